@@ -66,6 +66,28 @@ module.exports = {
       from: { pathNot: '^(src/stores/|test/|bench/)' },
       to: { path: '^src/stores/(?!assemble/|doctor/|shared/|disk/)' }
     },
+    {
+      name: 'console-stands-alone',
+      comment: 'the contract between the console and the service is the wire',
+      severity: 'error',
+      from: { path: '^console/' },
+      to: { path: '^(src|resolvers|schema|test|bench)/' }
+    },
+    {
+      name: 'pages-import-no-pages',
+      severity: 'error',
+      from: { path: '^console/src/(logs|trace|traces|metrics|apm|errors|rum|services|hosts|otlp|settings)/' },
+      to: {
+        path: '^console/src/(logs|trace|traces|metrics|apm|errors|rum|services|hosts|otlp|settings)/',
+        pathNot: '^console/src/$1/'
+      }
+    },
+    {
+      name: 'service-without-console',
+      severity: 'error',
+      from: { path: '^(src|resolvers|schema)/' },
+      to: { path: '^console/' }
+    },
     { name: 'nothing-imports-tests', severity: 'error', from: { pathNot: '^(test|bench)/' }, to: { path: '^test/' } }
   ],
   options: {

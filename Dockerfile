@@ -2,12 +2,14 @@
 FROM node:20-bookworm-slim AS build
 WORKDIR /srv/alidade
 COPY package.json package-lock.json ./
+COPY console/package.json console/
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY schema schema
 COPY resolvers resolvers
 COPY src src
-RUN npm run build --silent && npm prune --omit=dev --no-audit --no-fund
+COPY console console
+RUN npm run build:all --silent && npm prune --omit=dev --no-audit --no-fund
 
 FROM node:20-bookworm-slim
 ENV NODE_ENV=production \
@@ -17,6 +19,7 @@ WORKDIR /srv/alidade
 COPY --from=build /srv/alidade/package.json ./
 COPY --from=build /srv/alidade/node_modules node_modules
 COPY --from=build /srv/alidade/dist dist
+COPY --from=build /srv/alidade/console/dist console/dist
 # Operations that GraphQL clients may name instead of sending.
 COPY schema/operations schema/operations
 # The only folder that the service writes to; the rest of the file system may be read-only.

@@ -1,4 +1,5 @@
 import { measureAttacks } from './commands/attacks.js'
+import { measureConsole } from './commands/console.js'
 import { measureDisk } from './commands/disk.js'
 import { measureElasticsearch } from './commands/elasticsearch.js'
 import { measureEventLoop } from './commands/event-loop.js'
@@ -12,6 +13,7 @@ import { measureQueries } from './commands/query.js'
 import { measureSeries } from './commands/series.js'
 import { measureSingle } from './commands/single.js'
 import { measureRemoteWrite } from './commands/remote-write.js'
+import { measureSignIns } from './commands/sign-ins.js'
 import { measureTraces } from './commands/traces.js'
 import { measureStartup } from './commands/startup.js'
 import { parseOptions } from './options.js'
@@ -45,6 +47,10 @@ const MEASUREMENTS: Readonly<
     about: 'what another tenant waits during attacks, with memory and blocks (--only none,arrays,bombs,readers,rum,slow)',
     run: measureAttacks
   },
+  'sign-ins': {
+    about: 'four correct sign-ins while 100 connections try wrong passwords (--only one-address,many-addresses)',
+    run: measureSignIns
+  },
   elasticsearch: {
     about:
       'gateway over Elasticsearch: writing against _bulk, GraphQL over --rows logs against raw search (--only exact,off,search)',
@@ -52,6 +58,7 @@ const MEASUREMENTS: Readonly<
   },
   'influxdb-write': { about: 'points through the gateway into InfluxDB against line protocol', run: measureInfluxWrite },
   'influxdb-read': { about: "1 M samples out of InfluxDB: CPU against the client's row API", run: measureInfluxRead },
+  console: { about: 'sizes and waits of the console in Chromium over --rows logs of an hour', run: measureConsole },
   startup: { about: 'time until ready, memory at rest', run: measureStartup },
   disk: { about: 'bytes a log once sealed and merged', run: measureDisk }
 }

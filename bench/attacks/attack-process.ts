@@ -2,15 +2,18 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import type { AttackOrder } from './attack.js'
+import type { AttackOrder, FloodOrder } from './attack.js'
 
-/** It takes what the service leaves of the cores, as if it were on another machine. */
+/** The process takes what the service leaves of the cores, as if it were on another machine. */
 const NICENESS = 19
 
-/** Starts an attack in a process of its own. The function stops it and resolves to how its requests ended. */
-export function startAttack(order: AttackOrder): () => Promise<string> {
+/**
+ * Starts an attack in a process of its own, at the lowest priority unless told otherwise. The function stops it and
+ * resolves to how its requests ended.
+ */
+export function startAttack(order: AttackOrder | FloodOrder, niceness = NICENESS): () => Promise<string> {
   const child = fork(fileURLToPath(new URL('attacker.ts', import.meta.url)))
-  setPriority(child.pid!, NICENESS)
+  setPriority(child.pid!, niceness)
   child.send(order)
   return async () => {
     const exited = once(child, 'exit')

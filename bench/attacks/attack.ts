@@ -1,6 +1,18 @@
 /** A way to attack that the measurement knows. */
 export type AttackKind = 'arrays' | 'bombs' | 'readers' | 'rum' | 'slow'
 
+/** Floods of sign-ins: from one address, or from one address for each connection. */
+export type FloodKind = 'one-address' | 'many-addresses'
+
+/** Starts a flood of wrong passwords on 100 connections. */
+export interface FloodOrder {
+  readonly kind: 'flood'
+  readonly from: FloodKind
+  readonly url: string
+  /** The account that every second attempt is for; the others invent theirs. */
+  readonly email: string
+}
+
 /** Whom to attack and with what. */
 export interface AttackOrder {
   readonly kind: 'start'

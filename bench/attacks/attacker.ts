@@ -1,6 +1,7 @@
-import type { Attack, AttackKind, AttackOrder } from './attack.js'
+import type { Attack, AttackKind, AttackOrder, FloodOrder } from './attack.js'
 import { arrayBodies, type HostileBody, otlpBomb, rumBodies } from './bodies.js'
 import { type HostileRequest, LanesAttack } from './lanes.js'
+import { SignInFlood } from './sign-in-flood.js'
 import { SlowBodiesAttack } from './slow-bodies.js'
 
 // Entry of the process that attacks.
@@ -39,7 +40,8 @@ async function stop(attack: Attack): Promise<void> {
   process.disconnect()
 }
 
-process.on('message', (order: AttackOrder | { readonly kind: 'stop' }) => {
+process.on('message', (order: AttackOrder | FloodOrder | { readonly kind: 'stop' }) => {
   if (order.kind === 'start') running = ATTACKS[order.attack](order)
+  else if (order.kind === 'flood') running = new SignInFlood(order)
   else void stop(running!)
 })

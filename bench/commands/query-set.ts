@@ -8,17 +8,17 @@ interface Question {
   readonly name: string
   readonly ask: (session: Session) => Promise<unknown>
   /** A number read from the answer that is known beforehand. */
-  readonly count: (answer: unknown) => number
+  readonly count: (response: unknown) => number
   readonly expected: (rows: number) => number
 }
 
 interface LogsAnswer {
   readonly logs: readonly object[]
 }
-interface FacetsAnswer {
+interface FacetsResult {
   readonly facets: readonly { readonly field: string; readonly values: readonly { readonly count: number }[] }[]
 }
-interface HistogramAnswer {
+interface HistogramCounts {
   readonly data: { readonly logs: { readonly histogram: { readonly series: readonly { readonly counts: readonly number[] }[] } } }
 }
 
@@ -31,15 +31,15 @@ function logs(body: object): (session: Session) => Promise<unknown> {
   return session => session.call('POST', '/api/v1/logs/query', { ...ALL_TIME, limit: 100, ...body })
 }
 
-const countLogs = (answer: unknown): number => (answer as LogsAnswer).logs.length
+const countLogs = (response: unknown): number => (response as LogsAnswer).logs.length
 
-function countLevels(answer: unknown): number {
-  const facet = (answer as FacetsAnswer).facets.find(facet => facet.field === 'level')
+function countLevels(response: unknown): number {
+  const facet = (response as FacetsResult).facets.find(facet => facet.field === 'level')
   return facet?.values.reduce((sum, value) => sum + value.count, 0) ?? Number.NaN
 }
 
-function countBuckets(answer: unknown): number {
-  const counts = (answer as HistogramAnswer).data.logs.histogram.series.flatMap(series => series.counts)
+function countBuckets(response: unknown): number {
+  const counts = (response as HistogramCounts).data.logs.histogram.series.flatMap(series => series.counts)
   return counts.reduce((a, b) => a + b, 0)
 }
 
@@ -87,9 +87,9 @@ export async function measureQuestions(
     let found = Number.NaN
     for (let i = 0; i <= options.repeats; i++) {
       const startedAt = performance.now()
-      const answer = await question.ask(session)
+      const response = await question.ask(session)
       took.push(performance.now() - startedAt)
-      found = question.count(answer)
+      found = question.count(response)
     }
     const warm = took.slice(1).sort((a, b) => a - b)
     const expected = question.expected(options.rows)

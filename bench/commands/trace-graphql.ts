@@ -1,5 +1,5 @@
 import type { SpanTally, Stretch } from '../generate/span-tally.js'
-import { edgeFault, iso, serviceFault, SPANS_PER_TRACE, traceIdOf, type TraceQuestion } from './trace-questions.js'
+import { edgeFault, iso, serviceFault, SPANS_PER_TRACE, traceIdOf, type TraceRequest } from './trace-questions.js'
 
 const SERVICES_QUERY = `query ($range: TimeRange!) {
   services(range: $range) { name red(range: $range) { requests errors p95Ms } }
@@ -23,12 +23,12 @@ interface GraphqlMap {
   }
 }
 
-function graphql(query: string, variables: (turn: number) => object): TraceQuestion['ask'] {
+function graphql(query: string, variables: (turn: number) => object): TraceRequest['ask'] {
   return (session, turn) => session.call('POST', '/graphql', { query, variables: variables(turn) })
 }
 
 /** Some of the same questions over GraphQL. */
-export function graphqlQuestions(tally: SpanTally, hour: Stretch): readonly TraceQuestion[] {
+export function graphqlQuestions(tally: SpanTally, hour: Stretch): readonly TraceRequest[] {
   const hourly = tally.requests(hour)
   const range = { from: iso(hour.startNs), to: iso(hour.endNs) }
   return [

@@ -4,11 +4,11 @@ import type { Red, SpanTally, Stretch } from '../generate/span-tally.js'
 import type { Session } from '../service/session.js'
 
 /** One question of the table. */
-export interface TraceQuestion {
+export interface TraceRequest {
   readonly name: string
   readonly ask: (session: Session, turn: number) => Promise<unknown>
   /** What is wrong with the answer to a turn; null when it is what the generator made. */
-  readonly fault: (answer: never, turn: number) => string | null
+  readonly fault: (response: never, turn: number) => string | null
 }
 
 const SERVICE = 'checkout'
@@ -52,7 +52,7 @@ interface Edge {
   readonly calls: number
 }
 
-function sameTraces(wanted: readonly string[]): TraceQuestion['fault'] {
+function sameTraces(wanted: readonly string[]): TraceRequest['fault'] {
   return ({ traces }: Traces) => {
     const found = traces.map(({ trace_id: id }) => id)
     return isDeepStrictEqual(found, wanted) ? null : `${found.length} other traces`
@@ -86,9 +86,9 @@ export function traceIdOf({ traceIds }: SpanTally, turn: number): string {
 }
 
 /** The questions of a trace list, a trace page and an overview of services, over REST. */
-export function traceQuestions(tally: SpanTally, { day, hour }: { day: Stretch; hour: Stretch }): readonly TraceQuestion[] {
+export function traceQuestions(tally: SpanTally, { day, hour }: { day: Stretch; hour: Stretch }): readonly TraceRequest[] {
   const search = { service: SERVICE, operation: OPERATION, min_duration: `${SLOW_MS}ms`, scope: 'span', limit: '20' }
-  const services = (of: (turn: number) => Stretch): TraceQuestion['fault'] => {
+  const services = (of: (turn: number) => Stretch): TraceRequest['fault'] => {
     return ({ services: found }: { readonly services: readonly Service[] }, turn) => serviceFault(found, tally.requests(of(turn)))
   }
   return [

@@ -12,7 +12,7 @@ import { Session } from '../service/session.js'
 import { withTemporaryFolder } from '../service/temporary-folder.js'
 import { diskUse } from './disk-use.js'
 import { graphqlQuestions } from './trace-graphql.js'
-import { isSearchedFor, SPANS_PER_TRACE, type TraceQuestion, traceQuestions } from './trace-questions.js'
+import { isSearchedFor, SPANS_PER_TRACE, type TraceRequest, traceQuestions } from './trace-questions.js'
 
 const HOUR_NS = 3_600_000_000_000n
 const DAY_NS = 24n * HOUR_NS
@@ -52,16 +52,16 @@ async function firstNamespace(dataDir: string): Promise<NamespaceId> {
   }
 }
 
-async function measure(service: ServiceProcess, session: Session, question: TraceQuestion, repeats: number): Promise<Row> {
+async function measure(service: ServiceProcess, session: Session, question: TraceRequest, repeats: number): Promise<Row> {
   const took: number[] = []
   const faults = new Set<string>()
   let before = service.cpu()
   for (let turn = 0; turn <= repeats; turn++) {
     if (turn === 1) before = service.cpu()
     const startedAt = performance.now()
-    const answer = await question.ask(session, turn)
+    const response = await question.ask(session, turn)
     took.push(performance.now() - startedAt)
-    const fault = question.fault(answer as never, turn)
+    const fault = question.fault(response as never, turn)
     if (fault !== null) faults.add(fault)
   }
   const after = service.cpu()
@@ -91,8 +91,8 @@ async function measureIn(dataDir: string, options: BenchOptions): Promise<Report
     const session = await Session.operator(service)
     const measured: Row[] = []
     const all = [...traceQuestions(tally, times), ...graphqlQuestions(tally, times.hour)]
-    const asked = all.filter(({ name }) => isChosen(name, options.only))
-    for (const question of asked) measured.push(await measure(service, session, question, options.repeats))
+    const requested = all.filter(({ name }) => isChosen(name, options.only))
+    for (const question of requested) measured.push(await measure(service, session, question, options.repeats))
     const notes = [
       `loaded ${formatNumber(rate)} spans/s through the store's port`,
       `${formatNumber(disk.segmentBytes / rows)} bytes a span in ${disk.segments} segments, ${formatNumber(disk.otherBytes / 1e6)} MB in other files`,

@@ -77,10 +77,10 @@ export class DemoSender {
         await sleep(RESTART_WAIT_MS)
         continue
       }
-      const answer = await reply.text()
-      if (reply.status === 200) return this.#warnIfPartial(path, answer)
+      const response = await reply.text()
+      if (reply.status === 200) return this.#warnIfPartial(path, response)
       if ((reply.status !== 429 && reply.status !== 503) || attempt === RETRIES) {
-        throw new Error(`${path} answered ${reply.status}: ${answer.slice(0, 400)}`)
+        throw new Error(`${path} answered ${reply.status}: ${response.slice(0, 400)}`)
       }
       await sleep(1000 * Number(reply.headers.get('retry-after') ?? '1'))
     }
@@ -93,15 +93,15 @@ export class DemoSender {
     try {
       return await fetch(url + path, { method: 'POST', headers, body })
     } catch (error) {
-      if (this.sent.logs === 0) throw new Error(`nothing answers at ${url}: is the service running?`, { cause: error })
+      if (this.sent.logs === 0) throw new Error(`no response from ${url}; is the service running?`, { cause: error })
       if (attempt >= RETRIES) throw error
       return null
     }
   }
 
-  #warnIfPartial(path: string, answer: string): void {
+  #warnIfPartial(path: string, response: string): void {
     // OTLP says nothing when all is well.
-    const { status = 'ok', errors } = JSON.parse(answer) as { status?: string; errors?: readonly object[] }
+    const { status = 'ok', errors } = JSON.parse(response) as { status?: string; errors?: readonly object[] }
     if (status !== 'ok') process.stderr.write(`\n${path}: ${JSON.stringify(errors?.[0])}\n`)
   }
 }

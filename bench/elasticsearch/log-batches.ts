@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { NamespaceId } from '../../src/domain/ids.js'
-import type { LogRecord } from '../../src/domain/log-record.js'
+import type { LogRecord } from '../../src/domain/records/log.js'
 import { createUlidSource } from '../../src/domain/ulid.js'
 import { NOTHING_SHARED } from '../../src/ingest/ingest-request.js'
 import { isRefused, ItemCheck } from '../../src/ingest/item-check.js'
 import { DEFAULT_INGEST_LIMITS } from '../../src/ingest/limits.js'
 import { parseLog } from '../../src/ingest/parse-log.js'
-import { DEFAULT_LOG_OPTIONS } from '../../src/ingest/recognise-log/log-options.js'
+import { DEFAULT_LOG_OPTIONS } from '../../src/ingest/recognize-log/log-options.js'
 import type { IndexGeneration } from '../../src/ports/index-catalog.js'
-import { logDocument } from '../../src/stores/elasticsearch/document/log-document.js'
+import { LOGS } from '../../src/stores/elasticsearch/document/record-kinds.js'
 import { encodeBatch } from '../../src/stores/elasticsearch/write/encode-batch.js'
 import type { Piece } from '../../src/stores/elasticsearch/write/piece.js'
 import type { LogSource } from '../generate/logs.js'
@@ -47,7 +47,7 @@ function toRecords(lines: readonly string[], namespaceId: NamespaceId): readonly
 /** One bulk of the documents as the gateway itself would write them. */
 async function toBulk(lines: readonly string[], index: IndexGeneration): Promise<Piece> {
   const ns = index.owner as NamespaceId
-  const pieces = await encodeBatch(ns, { ingestId: newIngestId(), items: toRecords(lines, ns) }, index, logDocument)
+  const pieces = await encodeBatch(ns, { ingestId: newIngestId(), items: toRecords(lines, ns) }, index, LOGS.toDocument)
   return { ns, bytes: Buffer.concat(pieces.map(({ bytes }) => bytes)), count: lines.length }
 }
 

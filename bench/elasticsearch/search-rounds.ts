@@ -84,16 +84,16 @@ function check({ data: { logs } }: LogsAnswer, expected: number): void {
 
 async function timed<T>(work: () => Promise<T>): Promise<{ readonly ms: number; readonly answer: T }> {
   const startedMs = performance.now()
-  const answer = await work()
-  return { ms: performance.now() - startedMs, answer }
+  const response = await work()
+  return { ms: performance.now() - startedMs, answer: response }
 }
 
 /** Times of calls after some that warm up, sorted. Each asks a range of its own, so that none is answered from a cache. */
 async function repeated(range: MsRange, ask: (range: MsRange) => Promise<readonly number[]>): Promise<readonly number[][]> {
   const times: number[][] = []
   for (let i = 0; i < WARM_UPS + REPEATS; i++) {
-    const asked = await ask({ fromMs: range.fromMs - i, toMs: range.toMs + i })
-    if (i >= WARM_UPS) asked.forEach((ms, side) => (times[side] ??= []).push(ms))
+    const requested = await ask({ fromMs: range.fromMs - i, toMs: range.toMs + i })
+    if (i >= WARM_UPS) requested.forEach((ms, side) => (times[side] ??= []).push(ms))
   }
   return times.map(side => side.toSorted((a, b) => a - b))
 }
@@ -104,10 +104,10 @@ function graphql(session: Session, query: string, given: object): Promise<LogsAn
 
 async function needleRow(session: Session, { range, rows }: Loaded, text: string): Promise<Row> {
   let found = 0
-  const [times] = await repeated(range, async asked => {
-    const { ms, answer } = await timed(() => graphql(session, NEEDLE, variables(asked, text)))
-    found = answer.data.logs.total.value
-    check(answer, text === RARE ? Math.floor(rows / NEEDLE_EVERY) : found)
+  const [times] = await repeated(range, async requested => {
+    const { ms, answer: response } = await timed(() => graphql(session, NEEDLE, variables(requested, text)))
+    found = response.data.logs.total.value
+    check(response, text === RARE ? Math.floor(rows / NEEDLE_EVERY) : found)
     return [ms]
   })
   const step = `ms: needle "${text}" in ${found.toLocaleString('en-US')} logs, newest ${PAGE_ROWS}, total, histogram`
@@ -116,15 +116,15 @@ async function needleRow(session: Session, { range, rows }: Loaded, text: string
 
 async function pageRow(site: SearchSite, session: Session, { namespace, range, rows }: Loaded): Promise<Row> {
   const url = `${site.engineUrl}/${namespace.index.index}/_search`
-  const raw = async (asked: MsRange): Promise<RawAnswer> => {
+  const raw = async (requested: MsRange): Promise<RawAnswer> => {
     const headers = { 'content-type': 'application/json' }
-    const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify(rawPage(asked)) })
+    const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify(rawPage(requested)) })
     if (!reply.ok) throw new Error(`raw search: ${reply.status} ${await reply.text()}`)
     return (await reply.json()) as RawAnswer
   }
-  const [gateway, direct] = await repeated(range, async asked => {
-    const own = await timed(() => graphql(session, PAGE, variables(asked)))
-    const other = await timed(() => raw(asked))
+  const [gateway, direct] = await repeated(range, async requested => {
+    const own = await timed(() => graphql(session, PAGE, variables(requested)))
+    const other = await timed(() => raw(requested))
     check(own.answer, rows)
     mustBe('raw total', other.answer.hits.total.value, rows)
     return [own.ms, other.ms]

@@ -48,7 +48,7 @@ class Newest {
 /** Counts generated spans as the questions of the measurement should find them. */
 export class SpanTally {
   readonly #hour: Stretch
-  readonly #isWanted: (span: Span) => boolean
+  readonly #isRequested: (span: Span) => boolean
   readonly #requests = new Map<string, Requests>()
   /** Times of calls by edge. */
   readonly #calls = new Map<string, bigint[]>()
@@ -57,9 +57,9 @@ export class SpanTally {
   readonly #failed = new Newest()
   readonly traceIds: string[] = []
 
-  constructor(hour: Stretch, isWanted: (span: Span) => boolean) {
+  constructor(hour: Stretch, isRequested: (span: Span) => boolean) {
     this.#hour = hour
-    this.#isWanted = isWanted
+    this.#isRequested = isRequested
   }
 
   /** Whole traces, oldest first. */
@@ -105,7 +105,7 @@ export class SpanTally {
 
   #addOne(span: Span): void {
     const isInHour = span.timestampNs >= this.#hour.startNs && span.timestampNs < this.#hour.endNs
-    if (this.#isWanted(span)) this.#wanted.add(span.traceId)
+    if (this.#isRequested(span)) this.#wanted.add(span.traceId)
     if (span.status === 'error' && isInHour) this.#failed.add(span.traceId)
     if (span.kind === 'server') this.#addRequest(span)
     this.#addCall(span)

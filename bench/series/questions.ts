@@ -46,8 +46,7 @@ function questions({ metrics, ns, endS }: Asked, threads: PromqlThreads): readon
     async () =>
       (await series.labels(namespace, { selectors, range }, label, NEVER)).values.length
   const steps = { startMs: (endS - HOUR_S) * 1_000, stepMs: SCRAPE_S * 1_000, count: HOUR_S / SCRAPE_S + 1 }
-  const query = (text: string) => async () =>
-    (await promql.answer(namespace, { query: text, steps, isRange: true }, NEVER)).length
+  const query = (text: string) => async () => (await promql.run(namespace, { query: text, steps, isRange: true }, NEVER)).length
   const counts = { order: 'series', limit: 10, withSavings: true, hourAgoNs: range.startNs, dayAgoNs: range.startNs } as const
   return [
     { name: 'values of a label, all series', ask: values('a') },
@@ -72,11 +71,11 @@ async function measure({ name, ask }: Question, repeats: number): Promise<Row> {
 }
 
 /** Asks each question once cold and `repeats` times warm. */
-export async function askQuestions(asked: Asked, repeats: number): Promise<Row[]> {
+export async function askQuestions(requested: Asked, repeats: number): Promise<Row[]> {
   const threads = new PromqlThreads({ count: THREADS, entry: promqlEntry() })
   try {
     const rows: Row[] = []
-    for (const question of questions(asked, threads)) rows.push(await measure(question, repeats))
+    for (const question of questions(requested, threads)) rows.push(await measure(question, repeats))
     return rows
   } finally {
     await threads.close()

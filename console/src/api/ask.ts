@@ -1,0 +1,64 @@
+import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core'
+import type { Session } from '../session/session.js'
+import { ApiError, errorOfGraphql } from './errors.js'
+import type { Transport } from './transport.js'
+
+/** A GraphQL document with the types of its result and its variables, as codegen writes it. */
+export type Operation<Result, Variables> = DocumentTypeDecoration<Result, Variables> & { toString(): string }
+
+/** Sends typed GraphQL operations as the signed-in user. */
+export interface Api {
+  /** Runs an operation in a namespace (name or id; null: the user's active one). Throws the first error as `ApiError`. */
+  ask<Result, Variables>(document: Operation<Result, Variables>, variables: Variables, options: AskOptions): Promise<Result>
+  /** Sends a REST request in a namespace and returns the JSON body. Throws `ApiError`. */
+  rest(path: string, options: RestOptions): Promise<unknown>
+  /** Current time of the service in milliseconds. */
+  nowMs(): number
+}
+
+/** Whose data an operation reads, and how the caller cancels it. */
+export interface AskOptions {
+  readonly namespace: string | null
+  readonly signal?: AbortSignal | undefined
+}
+
+/** A REST request of the signed-in user. */
+export interface RestOptions extends AskOptions {
+  readonly method?: string
+  readonly json?: unknown
+}
+
+interface GraphqlBody<Result> {
+  readonly data?: Result | null
+  readonly errors?: readonly Parameters<typeof errorOfGraphql>[0][]
+}
+
+/** An expired token is replaced once; a second 401 is an error. No other failure is repeated here. */
+export function createApi(transport: Transport, session: Session): Api {
+  const send = async (path: string, { namespace, signal, ...request }: RestOptions): ReturnType<Transport['send']> => {
+    const scope: Record<string, string> = namespace === null ? {} : { 'x-namespace-id': namespace }
+    const attempt = (token: string): ReturnType<Transport['send']> =>
+      transport.send(path, { ...request, signal, headers: { authorization: `Bearer ${token}`, ...scope } })
+    const token = await session.accessToken()
+    try {
+      return await attempt(token)
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 401) throw error
+      return attempt(await session.replace(token))
+    }
+  }
+  return {
+    async ask<Result, Variables>(document: Operation<Result, Variables>, variables: Variables, options: AskOptions) {
+      const json = { query: document.toString(), variables }
+      const { response, body } = await send('graphql', { ...options, method: 'POST', json })
+      const { data, errors } = body as GraphqlBody<Result>
+      if (errors?.[0]) throw errorOfGraphql(errors[0], response)
+      return data as Result
+    },
+    async rest(path, options) {
+      const { body } = await send(path, options)
+      return body
+    },
+    nowMs: () => transport.nowMs()
+  }
+}

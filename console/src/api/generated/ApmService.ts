@@ -1,0 +1,98 @@
+/* eslint-disable */
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** Which spans of a service count as its requests. */
+export type RequestRule =
+  /** No span, because the service has none of these. */
+  | 'NONE'
+  /** Spans without a parent, because the service has no SERVER or CONSUMER spans. */
+  | 'ROOT'
+  /** Spans of kind SERVER and CONSUMER. */
+  | 'SERVER_CONSUMER';
+
+/** Age class of the latest span of a service. */
+export type ServiceState =
+  /** At most 5 minutes. */
+  | 'ACTIVE'
+  /** More than 24 hours. */
+  | 'GONE'
+  /** More than 5 minutes, at most 24 hours. */
+  | 'STALE';
+
+/** A window of event time. */
+export type TimeRange = {
+  /** Start, inclusive; before `to`. */
+  from: string;
+  /** End, exclusive. */
+  to?: string | null | undefined;
+};
+
+export type ApmServiceQueryVariables = Exact<{
+  name: string | number;
+  range: TimeRange;
+}>;
+
+
+export type ApmServiceQuery = { service: { name: string, language: string | null, version: string | null, state: ServiceState, lastSeen: string, requests: RequestRule, apdex: number | null, red: { requests: number, ratePerSecond: number, errors: number, errorRate: number, p50Ms: number | null, p95Ms: number | null, p99Ms: number | null }, redSeries: { ratePerSecond: Array<number>, errorRate: Array<number | null>, p50Ms: Array<number | null>, p95Ms: Array<number | null>, p99Ms: Array<number | null>, grid: { start: string, stepMs: number, length: number } } | null, change: { requests: number | null, errorRate: number | null, p95: number | null } | null } | null };
+
+export class TypedDocumentString<TResult, TVariables>
+  extends String
+  implements DocumentTypeDecoration<TResult, TVariables>
+{
+  __apiType?: NonNullable<DocumentTypeDecoration<TResult, TVariables>['__apiType']>;
+  private value: string;
+  public __meta__?: Record<string, any> | undefined;
+
+  constructor(value: string, __meta__?: Record<string, any> | undefined) {
+    super(value);
+    this.value = value;
+    this.__meta__ = __meta__;
+  }
+
+  override toString(): string & DocumentTypeDecoration<TResult, TVariables> {
+    return this.value;
+  }
+}
+
+export const ApmServiceDocument = new TypedDocumentString(`
+    query ApmService($name: ID!, $range: TimeRange!) {
+  service(name: $name) {
+    name
+    language
+    version
+    state
+    lastSeen
+    requests
+    red(range: $range) {
+      requests
+      ratePerSecond
+      errors
+      errorRate
+      p50Ms
+      p95Ms
+      p99Ms
+    }
+    redSeries(range: $range, buckets: 120) {
+      grid {
+        start
+        stepMs
+        length
+      }
+      ratePerSecond
+      errorRate
+      p50Ms
+      p95Ms
+      p99Ms
+    }
+    change(range: $range) {
+      requests
+      errorRate
+      p95
+    }
+    apdex(range: $range)
+  }
+}
+    `) as unknown as TypedDocumentString<ApmServiceQuery, ApmServiceQueryVariables>;

@@ -1,0 +1,85 @@
+/* eslint-disable */
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** What cut a result. */
+export type CutKind =
+  /** A limit on rows, groups or series. */
+  | 'CAP'
+  /** The window begins before the retention of the namespace. */
+  | 'RETENTION'
+  /** The store looked at a part of the records, or searches approximately. */
+  | 'SAMPLE'
+  /** Records wait on disk for a store that does not respond. */
+  | 'SPOOLED'
+  /** The store lost records or cannot read them. */
+  | 'STORE';
+
+/** Age class of the latest log, span or sample of a host. */
+export type HostState =
+  /** At most 5 minutes. */
+  | 'ACTIVE'
+  /** More than 24 hours. */
+  | 'GONE'
+  /** More than 5 minutes, at most 24 hours. */
+  | 'STALE';
+
+export type HostRowsQueryVariables = Exact<{
+  contains?: string | null | undefined;
+  states?: Array<HostState> | HostState | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type HostRowsQuery = { hostPage: { nodes: Array<{ name: string, state: HostState, lastSeen: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null }, total: { value: number, exact: boolean }, stats: { tookMs: number, complete: boolean, warnings: Array<string>, cuts: Array<{ kind: CutKind, detail: string, remedy: string }> } } | null };
+
+export class TypedDocumentString<TResult, TVariables>
+  extends String
+  implements DocumentTypeDecoration<TResult, TVariables>
+{
+  __apiType?: NonNullable<DocumentTypeDecoration<TResult, TVariables>['__apiType']>;
+  private value: string;
+  public __meta__?: Record<string, any> | undefined;
+
+  constructor(value: string, __meta__?: Record<string, any> | undefined) {
+    super(value);
+    this.value = value;
+    this.__meta__ = __meta__;
+  }
+
+  override toString(): string & DocumentTypeDecoration<TResult, TVariables> {
+    return this.value;
+  }
+}
+
+export const HostRowsDocument = new TypedDocumentString(`
+    query HostRows($contains: String, $states: [HostState!], $after: String) {
+  hostPage(contains: $contains, states: $states, first: 100, after: $after) {
+    nodes {
+      name
+      state
+      lastSeen
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+    total {
+      value
+      exact
+    }
+    stats {
+      tookMs
+      complete
+      warnings
+      cuts {
+        kind
+        detail
+        remedy
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<HostRowsQuery, HostRowsQueryVariables>;

@@ -1,0 +1,58 @@
+/* eslint-disable */
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** Age class of the latest log, span or sample of a host. */
+export type HostState =
+  /** At most 5 minutes. */
+  | 'ACTIVE'
+  /** More than 24 hours. */
+  | 'GONE'
+  /** More than 5 minutes, at most 24 hours. */
+  | 'STALE';
+
+export type ListenerRowsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ListenerRowsQuery = { listeners: Array<{ id: string, state: HostState, address: string, port: number, protocol: string, process: string | null, service: string | null, firstSeen: string, lastSeen: string, host: { name: string, state: HostState } }> | null };
+
+export class TypedDocumentString<TResult, TVariables>
+  extends String
+  implements DocumentTypeDecoration<TResult, TVariables>
+{
+  __apiType?: NonNullable<DocumentTypeDecoration<TResult, TVariables>['__apiType']>;
+  private value: string;
+  public __meta__?: Record<string, any> | undefined;
+
+  constructor(value: string, __meta__?: Record<string, any> | undefined) {
+    super(value);
+    this.value = value;
+    this.__meta__ = __meta__;
+  }
+
+  override toString(): string & DocumentTypeDecoration<TResult, TVariables> {
+    return this.value;
+  }
+}
+
+export const ListenerRowsDocument = new TypedDocumentString(`
+    query ListenerRows {
+  listeners {
+    id
+    host {
+      name
+      state
+    }
+    state
+    address
+    port
+    protocol
+    process
+    service
+    firstSeen
+    lastSeen
+  }
+}
+    `) as unknown as TypedDocumentString<ListenerRowsQuery, ListenerRowsQueryVariables>;

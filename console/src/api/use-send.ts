@@ -1,0 +1,42 @@
+import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query'
+import type { Operation } from './ask.js'
+import { useApi } from './context.js'
+import { ApiError } from './errors.js'
+
+/** A reason for which a mutation was rejected, as every payload of the API has them. */
+interface UserError {
+  readonly code: string
+  readonly message: string
+}
+
+/** The first rejection in the payloads of a mutation; null when it was executed. */
+function rejectionOf(result: object): UserError | null {
+  for (const payload of Object.values(result) as readonly { readonly userErrors?: readonly UserError[] }[]) {
+    if (payload?.userErrors?.[0]) return payload.userErrors[0]
+  }
+  return null
+}
+
+/**
+ * Sends a mutation in a namespace; a rejection of its payload is thrown as `ApiError`. Afterwards everything of the
+ * namespace is read again, also after an error: the role of the caller may have changed. `onDone` is called before that,
+ * also when the component has left the page.
+ */
+export function useSend<Result extends object, Variables>(
+  document: Operation<Result, Variables>,
+  namespace: string,
+  onDone?: (result: Result) => void
+): UseMutationResult<Result, Error, Variables> {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async (variables: Variables) => {
+      const result = await api.ask(document, variables, { namespace })
+      const rejection = rejectionOf(result)
+      if (rejection) throw new ApiError(rejection.message, { code: rejection.code.toLowerCase(), status: 200 })
+      return result
+    },
+    onSuccess: result => onDone?.(result),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [namespace] })
+  })
+}

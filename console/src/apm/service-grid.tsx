@@ -1,0 +1,124 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import type { ApmServicesQuery } from '../api/generated/ApmServices.js'
+import { useInstantFormat } from '../app/use-instant-format.js'
+import { serviceColours } from '../charts/service-colour.js'
+import { Sparkline } from '../charts/sparkline.js'
+import { formatCount, formatLatency, formatRate, plural } from '../format/number.js'
+import { visibleText } from '../format/visible-text.js'
+import { type Column, VirtualGrid } from '../tables/virtual-grid.js'
+import { Instant } from '../ui/instant.js'
+import { pageSearch } from '../url/page-search.js'
+import type { SearchValues } from '../url/search-codec.js'
+import { useAddress, useNamespace } from '../url/use-address.js'
+import styles from './page.module.css'
+import { changeText } from './change-text.js'
+import { ErrorRate, ServiceStateMark } from './service-facts.js'
+import { readServiceFilter } from './service-filter.js'
+
+type Service = NonNullable<ApmServicesQuery['services']>[number]
+
+const ROW_PX = 28
+const MAX_ROWS_IN_VIEW = 14
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0)
+}
+
+interface RowContext {
+  readonly namespace: string
+  readonly search: SearchValues
+  readonly zone: string
+  readonly colours: ReadonlyMap<string, string>
+  /** Key of the column that the rows are sorted by. */
+  readonly sort: string
+}
+
+function nameCell({ name }: Service, { namespace, search, colours }: RowContext): React.JSX.Element {
+  return (
+    <>
+      <span className={styles.swatch} style={{ background: colours.get(name) }} />
+      <Link
+        to="/n/$namespace/apm/$service"
+        params={{ namespace, service: name }}
+        search={pageSearch(search)}
+        tabIndex={-1}
+        onClick={event => event.stopPropagation()}
+      >
+        {visibleText(name) || '(no name)'}
+      </Link>
+    </>
+  )
+}
+
+function trend({ redSeries }: Service): React.JSX.Element | null {
+  if (!redSeries) return null
+  const label = `${plural(sum(redSeries.requests), 'request')}, ${plural(sum(redSeries.errors), 'error')} over the window`
+  return <Sparkline label={label} samples={redSeries.requests} errors={redSeries.errors} />
+}
+
+function columnsOf(context: RowContext): readonly Column<Service>[] {
+  const number = (key: string, header: string, width: string, render: Column<Service>['render']): Column<Service> => ({
+    key,
+    header,
+    width,
+    isNumeric: true,
+    render
+  })
+  const columns: readonly Column<Service>[] = [
+    { key: 'name', header: 'Service', width: 'minmax(180px, 1fr)', render: row => nameCell(row, context) },
+    { key: 'state', header: 'State', width: '68px', render: ({ state }) => <ServiceStateMark state={state} /> },
+    number('requests', 'Requests', '84px', ({ red }) => formatCount(red.requests)),
+    number('rate', 'Rate', '76px', ({ red }) => formatRate(red.ratePerSecond)),
+    number('errors', 'Error rate', '84px', ({ red }) => <ErrorRate share={red.errorRate} />),
+    number('p50', 'p50', '76px', ({ red }) => formatLatency(red.p50Ms)),
+    number('p95', 'p95', '76px', ({ red }) => formatLatency(red.p95Ms)),
+    number('p99', 'p99', '76px', ({ red }) => formatLatency(red.p99Ms)),
+    number('apdex', 'Apdex', '60px', ({ apdex }) => (apdex == null ? '–' : apdex.toFixed(2))),
+    { key: 'trend', header: 'Trend', width: '112px', render: trend },
+    {
+      key: 'change',
+      header: 'Against the window before',
+      width: '264px',
+      render: ({ change }) => <span title={changeText(change)}>{changeText(change)}</span>
+    },
+    {
+      key: 'seen',
+      header: `Last seen (${context.zone})`,
+      width: '130px',
+      render: ({ lastSeen }) => <Instant value={lastSeen} />
+    }
+  ]
+  return columns.map(column =>
+    column.key === context.sort ? { ...column, sorted: column.key === 'name' ? 'ascending' : 'descending' } : column
+  )
+}
+
+/** The services of the window; a row opens its service. */
+export function ServiceGrid({ services }: { readonly services: readonly Service[] }): React.JSX.Element {
+  const namespace = useNamespace()
+  const navigate = useNavigate()
+  const { search } = useAddress()
+  const { zoneName } = useInstantFormat()
+  const columns = useMemo(() => {
+    const colours = serviceColours(services.map(({ name }) => name))
+    return columnsOf({ namespace, search, zone: zoneName, colours, sort: readServiceFilter(search).sort })
+  }, [services, namespace, search, zoneName])
+  const height = (Math.min(services.length, MAX_ROWS_IN_VIEW) + 1) * ROW_PX + 16
+  return (
+    <div style={{ height }}>
+      <VirtualGrid
+        label="Services"
+        columns={columns}
+        rows={services}
+        total={services.length}
+        rowKey={({ name }) => name}
+        selectedKey={null}
+        rowHeight={ROW_PX}
+        onOpen={({ name }) =>
+          void navigate({ to: '/n/$namespace/apm/$service', params: { namespace, service: name }, search: pageSearch(search) })
+        }
+      />
+    </div>
+  )
+}

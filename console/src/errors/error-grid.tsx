@@ -1,0 +1,97 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import type { ErrorGroupsQuery } from '../api/generated/ErrorGroups.js'
+import { useInstantFormat } from '../app/use-instant-format.js'
+import { Sparkline } from '../charts/sparkline.js'
+import { formatCount, plural } from '../format/number.js'
+import { visibleText } from '../format/visible-text.js'
+import { type Column, VirtualGrid } from '../tables/virtual-grid.js'
+import { ExceptionStateMark } from '../ui/exception-state.js'
+import { Instant } from '../ui/instant.js'
+import { pageSearch } from '../url/page-search.js'
+import type { SearchValues } from '../url/search-codec.js'
+import { useAddress, useNamespace } from '../url/use-address.js'
+import styles from './page.module.css'
+
+/** A group of the list. */
+export type Group = NonNullable<ErrorGroupsQuery['exceptionGroups']>['nodes'][number]
+
+/** Longer messages are cut in the list; the group has them whole. */
+const CELL_CHARACTERS = 300
+const ROW_PX = 28
+
+function columnsOf(namespace: string, search: SearchValues, zone: string): readonly Column<Group>[] {
+  return [
+    { key: 'state', header: 'State', width: '88px', render: ({ state }) => <ExceptionStateMark state={state} /> },
+    {
+      key: 'error',
+      header: 'Exception',
+      width: 'minmax(320px, 1fr)',
+      render: ({ id, type, message }) => (
+        <>
+          <Link
+            to="/n/$namespace/errors/$id"
+            params={{ namespace, id }}
+            search={pageSearch(search)}
+            tabIndex={-1}
+            onClick={event => event.stopPropagation()}
+          >
+            {visibleText(type.slice(0, CELL_CHARACTERS))}
+          </Link>{' '}
+          <span className={styles.message}>{visibleText(message.slice(0, CELL_CHARACTERS))}</span>
+        </>
+      )
+    },
+    { key: 'service', header: 'Service', width: '140px', render: ({ service }) => visibleText(service) },
+    { key: 'culprit', header: 'In', width: '220px', render: ({ culprit }) => visibleText(culprit ?? '') },
+    { key: 'count', header: 'Count', width: '80px', isNumeric: true, render: ({ count }) => formatCount(count) },
+    {
+      key: 'trend',
+      header: 'Trend',
+      width: '112px',
+      render: ({ count, histogram }) => (
+        <Sparkline label={`${plural(count, 'error')} over the window`} samples={[]} errors={histogram.series[0]?.counts ?? []} />
+      )
+    },
+    { key: 'first', header: `First seen (${zone})`, width: '130px', render: ({ firstSeen }) => <Instant value={firstSeen} /> },
+    {
+      key: 'last',
+      header: `Last seen (${zone})`,
+      width: '130px',
+      sorted: 'descending',
+      render: ({ lastSeen }) => <Instant value={lastSeen} />
+    }
+  ]
+}
+
+/** Groups of errors, most recently seen first; a row opens its group. */
+export function ErrorGrid(props: {
+  readonly groups: readonly Group[]
+  /** Number of groups that exist; null when not known. */
+  readonly total: number | null
+  readonly onEnd: () => void
+}): React.JSX.Element {
+  const { groups, total, onEnd } = props
+  const namespace = useNamespace()
+  const navigate = useNavigate()
+  const { search } = useAddress()
+  const { zoneName } = useInstantFormat()
+  const columns = useMemo(() => columnsOf(namespace, search, zoneName), [namespace, search, zoneName])
+  return (
+    <div style={{ height: Math.min((groups.length + 1) * ROW_PX + 16, 720) }}>
+      <VirtualGrid
+        label="Exceptions"
+        columns={columns}
+        rows={groups}
+        total={total}
+        onEnd={onEnd}
+        rowKey={({ id }) => id}
+        selectedKey={null}
+        rowHeight={ROW_PX}
+        onOpen={({ id }) =>
+          void navigate({ to: '/n/$namespace/errors/$id', params: { namespace, id }, search: pageSearch(search) })
+        }
+      />
+    </div>
+  )
+}

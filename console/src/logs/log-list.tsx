@@ -1,0 +1,44 @@
+import { useMemo, useState } from 'react'
+import { useInstantFormat } from '../app/use-instant-format.js'
+import { type EndOfGrid, VirtualGrid } from '../tables/virtual-grid.js'
+import layout from '../ui/page-layout.module.css'
+import { one } from '../url/search-codec.js'
+import { useAddress } from '../url/use-address.js'
+import { columnKeys, columnOf } from './columns.js'
+import type { LogRow } from './use-log-search.js'
+
+/** Log records in a grid. */
+export function LogList(props: {
+  readonly rows: readonly LogRow[]
+  readonly total: { readonly value: number; readonly exact: boolean } | null
+  /** Id of the record around which the list opens. */
+  readonly at: string | null
+  readonly selected: string | null
+  readonly onOpen: (row: LogRow) => void
+  readonly onEnd?: () => void
+  /** For a list that grows at its end. */
+  readonly end?: EndOfGrid
+}): React.JSX.Element {
+  const { search } = useAddress()
+  const format = useInstantFormat()
+  const cols = one(search, 'cols')
+  // The record of a link is in view; one that is opened later already is.
+  const [atFirst] = useState(props.selected)
+  const columns = useMemo(() => columnKeys(cols).map(key => columnOf(key, format)), [cols, format])
+  return (
+    <div className={layout.list}>
+      <VirtualGrid
+        label="Logs"
+        columns={columns}
+        rows={props.rows}
+        total={props.total?.exact ? props.total.value : null}
+        rowKey={row => row.id}
+        selectedKey={props.selected}
+        anchorKey={props.end ? null : (props.at ?? atFirst)}
+        onOpen={props.onOpen}
+        {...(props.onEnd && { onEnd: props.onEnd })}
+        {...(props.end && { end: props.end })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,231 @@
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useCallback, useMemo } from 'react'
+import { LogRowsDocument } from '../api/generated/LogRows.js'
+import { useLastGood } from '../api/use-last-good.js'
+import { isQueryFault } from '../api/errors.js'
+import { Page } from '../app/page.js'
+import { useShortcuts } from '../app/use-shortcuts.js'
+import { FacetList } from '../query/facet-list.js'
+import { FieldQueryBox } from '../query/field-query-box.js'
+import { Button } from '../ui/button.js'
+import { CompareSelect } from '../ui/compare-select.js'
+import { FilterChips } from '../ui/filter-chips.js'
+import layout from '../ui/page-layout.module.css'
+import { PanelMenu } from '../ui/panel-menu.js'
+import { ResultLine } from '../ui/result-line.js'
+import { Failed, Loading } from '../ui/states.js'
+import { one, type SearchValues } from '../url/search-codec.js'
+import type { AddressProblem } from '../url/time-window.js'
+import { useAddress, useNamespace } from '../url/use-address.js'
+import { useComparison } from '../url/use-comparison.js'
+import { usePageWindow } from '../url/use-window.js'
+import { ColumnsMenu } from './columns-menu.js'
+import { LogDetail } from './log-detail.js'
+import { LOG_FIELDS } from './log-fields.js'
+import { readLogFilter } from './log-filter.js'
+import { LogHistogram } from './log-histogram.js'
+import { LogList } from './log-list.js'
+import { NoLogs } from './no-logs.js'
+import styles from './page.module.css'
+import { type LogRow, type LogSearch, PAGE_ROWS, useLogSummary } from './use-log-search.js'
+import { useLogList } from './use-log-list.js'
+
+const LiveTail = lazy(async () => ({ default: (await import('./live-tail.js')).LiveTail }))
+
+const FILTER_KEYS = ['level', 'service', 'host', 'source']
+
+/** Keys of the list: `[` and `]` open the neighbours of the open record, `T` its trace. */
+function useListKeys(rows: readonly LogRow[], selected: string | null, open: (row: LogRow) => void): void {
+  const namespace = useNamespace()
+  const navigate = useNavigate()
+  const at = rows.findIndex(({ id }) => id === selected)
+  const go = (index: number): void => {
+    if (at >= 0 && rows[index]) open(rows[index])
+  }
+  useShortcuts({
+    '[': () => go(at - 1),
+    ']': () => go(at + 1),
+    T: () => {
+      const traceId = rows[at]?.traceId
+      if (traceId) void navigate({ to: '/n/$namespace/traces/$traceId', params: { namespace, traceId } })
+    }
+  })
+}
+
+/** Whether the address has a live tail. */
+function readLive(search: SearchValues): { readonly isOn: boolean; readonly problems: readonly AddressProblem[] } {
+  const value = one(search, 'live')
+  const isKnown = value === null || value === '1'
+  return { isOn: value === '1', problems: isKnown ? [] : [{ key: 'live', value, instead: 'the search' }] }
+}
+
+/** `/n/{namespace}/logs`: search, histogram, facets, list and detail. */
+export function LogsPage(): React.JSX.Element {
+  const namespace = useNamespace()
+  const { search, change } = useAddress()
+  const { choice, window, problems } = usePageWindow()
+  const read = useMemo(() => readLogFilter(search), [search])
+  const compared = useComparison()
+  const live = readLive(search)
+  const selected = one(search, 'sel')
+  const query = { namespace, window, filter: read.filter }
+  const at = one(search, 'at')
+  const list = useLogList(query, at, JSON.stringify([read.filter, choice, at]))
+  const { rows, loaded, stats, isStale } = list
+  const summary = useLogSummary(query)
+  const shownSummary = useLastGood(summary.data, namespace)
+  const open = useCallback((row: LogRow) => change({ sel: row.id }, { replace: selected !== null }), [change, selected])
+  useListKeys(loaded, selected, open)
+  const total = shownSummary?.logs?.total ?? null
+  const tools = (
+    <FieldQueryBox
+      source={LOG_FIELDS}
+      namespace={namespace}
+      window={window}
+      value={one(search, 'q') ?? ''}
+      error={rows.error}
+      placeholder="Search messages, or field:value"
+      onSubmit={q => change({ q, sel: null })}
+    />
+  )
+  return (
+    <Page
+      title="Logs"
+      tools={tools}
+      problems={[...problems, ...read.problems, ...compared.problems, ...list.problems, ...live.problems]}
+    >
+      <div className={styles.layout} data-detail={selected !== null || undefined}>
+        <FacetList
+          facets={shownSummary?.logs?.facets ?? null}
+          isStale={isStale || summary.isPlaceholderData}
+          error={isQueryFault(summary.error) ? null : summary.error}
+          onRetry={() => void summary.refetch()}
+        />
+        <section className={layout.results} aria-label="Results">
+          {live.isOn ? (
+            <>
+              <FilterChips keys={FILTER_KEYS} />
+              <Suspense fallback={<Loading what="live tail" />}>
+                <LiveTail
+                  // Another filter is another tail.
+                  key={JSON.stringify([namespace, read.filter])}
+                  namespace={namespace}
+                  filter={read.filter}
+                  selected={selected}
+                  onOpen={open}
+                  tools={<LiveTools window={window} />}
+                />
+              </Suspense>
+            </>
+          ) : (
+            <>
+              <LogHistogram
+                histogram={shownSummary?.logs?.histogram ?? null}
+                isStale={isStale || summary.isPlaceholderData}
+                search={query}
+                cuts={stats?.cuts ?? []}
+              />
+              <FilterChips keys={FILTER_KEYS} />
+              <div className={layout.bar}>
+                <ResultLine
+                  noun="log"
+                  loaded={loaded.length}
+                  hasMore={rows.hasNextPage}
+                  total={isStale ? null : total}
+                  stats={stats}
+                  isStale={isStale}
+                  isRefused={isQueryFault(rows.error)}
+                />
+                <ListTools query={query} loaded={loaded} at={at} />
+              </div>
+              <FoundLogs query={query} list={list} total={total} at={at} selected={selected} onOpen={open} />
+            </>
+          )}
+        </section>
+        {selected !== null && <LogDetail id={selected} onClose={() => change({ sel: null })} />}
+      </div>
+    </Page>
+  )
+}
+
+/** The rows of a search, or why there are none. */
+function FoundLogs(props: {
+  readonly query: LogSearch
+  readonly list: ReturnType<typeof useLogList>
+  readonly total: { readonly value: number; readonly exact: boolean } | null
+  readonly at: string | null
+  readonly selected: string | null
+  readonly onOpen: (row: LogRow) => void
+}): React.JSX.Element {
+  const { query, list, total, at, selected, onOpen } = props
+  const { rows, loaded, stats } = list
+  return (
+    <>
+      {rows.error && !isQueryFault(rows.error) && <Failed error={rows.error} onRetry={() => void rows.refetch()} />}
+      {list.isFirst && <Loading what="logs" />}
+      {list.isSettled && loaded.length === 0 && (
+        <NoLogs filter={query.filter} window={query.window} warnings={stats?.warnings ?? []} />
+      )}
+      {loaded.length > 0 && (
+        <>
+          {rows.hasPreviousPage && (
+            <Button disabled={rows.isFetchingPreviousPage} onClick={() => void rows.fetchPreviousPage()}>
+              Load newer logs
+            </Button>
+          )}
+          <LogList
+            // Another search is another list, which starts at its top.
+            key={list.shownSearch}
+            rows={loaded}
+            total={total}
+            at={at}
+            selected={selected}
+            onOpen={onOpen}
+            onEnd={list.onEnd}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+/** Starts the live tail, and ends it. */
+function LiveButton({ isOn }: { readonly isOn: boolean }): React.JSX.Element {
+  const { change } = useAddress()
+  return (
+    <Button aria-pressed={isOn} onClick={() => change({ live: isOn ? null : '1' })}>
+      Live tail
+    </Button>
+  )
+}
+
+/** Controls at the end of the line of a live tail. */
+function LiveTools({ window }: Pick<LogSearch, 'window'>): React.JSX.Element {
+  return (
+    <>
+      <LiveButton isOn />
+      <ColumnsMenu window={window} />
+    </>
+  )
+}
+
+/** Controls at the end of the line of the result. */
+function ListTools(props: {
+  readonly query: LogSearch
+  readonly loaded: readonly LogRow[]
+  readonly at: string | null
+}): React.JSX.Element {
+  const { change } = useAddress()
+  const { query, loaded, at } = props
+  const { window, filter } = query
+  const request = { document: LogRowsDocument, variables: { range: window, filter, first: PAGE_ROWS } }
+  return (
+    <>
+      {at !== null && <Button onClick={() => change({ at: null })}>Show the latest</Button>}
+      <LiveButton isOn={false} />
+      <CompareSelect />
+      <ColumnsMenu window={window} />
+      <PanelMenu title="Logs" source={{ request }} data={loaded.length > 0 ? loaded : undefined} />
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react'
+import { formatCount } from '../format/number.js'
+import { visibleText } from '../format/visible-text.js'
+import { Failed, Loading } from '../ui/states.js'
+import { all } from '../url/search-codec.js'
+import { useAddress } from '../url/use-address.js'
+import styles from './facet-list.module.css'
+import { toggled } from './toggled.js'
+
+/** Frequencies of the values of one field. The field is also the key of the address that has the chosen values. */
+export interface Facet {
+  readonly field: string
+  readonly buckets: readonly { readonly value: string; readonly count: number }[]
+  /** Rows whose value is not listed. */
+  readonly other: number
+  /** Rows without the field. */
+  readonly missing: number
+}
+
+/** The facets of a search; `facets` is null before the first result. */
+export interface FacetListProps {
+  readonly facets: readonly Facet[] | null
+  readonly isStale: boolean
+  readonly error: unknown
+  readonly onRetry: () => void
+  /** Filters without counts, above the facets. */
+  readonly children?: ReactNode
+}
+
+/** Values of the facet fields with their counts; a check mark adds a value to the filter. */
+export function FacetList({ facets, isStale, error, onRetry, children }: FacetListProps): React.JSX.Element {
+  return (
+    <div className={styles.facets} role="group" aria-label="Filters" aria-busy={isStale}>
+      {children}
+      {error !== null && <Failed error={error} onRetry={onRetry} />}
+      {facets === null && error === null && <Loading what="filters" />}
+      {facets?.map(facet => (
+        <FacetGroup key={facet.field} facet={facet} />
+      ))}
+    </div>
+  )
+}
+
+function FacetGroup({ facet }: { readonly facet: Facet }): React.JSX.Element {
+  const { search, change } = useAddress()
+  const chosen = all(search, facet.field)
+  const chosenLower = new Set(chosen.map(value => value.toLowerCase()))
+  const listed = new Set(facet.buckets.map(({ value }) => value.toLowerCase()))
+  // A chosen value stays in view when nothing has it any more.
+  const missing = chosen.filter(value => !listed.has(value.toLowerCase())).map(value => ({ value, count: 0 }))
+  return (
+    <fieldset className={styles.facet} aria-label={facet.field}>
+      <legend>{facet.field}</legend>
+      {[...facet.buckets, ...missing].map(({ value, count }) => (
+        <label key={value} className={styles.value}>
+          <input
+            type="checkbox"
+            checked={chosenLower.has(value.toLowerCase())}
+            onChange={() => change({ [facet.field]: toggled(chosen, value), sel: null })}
+            aria-label={`${visibleText(value)} ${formatCount(count)}`}
+          />
+          <span className={styles.name} title={visibleText(value)}>
+            {visibleText(value)}
+          </span>
+          <span className={styles.count}>{formatCount(count)}</span>
+        </label>
+      ))}
+      {facet.other > 0 && <p className={styles.rest}>{formatCount(facet.other)} with other values</p>}
+      {facet.missing > 0 && <p className={styles.rest}>{formatCount(facet.missing)} without it</p>}
+    </fieldset>
+  )
+}

@@ -1,0 +1,5 @@
+/** `values` with `value` added or removed; letter case does not distinguish values. */
+export function toggled(values: readonly string[], value: string): readonly string[] {
+  const without = values.filter(one => one.toLowerCase() !== value.toLowerCase())
+  return without.length < values.length ? without : [...values, value]
+}

@@ -1,0 +1,107 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { AuditLogDocument, type AuditLogQuery } from '../api/generated/AuditLog.js'
+import { useApi } from '../api/context.js'
+import { useInstantFormat } from '../app/use-instant-format.js'
+import { visibleBlock, visibleText } from '../format/visible-text.js'
+import type { Column } from '../tables/virtual-grid.js'
+import { Empty, Failed, Loading } from '../ui/states.js'
+import { one } from '../url/search-codec.js'
+import { useAddress, useNamespace } from '../url/use-address.js'
+import { DetailCard } from './detail-card.js'
+import styles from './page.module.css'
+import { SizedGrid } from './sized-grid.js'
+
+type Entry = NonNullable<AuditLogQuery['namespace']['auditLog']>['nodes'][number]
+
+function actorOf({ actor }: Entry): string {
+  if (actor == null) return 'unknown'
+  if (actor.__typename === 'User') return visibleText(actor.email)
+  return actor.__typename === 'ApiKeyPrincipal' ? `key ${visibleText(actor.key.name)}` : ''
+}
+
+function detailOf({ detail }: Entry): string {
+  return detail == null ? '' : visibleText(JSON.stringify(detail))
+}
+
+/** Actions that concern the security of the namespace, latest first. */
+export function Audit(): React.JSX.Element {
+  const namespace = useNamespace()
+  const api = useApi()
+  const { search, change } = useAddress()
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: [namespace, 'settings.audit'],
+    queryFn: ({ signal, pageParam }) => api.ask(AuditLogDocument, { after: pageParam }, { namespace, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: page => {
+      const info = page.namespace.auditLog?.pageInfo
+      return info?.hasNextPage ? info.endCursor : null
+    }
+  })
+  if (error) return <Failed error={error} onRetry={() => void refetch()} />
+  if (!data) return <Loading what="the audit log" />
+  const isHidden = data.pages[0]?.namespace.auditLog == null
+  const entries = data.pages.flatMap(page => page.namespace.auditLog?.nodes ?? [])
+  const selected = entries.find(({ id }) => id === one(search, 'sel')) ?? null
+  return (
+    <section aria-label="Audit log" className={styles.section}>
+      <h2>Audit log</h2>
+      {isHidden && (
+        <Empty title="Only admins see the audit log">
+          <p>Ask an admin of the namespace; Members lists them.</p>
+        </Empty>
+      )}
+      {!isHidden && entries.length === 0 && <Empty title="No entries" />}
+      {entries.length > 0 && (
+        <div className={styles.split} data-detail={selected !== null || undefined}>
+          <AuditGrid
+            entries={entries}
+            isWhole={!hasNextPage}
+            selected={selected?.id ?? null}
+            onEnd={() => {
+              if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
+            }}
+          />
+          {selected && (
+            <DetailCard label="Entry detail" title={selected.action} onClose={() => change({ sel: null })}>
+              <pre>{visibleBlock(JSON.stringify(selected, null, 2))}</pre>
+            </DetailCard>
+          )}
+        </div>
+      )}
+    </section>
+  )
+}
+
+function AuditGrid(props: {
+  readonly entries: readonly Entry[]
+  readonly isWhole: boolean
+  readonly selected: string | null
+  readonly onEnd: () => void
+}): React.JSX.Element {
+  const { change } = useAddress()
+  const format = useInstantFormat()
+  const columns: readonly Column<Entry>[] = [
+    {
+      key: 'at',
+      header: `Time (${format.zoneName})`,
+      width: '180px',
+      sorted: 'descending',
+      render: ({ at }) => format.full(at).slice(0, 19)
+    },
+    { key: 'action', header: 'Action', width: '220px', render: ({ action }) => action },
+    { key: 'actor', header: 'Actor', width: '200px', render: actorOf },
+    { key: 'detail', header: 'Detail', width: 'minmax(200px, 1fr)', render: detailOf }
+  ]
+  return (
+    <SizedGrid
+      label="Audit entries"
+      columns={columns}
+      rows={props.entries}
+      total={props.isWhole ? props.entries.length : null}
+      rowKey={({ id }) => id}
+      selectedKey={props.selected}
+      onOpen={({ id }) => change({ sel: id })}
+      onEnd={props.onEnd}
+    />
+  )
+}

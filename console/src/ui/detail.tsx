@@ -1,0 +1,39 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useShortcuts } from '../app/use-shortcuts.js'
+import { Button } from './button.js'
+import styles from './detail.module.css'
+
+/** What a person opened from a list, next to it. */
+export interface DetailProps {
+  /** Accessible name of the panel. */
+  readonly label: string
+  /** What the heading shows; the label when absent. */
+  readonly title?: string
+  readonly onClose: () => void
+  /** Its place in the layout of the page. */
+  readonly className?: string | undefined
+  readonly children: ReactNode
+}
+
+/** A panel with a heading and a button that closes it, as Esc does. Closing gives the focus back to where it was. */
+export function Detail({ label, title = label, onClose, className = '', children }: DetailProps): React.JSX.Element {
+  useShortcuts({ Escape: onClose })
+  const opener = useRef<Element | null>(null)
+  useEffect(() => {
+    opener.current = document.activeElement
+    return () => {
+      if (opener.current instanceof HTMLElement) opener.current.focus()
+    }
+  }, [])
+  return (
+    <aside className={`${styles.detail} ${className}`} aria-label={label}>
+      <div className={styles.head}>
+        <h2>{title}</h2>
+        <Button kind="icon" aria-label="Close" onClick={onClose}>
+          ✕
+        </Button>
+      </div>
+      {children}
+    </aside>
+  )
+}

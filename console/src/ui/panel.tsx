@@ -1,0 +1,58 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { type Completeness, WhyCut } from './cut-dialog.js'
+import { PanelMenu, type PanelSource } from './panel-menu.js'
+import styles from './panel.module.css'
+import { Failed, Loading } from './states.js'
+
+/** One question of a page and its answer. */
+export interface PanelProps<Result> {
+  /** Heading of the panel and name of its region. */
+  readonly title: string
+  readonly result: UseQueryResult<Result>
+  /** What is read, after "Loading"; the title in lower case when absent. */
+  readonly what?: string
+  /** Links and controls to the right of the title. */
+  readonly actions?: ReactNode
+  /** The request of the panel, for its menu. */
+  readonly source?: PanelSource
+  /** Completeness of the result; absent for results that cannot be cut. */
+  readonly completenessOf?: (result: Result) => Completeness | null | undefined
+  /** Height of the content in pixels that loading keeps free. */
+  readonly minHeight?: number
+  /** Content of a result; an empty one says why and what to do. */
+  readonly children: (result: Result) => ReactNode
+}
+
+/**
+ * A region that loads, fails and is retried on its own. A failure keeps the last result below it; a result of a former
+ * window is shown dimmed until the next one arrives.
+ */
+export function Panel<Result>(props: PanelProps<Result>): React.JSX.Element {
+  const { title, result, what = title.toLowerCase(), actions, source, completenessOf, minHeight, children } = props
+  const { data, error, isPlaceholderData } = result
+  const completeness = data === undefined ? null : completenessOf?.(data)
+  return (
+    <section className={styles.panel} aria-label={title} aria-busy={result.isFetching}>
+      <div className={styles.head}>
+        <h2>{title}</h2>
+        {actions}
+        {source && <PanelMenu title={title} source={source} data={data} />}
+      </div>
+      {completeness?.complete === false && (
+        <div className={styles.incomplete}>
+          <p role="status">Incomplete: {completeness.warnings.join(' ')}</p>
+          <WhyCut stats={completeness} />
+        </div>
+      )}
+      {error && <Failed error={error} onRetry={() => void result.refetch()} />}
+      <div
+        className={styles.body}
+        data-stale={isPlaceholderData || undefined}
+        style={minHeight === undefined ? {} : { minHeight }}
+      >
+        {data !== undefined ? children(data) : error ? null : <Loading what={what} />}
+      </div>
+    </section>
+  )
+}
