@@ -48,14 +48,15 @@ function showType(type) {
   box.dataset.text = box.textContent.toLowerCase()
   return box
 }
-const REF = 'name kind ofType { name kind ofType { name kind ofType { name kind } } }'
+// A required matrix of required values is five types around one.
+const REF = 'name kind' + ' ofType { name kind'.repeat(5) + ' }'.repeat(5)
 const SCHEMA = '{ __schema { types { name description kind fields { name description args { name defaultValue type { ' + REF + ' } } type { ' + REF + ' } } inputFields { name defaultValue type { ' + REF + ' } } enumValues { name } } } }'
 async function loadSchema() {
   const list = at('schema')
   list.textContent = ''
   const answer = JSON.parse(await ask({ query: SCHEMA }))
   if (!answer.data) { line(list, 'p', answer.errors.map(error => error.message).join('; ')); return }
-  const rank = type => ({ Query: 0, Mutation: 1 })[type.name] ?? 2
+  const rank = type => ({ Query: 0, Mutation: 1, Subscription: 2 })[type.name] ?? 3
   const types = answer.data.__schema.types.filter(type => !type.name.startsWith('__'))
   types.sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name))
   for (const type of types) list.append(showType(type))

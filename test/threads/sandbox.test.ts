@@ -80,7 +80,9 @@ describe('the sandbox page', () => {
     const find = openPage()
     await find('load').fire('click')
     const types = find('schema').children
-    expect(types.slice(0, 2).map(type => type.children[0]!.textContent)).toEqual(['Query', 'Mutation'])
+    const roots = types.slice(0, 3).map(type => type.children[0]!.textContent)
+    expect(roots).toEqual(['Query', 'Mutation', 'Subscription'])
+    expect(find('schema').textContent.includes('counts: [[SafeInt!]!]!')).toBe(true)
     expect(types[0]!.textContent).toContain('logs(range: TimeRange!')
     find('filter').value = 'levelText'
     await find('filter').fire('input')
