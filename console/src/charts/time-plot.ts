@@ -5,6 +5,7 @@ import type { TimeWindow } from '../url/time-window.js'
 import { toMs } from '../format/instant.js'
 import { gridTimes, isolatedSamples, type Samples } from './chart-data.js'
 import type { TimeGrid } from './chart-data.js'
+import { drawLine } from './dense-lines.js'
 
 /** A line of a time chart. */
 export interface ChartSeries {
@@ -50,7 +51,7 @@ const POINT_PX = 4
 /** Height of the name of a threshold, which is below its line where there is no room above. */
 const THRESHOLD_TEXT_PX = 14
 const TOKEN = /^var\((--[\w-]+)\)$/
-/** More lines are drawn without what costs time for each: dashes, isolated samples, and a mark under the pointer. */
+/** More lines are drawn as single pixels, without what costs time for each: dashes and a mark under the pointer. */
 const MAX_DETAILED = 500
 /** Distance in pixels below which a drag is a click. */
 const DRAG_PX = 4
@@ -101,6 +102,29 @@ function drawThresholds(plot: UPlot, thresholds: readonly Threshold[], colourOf:
   }
 }
 
+/** The colour as `ImageData` has it, in the byte order of the machine. */
+function pixelOf(colour: string): number {
+  const context = new OffscreenCanvas(1, 1).getContext('2d')!
+  context.fillStyle = colour
+  context.fillRect(0, 0, 1, 1)
+  return new Uint32Array(context.getImageData(0, 0, 1, 1).data.buffer)[0]!
+}
+
+/** Draws all lines as single pixels. */
+function drawDense(plot: UPlot, { grid, series }: PlotContent, colourOf: (colour: string) => string): void {
+  const { left, top, width, height } = plot.bbox
+  const image = new ImageData(width, height)
+  const pixels = { width, height, values: new Uint32Array(image.data.buffer) }
+  const columns = gridTimes(grid).map(ms => Math.round(plot.valToPos(ms, 'x', true) - left))
+  const scale = { columns, min: plot.scales['y']!.min!, max: plot.scales['y']!.max! }
+  const colours = new Map([...new Set(series.map(({ colour }) => colour))].map(colour => [colour, pixelOf(colourOf(colour))]))
+  for (const { samples, colour } of series) drawLine(pixels, samples, scale, colours.get(colour)!)
+  // A canvas of its own: the lines cover the grid of the plot only where they are.
+  const sheet = new OffscreenCanvas(width, height)
+  sheet.getContext('2d')!.putImageData(image, 0, 0)
+  plot.ctx.drawImage(sheet, left, top)
+}
+
 function axes(content: PlotContent, colourOf: (colour: string) => string): UPlot.Axis[] {
   const line = { stroke: () => colourOf('var(--line)'), width: 1 }
   const shared = { stroke: () => colourOf('var(--muted)'), font: FONT, ticks: { ...line, size: 4 }, gap: 4 }
@@ -130,7 +154,8 @@ function lines(content: PlotContent, colourOf: (colour: string) => string): UPlo
       label: name,
       stroke: () => colourOf(colour),
       width: LINE_PX,
-      dash: isDetailed ? [...dash] : [],
+      dash: [...dash],
+      ...(isDetailed ? {} : { paths: () => null }),
       // A missing sample is a gap: a line across it would claim values that nobody measured.
       spanGaps: false,
       points: { show: false, size: POINT_PX, fill: () => colourOf(colour), filter: () => (isolated.length > 0 ? isolated : null) }
@@ -162,7 +187,12 @@ export function openTimePlot(host: HTMLElement, height: number, content: PlotCon
     series: [{}, ...lines(content, colourOf)],
     hooks: {
       drawClear: [forget],
-      draw: [plot => drawThresholds(plot, content.thresholds, colourOf)],
+      draw: [
+        plot => {
+          if (!isDetailed) drawDense(plot, content, colourOf)
+          drawThresholds(plot, content.thresholds, colourOf)
+        }
+      ],
       setCursor: [plot => events.onCursor(plot.cursor.idx ?? null)],
       setSelect: [
         plot => {
