@@ -5,6 +5,7 @@ import { about, startGateway } from '../support/gateways.js'
 import { describeOn } from '../support/servers.js'
 import type { ServiceStores } from '../support/service-profile.js'
 import { openManagedStores } from '../support/service-profile.js'
+import { SocketClient } from '../support/socket-client.js'
 
 const WRITERS = 6
 const LOGS = '/api/v1/logs/batch?ack=searchable'
@@ -58,6 +59,28 @@ describeOn('postgres', 'two gateways on shared stores', () =>
         const all = Array.from({ length: WRITERS }, (_, i) => `log ${i}`)
         for (const gateway of [a, b]) expect([...(await found(gateway, reader))].sort()).toEqual(all)
         expect(await rows(`select number from store_indices where owner = '${id}' and kind = 'logs'`)).toEqual([{ number: 1 }])
+      }, 60_000)
+
+      it('deliver what the other takes to a live tail, which resumes there without a gap', async () => {
+        const { id, key } = await makeTeam('tail')
+        const write = async (gateway: Gateway, ...messages: readonly string[]): Promise<void> => {
+          const logs = messages.map(message => ({ message }))
+          expect((await gateway.send('POST', LOGS, key, { logs })).status).toBe(200)
+        }
+        const open = ({ service }: Gateway): Promise<SocketClient> =>
+          SocketClient.open(service.url, { ...(operator as Record<string, string>), 'X-Namespace-Id': id })
+        const onA = await open(a)
+        await onA.follow()
+        await write(b, 'one', 'two')
+        const { records, cursor } = await onA.delivery()
+        expect(records.map(({ message }) => message)).toEqual(['one', 'two'])
+        await onA.close()
+        await write(a, 'three')
+        const onB = await open(b)
+        await onB.follow({ after: cursor })
+        await write(a, 'four')
+        expect((await onB.records(2)).map(({ message }) => message)).toEqual(['three', 'four'])
+        await onB.close()
       }, 60_000)
 
       it('leave nothing of a namespace that one of them deletes', async () => {
