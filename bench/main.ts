@@ -1,5 +1,6 @@
 import { measureAttacks } from './commands/attacks.js'
 import { measureConsole } from './commands/console.js'
+import { measureConsoleTail } from './commands/console-tail.js'
 import { measureDisk } from './commands/disk.js'
 import { measureElasticsearch } from './commands/elasticsearch.js'
 import { measureEventLoop } from './commands/event-loop.js'
@@ -59,6 +60,10 @@ const MEASUREMENTS: Readonly<
   'influxdb-write': { about: 'points through the gateway into InfluxDB against line protocol', run: measureInfluxWrite },
   'influxdb-read': { about: "1 M samples out of InfluxDB: CPU against the client's row API", run: measureInfluxRead },
   console: { about: 'sizes and waits of the console in Chromium over --rows logs of an hour', run: measureConsole },
+  'console-tail': {
+    about: 'live tail of the console at 1,000 logs/s for --seconds: heap, and logs that were neither shown nor dropped',
+    run: measureConsoleTail
+  },
   startup: { about: 'time until ready, memory at rest', run: measureStartup },
   disk: { about: 'bytes a log once sealed and merged', run: measureDisk }
 }

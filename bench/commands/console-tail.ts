@@ -1,0 +1,85 @@
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { heapMb } from '../console/timing.js'
+import { CHROMIUM, openLogs } from '../console/visitor.js'
+import { runLoad } from '../load/run-load.js'
+import type { LoadOrder } from '../load/worker.js'
+import type { BenchOptions } from '../options.js'
+import type { Report, Row } from '../report.js'
+import type { ServiceProcess } from '../service/service-process.js'
+import { targetOf, withService } from './with-service.js'
+
+const ROWS_PER_SECOND = 1_000
+const BATCH = 100
+const GROWTH_GOAL_MB = 30
+/** The list has its 10,000 records by then, so that what grows afterwards is not the list. */
+const FILL_SECONDS = 15
+/** The last records are on the page, or counted as dropped, within this time. */
+const LAST_RECORD_MS = 30_000
+
+/**
+ * Follows 1,000 logs a second in the live tail of the console for `--seconds`, and compares what the page counted
+ * (shown and dropped) with what was sent, and the heap of the page before and after.
+ */
+export function measureConsoleTail(options: BenchOptions): Promise<Report> {
+  return withService(options, async service => {
+    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+    try {
+      return { title: `Live tail for ${options.seconds} s`, rows: await follow(browser, service, options), notes: [] }
+    } finally {
+      await browser.close()
+    }
+  })
+}
+
+async function follow(browser: Browser, service: ServiceProcess, options: BenchOptions): Promise<readonly Row[]> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  await runLoad(order(service, options.seed, 1), () => undefined)
+  const page = await openLogs(context, service)
+  await page.getByRole('button', { name: 'Live tail' }).click()
+  await page
+    .getByRole('status', { name: 'Live tail' })
+    .getByText(/^Following/)
+    .waitFor()
+  const developer = await context.newCDPSession(page)
+  const filled = await runLoad(order(service, options.seed, FILL_SECONDS), () => undefined)
+  const before = await heapMb(developer)
+  const measured = await runLoad(order(service, options.seed + 1, options.seconds), () => undefined)
+  const sent = filled.result.items + measured.result.items
+  const counted = await countedRecords(page, sent)
+  const growth = (await heapMb(developer)) - before
+  return [
+    { what: 'logs sent', value: sent, goal: null },
+    { what: 'logs on the page', value: counted.received, goal: null },
+    { what: 'logs dropped', value: counted.dropped, goal: null },
+    { what: 'logs sent, neither shown nor dropped', value: sent - counted.received - counted.dropped, goal: 0 },
+    { what: 'growth of the heap, MB', value: growth, goal: GROWTH_GOAL_MB }
+  ]
+}
+
+function order(service: ServiceProcess, seed: number, seconds: number): LoadOrder {
+  return {
+    kind: 'logs',
+    target: targetOf(service),
+    batch: BATCH,
+    seed,
+    warmUpSeconds: 0,
+    pace: { connections: 4, rate: ROWS_PER_SECOND, seconds }
+  }
+}
+
+interface Counted {
+  readonly received: number
+  readonly dropped: number
+}
+
+/** What the line above the list counts, once it adds up to `sent` or the wait is over. */
+async function countedRecords(page: Page, sent: number): Promise<Counted> {
+  const read = `(() => {
+    const numbers = (document.querySelector('[aria-label="Live tail"][role="status"] + span')?.textContent ?? '')
+      .replaceAll(/[,\\u202f]/g, '').match(/\\d+/g) ?? [];
+    return { received: Number(numbers[0] ?? 0), dropped: Number(numbers[1] ?? 0) };
+  })()`
+  const isWhole = `(() => { const { received, dropped } = ${read}; return received + dropped >= ${sent}; })()`
+  await page.waitForFunction(isWhole, null, { timeout: LAST_RECORD_MS }).catch(() => undefined)
+  return page.evaluate<Counted>(read)
+}
