@@ -3,7 +3,7 @@ import type { IngestId } from '../domain/ids.js'
 import type { Label } from '../domain/metric-point.js'
 import type { Namespace } from '../domain/namespace.js'
 import type { Principal } from '../domain/principal.js'
-import type { RateState } from './rate-limits.js'
+import type { RateState } from '../threads/rate-limits.js'
 import type { LogOptions } from './recognize-log/log-options.js'
 import type { ReadReply } from './recognize-log/log-readings.js'
 

@@ -11,7 +11,7 @@ import type {
   NamedNamespaces
 } from '../../ingest/ingest-request.js'
 import type { Ingest } from '../../ingest/ingest.js'
-import type { RateState } from '../../ingest/rate-limits.js'
+import type { RateState } from '../../threads/rate-limits.js'
 import type { Authenticator } from '../authenticate.js'
 import type { Authenticate } from '../authenticate-first.js'
 import { authenticateFirst } from '../authenticate-first.js'
