@@ -1,4 +1,5 @@
 import type { Clock } from '../ports/clock.js'
+import { BoundedMap } from '../threads/bounded-map.js'
 
 /** Bounds of an `AttemptLog`. */
 export interface AttemptBounds {
@@ -15,13 +16,14 @@ export interface AttemptBounds {
 export class AttemptLog {
   readonly #clock: Clock
   readonly #bounds: AttemptBounds
-  // Both in order of the last attempt.
-  readonly #single = new Map<string, readonly number[]>()
-  readonly #repeated = new Map<string, readonly number[]>()
+  readonly #single: BoundedMap<string, readonly number[]>
+  readonly #repeated: BoundedMap<string, readonly number[]>
 
   constructor(clock: Clock, bounds: AttemptBounds) {
     this.#clock = clock
     this.#bounds = bounds
+    this.#single = new BoundedMap(bounds.keys)
+    this.#repeated = new BoundedMap(bounds.keys)
   }
 
   /** Keys remembered now. */
@@ -32,7 +34,7 @@ export class AttemptLog {
   /** Times of the key's attempts that are younger than `withinMs`, oldest first, on the monotonic clock. */
   recent(key: string, withinMs = this.#bounds.windowMs): readonly number[] {
     const now = this.#clock.monotonicMs()
-    const times = this.#single.get(key) ?? this.#repeated.get(key) ?? []
+    const times = this.#single.peek(key) ?? this.#repeated.peek(key) ?? []
     return times.filter(at => now - at < withinMs)
   }
 
@@ -53,17 +55,8 @@ export class AttemptLog {
     this.#single.delete(key)
     this.#repeated.delete(key)
     if (times.length === 0) return
-    if (this.size >= this.#bounds.keys) this.#forgetOne()
+    if (this.size >= this.#bounds.keys && this.#single.pop() === undefined) this.#repeated.pop()
     if (times.length === 1) this.#single.set(key, times)
     else this.#repeated.set(key, times)
-  }
-
-  #forgetOne(): void {
-    for (const keys of [this.#single, this.#repeated]) {
-      for (const key of keys.keys()) {
-        keys.delete(key)
-        return
-      }
-    }
   }
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../ports/clock.js'
+import { BoundedMap } from '../threads/bounded-map.js'
 
 interface CacheEntry<V> {
   readonly value: V
@@ -18,12 +19,12 @@ export interface CacheBounds {
  * `forget` its key after it is committed and before it is answered; a load that was in progress meanwhile is then neither
  * remembered nor shared with later gets. Writes of others `forget` likewise when they are heard of.
  */
-export class ReadThroughCache<K, V> {
+export class ReadThroughCache<K extends string, V> {
   readonly #load: (key: K) => Promise<V | null>
   readonly #bounds: CacheBounds
   readonly #clock: Clock
-  readonly #hits = new Map<K, CacheEntry<V>>()
-  readonly #misses = new Map<K, CacheEntry<null>>()
+  readonly #hits: BoundedMap<K, CacheEntry<V>>
+  readonly #misses: BoundedMap<K, CacheEntry<null>>
   /** Loads in progress that no write has overtaken. */
   readonly #loads = new Map<K, Promise<V | null>>()
   #writes = 0
@@ -31,6 +32,8 @@ export class ReadThroughCache<K, V> {
   constructor(load: (key: K) => Promise<V | null>, bounds: CacheBounds, clock: Clock) {
     this.#load = load
     this.#bounds = bounds
+    this.#hits = new BoundedMap(bounds.hits)
+    this.#misses = new BoundedMap(bounds.misses)
     this.#clock = clock
   }
 
@@ -105,15 +108,7 @@ export class ReadThroughCache<K, V> {
     const atMs = this.#clock.monotonicMs()
     this.#hits.delete(key)
     this.#misses.delete(key)
-    if (value === null) bounded(this.#misses, this.#bounds.misses).set(key, { value: null, atMs })
-    else bounded(this.#hits, this.#bounds.hits).set(key, { value, atMs })
+    if (value === null) this.#misses.set(key, { value: null, atMs })
+    else this.#hits.set(key, { value, atMs })
   }
-}
-
-function bounded<K, E>(entries: Map<K, E>, limit: number): Map<K, E> {
-  for (const oldest of entries.keys()) {
-    if (entries.size < limit) break
-    entries.delete(oldest)
-  }
-  return entries
 }

@@ -15,7 +15,7 @@ type Pair = `${NamespaceId} ${UserId}`
 /** Roles and users from memory, current at every request. */
 export class Roles {
   readonly #roles: ReadThroughCache<Pair, Role>
-  readonly #operators: ReadThroughCache<UserId, Pick<User, 'isOperator'>>
+  readonly #operators: ReadThroughCache<UserId, User>
 
   constructor(store: ControlStore, clock: Clock, maxAgeMs: CacheAge) {
     const loadRole = async (pair: Pair): Promise<Role | null> => {

@@ -1,5 +1,6 @@
 import { GatewayError, isGatewayError } from '../domain/errors.js'
 import type { Clock } from '../ports/clock.js'
+import { BoundedMap } from '../threads/bounded-map.js'
 import type { AddressPrefixes } from './address-prefix.js'
 import { addressPrefixes } from './address-prefix.js'
 import { AttemptLog } from './attempt-log.js'
@@ -89,7 +90,7 @@ export class SignInThrottle {
   /** Attempts of each network whose outcome is open. */
   readonly #open = new Map<string, number>()
   // Pairs of account and network that signed in, the latest last.
-  readonly #good = new Set<string>()
+  readonly #good = new BoundedMap<string, true>(MAX_GOOD)
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -229,12 +230,7 @@ export class SignInThrottle {
   }
 
   #rememberGood(pair: string): void {
-    this.#good.delete(pair)
-    for (const oldest of this.#good) {
-      if (this.#good.size < MAX_GOOD) break
-      this.#good.delete(oldest)
-    }
-    this.#good.add(pair)
+    this.#good.set(pair, true)
   }
 
   #check(times: readonly number[], limit: number, what: string, windowMs: number): void {

@@ -1,5 +1,6 @@
 import { type DefinitionNode, type DocumentNode, type GraphQLSchema, Kind, OperationTypeNode } from 'graphql'
 import { GatewayError } from '../domain/errors.js'
+import { BoundedMap } from '../threads/bounded-map.js'
 import { checkLimits, type GraphqlLimits } from './graphql-limits.js'
 import type { PersistedOperations } from './graphql-operations.js'
 import { parseBounded } from './graphql-parse.js'
@@ -50,7 +51,7 @@ export class GraphqlGate {
   readonly #schema: GraphQLSchema
   readonly #limits: GraphqlLimits
   readonly #operations: PersistedOperations
-  readonly #documents = new Map<string, DocumentNode>()
+  readonly #documents = new BoundedMap<string, DocumentNode>(REMEMBERED_DOCUMENTS)
 
   constructor(schema: GraphQLSchema, limits: GraphqlLimits, operations: PersistedOperations) {
     this.#schema = schema
@@ -97,7 +98,6 @@ export class GraphqlGate {
     if (known) return known
     const document = parseBounded(query, this.#limits.maxTokens)
     if (query.length > REMEMBERED_LENGTH) return document
-    if (this.#documents.size >= REMEMBERED_DOCUMENTS) this.#documents.delete(this.#documents.keys().next().value!)
     this.#documents.set(query, document)
     return document
   }

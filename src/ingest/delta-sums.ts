@@ -1,5 +1,6 @@
 import type { NamespaceId } from '../domain/ids.js'
 import type { Label } from '../domain/metric-point.js'
+import { BoundedMap } from '../threads/bounded-map.js'
 
 interface Running {
   sum: number
@@ -19,11 +20,10 @@ export interface DeltaSum {
  * the service, begins again at zero, which readers see as the reset of a counter.
  */
 export class DeltaSums {
-  readonly #maxSeries: number
-  readonly #series = new Map<string, Running>()
+  readonly #series: BoundedMap<string, Running>
 
   constructor(maxSeries: number) {
-    this.#maxSeries = maxSeries
+    this.#series = new BoundedMap(maxSeries)
   }
 
   /** The cumulative value at the point's time. A point that was seen before, as in a retried request, adds nothing. */
@@ -38,10 +38,7 @@ export class DeltaSums {
       running.sum += delta
       running.lastNs = timeNs
     }
-    // The least recently used goes first.
-    this.#series.delete(key)
-    this.#series.set(key, running)
-    if (this.#series.size > this.#maxSeries) this.#series.delete(this.#series.keys().next().value!)
+    if (known === undefined) this.#series.set(key, running)
     return { value: running.sum, startNs: running.startNs }
   }
 }

@@ -2,6 +2,7 @@ import type { NamespaceId } from '../domain/ids.js'
 import type { MetricFacts } from '../domain/metric-facts.js'
 import type { Clock } from '../ports/clock.js'
 import type { ExemplarBounds, ExemplarStore, MetricFactsCatalog } from '../ports/metric-notes.js'
+import { BoundedMap } from '../threads/bounded-map.js'
 import type { MetricNotes } from './metric-notes.js'
 
 /** The newest exemplars stay, these many of a series and of a namespace. */
@@ -10,7 +11,7 @@ export const EXEMPLAR_BOUNDS: ExemplarBounds = { perSeries: 100, perNamespace: 2
 export const TRIM_AFTER = 5_000
 /** Families of a namespace of which something is known; new ones beyond are passed over. */
 export const MAX_FAMILIES = 10_000
-/** Namespaces whose facts are in memory; the one used longest ago goes first. */
+/** Namespaces whose facts are in memory. */
 const MAX_NAMESPACES = 100
 /** Senders that contradict each other shall not write with each request. */
 const REWRITE_AFTER_MS = 10 * 60_000
@@ -33,8 +34,8 @@ function textOf({ kind, help, unit }: MetricFacts): string {
 /** Stores metadata and exemplars of requests; only changes cost a write. */
 export class MetricNoteKeeper {
   readonly #deps: MetricNoteKeeperDeps
-  /** What the catalog is known to say, by family. The namespace used last stands last. */
-  readonly #known = new Map<NamespaceId, Promise<Map<string, WrittenFacts>>>()
+  /** What the catalog is known to say, by family. */
+  readonly #known = new BoundedMap<NamespaceId, Promise<Map<string, WrittenFacts>>>(MAX_NAMESPACES)
   /** Exemplars written since the oldest were forgotten; a namespace not met yet is trimmed at once. */
   readonly #untrimmed = new Map<NamespaceId, number>()
 
@@ -72,11 +73,11 @@ export class MetricNoteKeeper {
   }
 
   #knownOf(ns: NamespaceId): Promise<Map<string, WrittenFacts>> {
-    const known = this.#known.get(ns) ?? this.#load(ns)
-    this.#known.delete(ns)
-    this.#known.set(ns, known)
-    if (this.#known.size > MAX_NAMESPACES) this.#known.delete(this.#known.keys().next().value!)
-    return known
+    const known = this.#known.get(ns)
+    if (known) return known
+    const loading = this.#load(ns)
+    this.#known.set(ns, loading)
+    return loading
   }
 
   #load(ns: NamespaceId): Promise<Map<string, WrittenFacts>> {

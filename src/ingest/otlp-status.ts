@@ -1,6 +1,7 @@
 import type { NamespaceId } from '../domain/ids.js'
 import type { OtlpLog, OtlpRecord } from '../otlp/model.js'
 import type { Clock } from '../ports/clock.js'
+import { BoundedMap } from '../threads/bounded-map.js'
 import { RecentRate } from './recent-rate.js'
 import { truncateString } from './string-size.js'
 
@@ -50,7 +51,7 @@ interface NamespaceActivity {
   readonly channels: Map<string, ChannelEntry>
   readonly rates: Readonly<Record<OtlpSignal, RecentRate>>
   /** In the order in which they came last. */
-  readonly services: Set<string>
+  readonly services: BoundedMap<string, true>
 }
 
 const STALE_MS = 300_000
@@ -80,8 +81,7 @@ function sdkOf(record: OtlpRecord): string | null {
 /** Whether OTLP arrives, by namespace, protocol and signal; of this gateway alone and since its start. */
 export class OtlpStatus {
   readonly #clock: Clock
-  /** In order of last use; the one idle longest is forgotten beyond the bound. */
-  readonly #namespaces = new Map<NamespaceId, NamespaceActivity>()
+  readonly #namespaces = new BoundedMap<NamespaceId, NamespaceActivity>(MAX_NAMESPACES)
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -89,7 +89,7 @@ export class OtlpStatus {
 
   /** Every protocol and signal of a namespace. */
   of(ns: NamespaceId): readonly OtlpChannel[] {
-    const entries = this.#namespaces.get(ns)?.channels
+    const entries = this.#namespaces.peek(ns)?.channels
     return OTLP_PROTOCOLS.flatMap(protocol =>
       OTLP_SIGNALS.map(signal => {
         const entry = entries?.get(`${protocol} ${signal}`) ?? emptyEntry(protocol, signal)
@@ -100,11 +100,11 @@ export class OtlpStatus {
 
   /** What came lately, and from which services. */
   recentOf(ns: NamespaceId): OtlpRecent {
-    const seen = this.#namespaces.get(ns)
+    const seen = this.#namespaces.peek(ns)
     const nowMs = this.#clock.nowMs()
     const rate = (signal: OtlpSignal): number => seen?.rates[signal].perSecond(nowMs) ?? 0
     const perSecond = { traces: rate('traces'), metrics: rate('metrics'), logs: rate('logs') }
-    return { perSecond, services: [...(seen?.services ?? [])].sort() }
+    return { perSecond, services: [...(seen?.services.keys() ?? [])].sort() }
   }
 
   /** A request was taken, whole or in part. */
@@ -126,7 +126,9 @@ export class OtlpStatus {
     entry.sdk = sdkOf(last)
     const timeNs = timeOf(last)
     entry.clockSkewMs = timeNs === 0n ? null : Number(this.#clock.nowNs() - timeNs) / Number(NS_PER_MS)
-    entry.withoutService += withoutService(records, service => noteService(seen.services, service))
+    entry.withoutService += withoutService(records, service =>
+      seen.services.set(truncateString(service, MAX_SERVICE_BYTES), true)
+    )
   }
 
   /** A request was refused as a whole. */
@@ -145,9 +147,7 @@ export class OtlpStatus {
     { protocol, signal, bytes }: Pick<OtlpChannel, 'protocol' | 'signal' | 'bytes'>
   ): { readonly entry: ChannelEntry; readonly seen: NamespaceActivity } {
     const seen = this.#namespaces.get(ns) ?? nothingSeen()
-    this.#namespaces.delete(ns)
     this.#namespaces.set(ns, seen)
-    if (this.#namespaces.size > MAX_NAMESPACES) this.#namespaces.delete(this.#namespaces.keys().next().value!)
     const key = `${protocol} ${signal}`
     const entry = seen.channels.get(key) ?? emptyEntry(protocol, signal)
     seen.channels.set(key, entry)
@@ -166,7 +166,7 @@ export class OtlpStatus {
 
 function nothingSeen(): NamespaceActivity {
   const rates = { traces: new RecentRate(), metrics: new RecentRate(), logs: new RecentRate() }
-  return { channels: new Map(), rates, services: new Set() }
+  return { channels: new Map(), rates, services: new BoundedMap(MAX_SERVICES) }
 }
 
 /** How many records name no service; the names of the others are told, once per resource. */
@@ -181,13 +181,6 @@ function withoutService(records: readonly OtlpRecord[], named: (service: string)
     reported = resource
   }
   return without
-}
-
-function noteService(services: Set<string>, service: string): void {
-  const name = truncateString(service, MAX_SERVICE_BYTES)
-  services.delete(name)
-  services.add(name)
-  if (services.size > MAX_SERVICES) services.delete(services.values().next().value!)
 }
 
 function emptyEntry(protocol: OtlpProtocol, signal: OtlpSignal): ChannelEntry {

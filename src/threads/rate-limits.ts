@@ -1,3 +1,5 @@
+import { BoundedMap } from './bounded-map.js'
+
 /** A limit after one request took from it (IETF draft RateLimit header fields). */
 export interface RateState {
   /** Name of the policy. */
@@ -37,14 +39,12 @@ const MAX_BUCKETS = 50_000
 export class RateLimits {
   readonly #policy: RatePolicy
   readonly #monotonicMs: () => number
-  readonly #maxBuckets: number
-  // In order of last use: the first key is the one idle longest.
-  readonly #buckets = new Map<string, Bucket>()
+  readonly #buckets: BoundedMap<string, Bucket>
 
   constructor(policy: RatePolicy, monotonicMs: () => number, maxBuckets = MAX_BUCKETS) {
     this.#policy = policy
     this.#monotonicMs = monotonicMs
-    this.#maxBuckets = maxBuckets
+    this.#buckets = new BoundedMap(maxBuckets)
   }
 
   /** Takes `amount` or nothing. More than a whole burst passes only when the bucket is full, and empties it. */
@@ -66,21 +66,19 @@ export class RateLimits {
     }
   }
 
+  /** What was left when the key last took something; the whole burst of a key that is not remembered. */
+  remaining(key: string): number {
+    return Math.floor(this.#buckets.peek(key)?.tokens ?? this.#policy.burst)
+  }
+
   #refilled(key: string): Bucket {
     const nowMs = this.#monotonicMs()
     const known = this.#buckets.get(key)
-    this.#buckets.delete(key)
     const bucket = known ?? { tokens: this.#policy.burst, atMs: nowMs }
     const earned = (Math.max(0, nowMs - bucket.atMs) * this.#policy.perSecond) / 1000
     bucket.tokens = Math.min(this.#policy.burst, bucket.tokens + earned)
     bucket.atMs = nowMs
-    if (this.#buckets.size >= this.#maxBuckets) this.#forgetOldest()
-    this.#buckets.set(key, bucket)
+    if (known === undefined) this.#buckets.set(key, bucket)
     return bucket
-  }
-
-  #forgetOldest(): void {
-    const oldest = this.#buckets.keys().next()
-    if (!oldest.done) this.#buckets.delete(oldest.value)
   }
 }

@@ -23,8 +23,8 @@ export const SIGN_INS: readonly Break[] = [
   {
     promise: 'invented accounts do not push an attacker out of memory',
     file: 'src/access/attempt-log.ts',
-    find: 'for (const keys of [this.#single, this.#repeated]) {',
-    replace: 'for (const keys of [this.#repeated, this.#single]) {',
+    find: 'this.#single.pop() === undefined) this.#repeated.pop()',
+    replace: 'this.#repeated.pop() === undefined) this.#single.pop()',
     tests: SIGN_IN
   },
   {

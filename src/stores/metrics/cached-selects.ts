@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { NamespaceId } from '../../domain/ids.js'
 import type { MetricPoint, SeriesSamples } from '../../domain/metric-point.js'
 import type { TimeRange } from '../../domain/time-range.js'
@@ -53,18 +54,17 @@ function canBeJoined({ windows }: SelectRequest, series: readonly SeriesSamples[
 
 class SelectCache {
   readonly #store: MetricStore
-  readonly #maxBytes: number
-  /** In the order of their last use. */
-  readonly #entries = new Map<string, CachedSelect>()
+  readonly #maxEntryBytes: number
+  readonly #entries: LRUCache<string, CachedSelect>
   readonly #writes = new Map<NamespaceId, WriteLog>()
   readonly #uncertainUntilMs = new Map<NamespaceId, number>()
   readonly #clock: Pick<Clock, 'monotonicMs'>
-  #bytes = 0
 
   constructor(store: MetricStore, maxBytes: number, clock: Pick<Clock, 'monotonicMs'>) {
     this.#store = store
     this.#clock = clock
-    this.#maxBytes = maxBytes
+    this.#maxEntryBytes = maxBytes / MAX_SHARE
+    this.#entries = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes })
   }
 
   async append(ns: NamespaceId, batch: Batch<MetricPoint>): Promise<AppendResult> {
@@ -94,7 +94,7 @@ class SelectCache {
     if (isUncertain || grid === null) return this.#store.select(ns, request, signal)
     // What is read for some windows is of no use to others.
     const key = JSON.stringify([ns, request.matchers, grid.name])
-    const known = this.#entries.get(key)
+    const known = this.#entries.peek(key)
     const goodUntilNs = known === undefined ? null : this.#goodUntil(known, grid)
     const { range } = request
     if (known === undefined || goodUntilNs === null || range.startNs < known.range.startNs || goodUntilNs <= range.startNs) {
@@ -102,7 +102,7 @@ class SelectCache {
     }
     const entry = range.endNs <= goodUntilNs ? known : await this.#extended(known, goodUntilNs, request, signal)
     if (entry === null) return this.#load(key, ns, request, signal)
-    if (entry === known) this.#use(key, known)
+    if (entry === known) this.#entries.get(key)
     else this.#keep(key, entry)
     const found = sliceSamples(entry.series, range)
     const samples = found.reduce((sum, { values }) => sum + values.length, 0)
@@ -113,7 +113,7 @@ class SelectCache {
 
   forget(ns: NamespaceId): void {
     this.#writes.get(ns)?.forget()
-    for (const [key, entry] of this.#entries) if (entry.ns === ns) this.#remove(key)
+    for (const [key, entry] of [...this.#entries]) if (entry.ns === ns) this.#entries.delete(key)
   }
 
   #goodUntil({ ns, version, range }: CachedSelect, { endBefore }: WindowGrid): bigint | null {
@@ -151,29 +151,16 @@ class SelectCache {
 
   #keep(key: string, read: Omit<CachedSelect, 'bytes'>): void {
     // What is too large by its samples alone is not looked at any closer.
-    if (leastBytes(read.series) > this.#maxBytes / MAX_SHARE) return this.#remove(key)
+    if (leastBytes(read.series) > this.#maxEntryBytes) {
+      this.#entries.delete(key)
+      return
+    }
     const series = ownSamples(read.series)
     // Answers without series take memory too.
     const entry = { ...read, series, bytes: ENTRY_BYTES + 2 * key.length + samplesBytes(series) }
     const isOutdated = this.#log(entry.ns).earliestSince(entry.version) === 'unknown'
-    this.#remove(key)
-    if (isOutdated || entry.bytes > this.#maxBytes / MAX_SHARE) return
-    this.#entries.set(key, entry)
-    this.#bytes += entry.bytes
-    for (const oldest of this.#entries.keys()) {
-      if (this.#bytes <= this.#maxBytes) break
-      this.#remove(oldest)
-    }
-  }
-
-  #use(key: string, entry: CachedSelect): void {
-    this.#entries.delete(key)
-    this.#entries.set(key, entry)
-  }
-
-  #remove(key: string): void {
-    this.#bytes -= this.#entries.get(key)?.bytes ?? 0
-    this.#entries.delete(key)
+    if (isOutdated || entry.bytes > this.#maxEntryBytes) this.#entries.delete(key)
+    else this.#entries.set(key, entry)
   }
 
   /** Made when a namespace is first read: writes before that change nothing that is remembered. */

@@ -2,6 +2,7 @@ import type { NamespaceId } from '../../domain/ids.js'
 import type { OverflowReport } from '../../ports/append.js'
 import type { Clock } from '../../ports/clock.js'
 import type { MetricStore } from '../../ports/metric-store.js'
+import { BoundedMap } from '../../threads/bounded-map.js'
 
 type Offender = OverflowReport['offender']
 
@@ -15,7 +16,7 @@ const ONE = { order: 'series', limit: 1, withSavings: false, hourAgoNs: 0n, dayA
 export class CardinalityOffender {
   readonly #store: Pick<MetricStore, 'cardinality'>
   readonly #clock: Pick<Clock, 'monotonicMs'>
-  readonly #known = new Map<NamespaceId, { readonly atMs: number; readonly reported: Promise<Offender> }>()
+  readonly #known = new BoundedMap<NamespaceId, { readonly atMs: number; readonly reported: Promise<Offender> }>(MAX_KEPT)
 
   constructor(store: Pick<MetricStore, 'cardinality'>, clock: Pick<Clock, 'monotonicMs'>) {
     this.#store = store
@@ -28,9 +29,7 @@ export class CardinalityOffender {
     const known = this.#known.get(ns)
     if (known && nowMs - known.atMs < KEPT_MS) return known.reported
     const reported = this.#find(ns)
-    this.#known.delete(ns)
     this.#known.set(ns, { atMs: nowMs, reported })
-    if (this.#known.size > MAX_KEPT) this.#known.delete(this.#known.keys().next().value!)
     return reported
   }
 

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /** Grids whose steps and start are whole slots can be counted from cells. */
 export const SLOT_NS = 300_000_000_000n
 
@@ -38,41 +40,21 @@ function bytesOf(cell: SpanCell): number {
 
 /** Cells that were counted already, by segment, hour and question; the one idle longest goes first. */
 export class SpanCells {
-  readonly #maxBytes: number
-  readonly #cells = new Map<string, { readonly cell: SpanCell; readonly bytes: number }>()
-  #bytes = 0
+  readonly #cells: LRUCache<string, SpanCell>
 
   constructor(maxBytes = MAX_BYTES) {
-    this.#maxBytes = maxBytes
+    this.#cells = new LRUCache({ maxSize: maxBytes, sizeCalculation: (cell, key) => bytesOf(cell) + 2 * key.length })
   }
 
   get bytes(): number {
-    return this.#bytes
+    return this.#cells.calculatedSize
   }
 
   get(key: string): SpanCell | undefined {
-    const found = this.#cells.get(key)
-    if (!found) return undefined
-    this.#cells.delete(key)
-    this.#cells.set(key, found)
-    return found.cell
+    return this.#cells.get(key)
   }
 
   set(key: string, cell: SpanCell): void {
-    this.#remove(key)
-    const bytes = bytesOf(cell) + 2 * key.length
-    this.#cells.set(key, { cell, bytes })
-    this.#bytes += bytes
-    for (const oldest of this.#cells.keys()) {
-      if (this.#bytes <= this.#maxBytes) return
-      this.#remove(oldest)
-    }
-  }
-
-  #remove(key: string): void {
-    const found = this.#cells.get(key)
-    if (!found) return
-    this.#cells.delete(key)
-    this.#bytes -= found.bytes
+    this.#cells.set(key, cell)
   }
 }

@@ -2,6 +2,7 @@ import { type DuckDBConnection, LIST, listValue, VARCHAR } from '@duckdb/node-ap
 import type { IngestId, NamespaceId } from '../../../domain/ids.js'
 import { firstUlidAt, ulidTimeMs } from '../../../domain/ulid.js'
 import type { AppendResult } from '../../../ports/append.js'
+import { BoundedMap } from '../../../threads/bounded-map.js'
 import { literal, queryRows, run } from '../process/sql.js'
 import type { TableKind } from '../tables.js'
 import { BATCH_COLUMNS, createTable } from './schema.js'
@@ -30,7 +31,7 @@ export function batchKey(kind: TableKind, ns: NamespaceId, ingestId: IngestId): 
  */
 export class KnownBatches {
   readonly #connection: DuckDBConnection
-  readonly #recent = new Map<string, { readonly ingestId: IngestId; readonly outcome: BatchOutcome }>()
+  readonly #recent = new BoundedMap<string, { readonly ingestId: IngestId; readonly outcome: BatchOutcome }>(MAX_RECENT)
   readonly #periods: Set<number>
   /** Ids at or below it may be in the tables alone. */
   #floor: string
@@ -62,7 +63,7 @@ export class KnownBatches {
 
   /** What an earlier request of this id stored; null when there was none. */
   async find(kind: TableKind, ns: NamespaceId, ingestId: IngestId): Promise<BatchOutcome | null> {
-    const recent = this.#recent.get(batchKey(kind, ns, ingestId))
+    const recent = this.#recent.peek(batchKey(kind, ns, ingestId))
     if (recent) return recent.outcome
     if (ingestId > this.#floor) return null
     const period = this.#periodOf(ingestId)
@@ -93,11 +94,10 @@ export class KnownBatches {
 
   /** Notes what a committed request stored. */
   remember(kind: TableKind, ns: NamespaceId, ingestId: IngestId, outcome: BatchOutcome): void {
-    this.#recent.set(batchKey(kind, ns, ingestId), { ingestId, outcome })
-    if (this.#recent.size <= MAX_RECENT) return
-    const [oldestKey, oldest] = this.#recent.entries().next().value!
-    this.#recent.delete(oldestKey)
-    if (oldest.ingestId > this.#floor) this.#floor = oldest.ingestId
+    const key = batchKey(kind, ns, ingestId)
+    const oldest = this.#recent.size < MAX_RECENT || this.#recent.has(key) ? undefined : this.#recent.pop()
+    if (oldest && oldest.ingestId > this.#floor) this.#floor = oldest.ingestId
+    this.#recent.set(key, { ingestId, outcome })
   }
 
   /** Name of the table that holds an id; made when it is the first of its period. Not to be called inside a transaction. */

@@ -1,5 +1,6 @@
 import type { IngestId, NamespaceId } from '../../../domain/ids.js'
 import type { AppendResult } from '../../../ports/append.js'
+import { BoundedMap } from '../../../threads/bounded-map.js'
 import { repeatOf } from '../../shared/repeat-of.js'
 
 /**
@@ -8,12 +9,11 @@ import { repeatOf } from '../../shared/repeat-of.js'
  * requests, a repeat stores the same points again, which are then the same samples.
  */
 export class RecentBatches {
-  readonly #maxBatches: number
-  readonly #outcomes = new Map<string, AppendResult>()
+  readonly #outcomes: BoundedMap<string, AppendResult>
   readonly #running = new Map<string, Promise<AppendResult>>()
 
   constructor(maxBatches: number) {
-    this.#maxBatches = maxBatches
+    this.#outcomes = new BoundedMap(maxBatches)
   }
 
   /** Runs the append unless it was done, or is in flight; a failed one may be tried again. */
@@ -25,17 +25,10 @@ export class RecentBatches {
     this.#running.set(key, running)
     try {
       const outcome = await running
-      this.#remember(key, outcome)
+      this.#outcomes.set(key, outcome)
       return outcome
     } finally {
       this.#running.delete(key)
     }
-  }
-
-  #remember(key: string, outcome: AppendResult): void {
-    this.#outcomes.set(key, outcome)
-    if (this.#outcomes.size <= this.#maxBatches) return
-    const [oldest] = this.#outcomes.keys()
-    this.#outcomes.delete(oldest!)
   }
 }
