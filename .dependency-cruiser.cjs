@@ -27,6 +27,12 @@ module.exports = {
       to: { path: '^src/(?!domain/|wire/)|^(resolvers|schema)' }
     },
     {
+      name: 'settings-see-domain',
+      severity: 'error',
+      from: { path: '^src/settings/' },
+      to: { path: '^src/(?!domain/|settings/)|^(resolvers|schema)' }
+    },
+    {
       name: 'use-cases-see-ports',
       severity: 'error',
       from: { path: USE_CASES },
@@ -42,9 +48,9 @@ module.exports = {
     {
       name: 'engines-stand-alone',
       severity: 'error',
-      from: { path: '^src/stores/(duckdb|elasticsearch|influxdb|control|spool|virtual)/' },
+      from: { path: '^src/stores/(?!assemble/|doctor/|shared/|disk/|metrics/)([^/]+)/' },
       to: {
-        path: '^src/(?!domain/|ports/|threads/|stores/$1/|stores/(shared|disk|metrics)/)|^(resolvers|schema)'
+        path: '^src/(?!domain/|ports/|settings/|threads/|stores/$1/|stores/(shared|disk|metrics)/)|^(resolvers|schema)'
       }
     },
     {
@@ -52,7 +58,7 @@ module.exports = {
       comment: 'shared <- disk, metrics <- engines <- assemble <- doctor',
       severity: 'error',
       from: { path: '^src/stores/(shared|disk|metrics)/' },
-      to: { path: '^src/(?!domain/|ports/|threads/|stores/$1/|stores/shared/)|^(resolvers|schema)' }
+      to: { path: '^src/(?!domain/|ports/|settings/|threads/|stores/$1/|stores/shared/)|^(resolvers|schema)' }
     },
     {
       name: 'doctor-on-top',

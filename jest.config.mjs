@@ -25,8 +25,7 @@ const CRASH_TESTS = ['/test/crash/.*\\.test\\.ts$']
 
 // The adapters of servers, and gateways that share them. Cases without their server are skipped, and counted.
 const SERVER_TESTS = [
-  '/test/stores/(differential|elasticsearch|influx|mixed|postgres)-[^/]*\\.test\\.ts$',
-  '/test/stores/(doctor|open-stores)\\.test\\.ts$',
+  '/test/stores/(?!duckdb-|sqlite-|read-use-cases)[^/]*\\.test\\.ts$',
   '/test/(access|api)/gateway[^/]*\\.test\\.ts$'
 ]
 

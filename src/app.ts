@@ -60,7 +60,7 @@ export interface AppOptions {
   readonly consoleFolder?: string
   readonly storeEntry?: string
   readonly controlEntry?: string
-  readonly influxReadEntry?: string
+  readonly threadEntries?: OpenStoresOptions['threadEntries']
   readonly promqlEntry?: string
   readonly storeLimits?: OpenStoresOptions['limits']
   /** Told of each change of the control database, by whichever instance, when this one has followed it. */
@@ -278,7 +278,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const clock = options.clock ?? systemClock
   const logger = options.logger ?? createLogger(config.logLevel)
   const jobs = monitorJobs({ clock, logger })
-  const { storeEntry, controlEntry, influxReadEntry, storeLimits } = options
+  const { storeEntry, controlEntry, threadEntries, storeLimits } = options
   const site = await openConsole(config, options.consoleFolder, logger)
   const stores = await openServiceStores(config, {
     clock,
@@ -287,7 +287,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     ...(storeLimits === undefined ? {} : { limits: storeLimits }),
     ...(storeEntry === undefined ? {} : { storeEntry }),
     ...(controlEntry === undefined ? {} : { controlEntry }),
-    ...(influxReadEntry === undefined ? {} : { influxReadEntry })
+    ...(threadEntries === undefined ? {} : { threadEntries })
   })
   for (const sentence of stores.unread) logger.warn(sentence)
   try {

@@ -1,34 +1,18 @@
 import type { Config } from '../config/config.js'
-import type { StoreChoice } from '../stores/shared/store-choice.js'
+import { ENGINES } from '../stores/assemble/engines.js'
+import type { ManagedEngine, StoreChoice } from '../stores/shared/store-choice.js'
 
-function elasticsearch(config: Config): StoreChoice['elasticsearch'] {
-  if (config.elasticsearchUrl === null && config.elasticsearchCloudId === null) return null
-  return {
-    urls: config.elasticsearchUrl,
-    cloudId: config.elasticsearchCloudId,
-    username: config.elasticsearchUsername,
-    password: config.elasticsearchPassword,
-    apiKey: config.elasticsearchApiKey,
-    ca: config.elasticsearchCa
-  }
-}
-
-function influxdb(config: Config): StoreChoice['influxdb'] {
-  const { influxdbUrl: url, influxdbOrg: org, influxdbToken: token, influxdbBuckets: dedicatedBuckets } = config
-  return url === null || org === null || token === null ? null : { url, org, token, dedicatedBuckets }
-}
-
-/** Where each kind of data lies, as the settings have it. */
+/** Where each kind of data is stored, as the settings have it. */
 export function storeChoice(config: Config): StoreChoice {
-  return {
+  const signals = {
     logs: config.logsStore,
     events: config.eventsStore,
     metrics: config.metricsStore,
-    traces: config.tracesStore,
-    elasticsearch: elasticsearch(config),
-    elasticsearchReplicas: config.elasticsearchReplicas ?? 'auto',
-    influxdb: influxdb(config),
-    databaseUrl: config.databaseUrl,
-    spoolBytes: config.spoolSize
+    traces: config.tracesStore
   }
+  const chosen = new Set<string>(Object.values(signals))
+  const managed = ENGINES.filter(({ name }) => chosen.has(name)).map(
+    (engine): ManagedEngine => ({ ...engine, ...engine.configure(config) })
+  )
+  return { signals, managed, databaseUrl: config.databaseUrl, spoolBytes: config.spoolSize }
 }

@@ -1,24 +1,18 @@
 import { isIP } from 'node:net'
 import { namesOf } from './names.js'
-import type { Setting, SettingKey } from './settings.js'
+import type { CamelCase, Setting, SettingValues } from '../settings/setting.js'
+import type { SettingKey } from './settings.js'
 import { SETTINGS } from './settings.js'
 import type { Source } from './sources.js'
 import { readEnvironment, readFlags, readYaml } from './sources.js'
 import type { ChosenStores } from './store-settings.js'
 import { chooseStores, storeContradictions } from './store-settings.js'
 
-type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}` : S
-type Value<S> = S extends Setting<infer T, infer D> ? (D extends null ? T | null : T) : never
-type Settings = { readonly [K in SettingKey as CamelCase<K>]: Value<(typeof SETTINGS)[K]> }
+type Settings = SettingValues<typeof SETTINGS>
 
 /** Every setting in force, by its name in camel case. Frozen. */
-export type Config = Omit<
-  Settings,
-  'registration' | 'metricsAccess' | 'trustedProxies' | 'elasticsearchCaFile' | keyof ChosenStores
-> &
+export type Config = Omit<Settings, 'registration' | 'metricsAccess' | 'trustedProxies' | keyof ChosenStores> &
   ChosenStores & {
-    /** PEM text of the authority that signed the certificates of the cluster. */
-    readonly elasticsearchCa: string | null
     /** `local`: as `invite`, but requests of this machine need no invitation. */
     readonly registration: 'open' | 'local' | 'invite' | 'closed'
     /** `local`: requests of this machine. */
@@ -84,15 +78,14 @@ class Reading {
     return fallback
   }
 
-  /** The PEM text in the file that a setting names. */
-  certificate(key: 'elasticsearch_ca_file', path: string | null): string | null {
-    if (path === null) return null
+  /** The PEM text in the file that a setting names; the path, which counts as set, when there is none. */
+  certificate(key: SettingKey, path: string): string {
     const content = tryRead(this.#readFile, path)
     if (content instanceof Error) this.problems.push(`${label(key)}: ${content.message}`)
     else if (!content.includes('-----BEGIN CERTIFICATE-----'))
       this.problems.push(`${label(key)}: ${path} does not contain a PEM certificate`)
     else return content
-    return null
+    return path
   }
 
   #raw(key: SettingKey, isSecret: boolean): string | undefined {
@@ -169,6 +162,11 @@ function contradictions(settings: Settings): string[] {
   ]
 }
 
+function withCertificate(reading: Reading, key: SettingKey, value: unknown): unknown {
+  const { isCertificate }: Setting<unknown> = SETTINGS[key]
+  return isCertificate && value !== null ? reading.certificate(key, value as string) : value
+}
+
 /**
  * Reads all settings: flags win, then the environment, then the YAML file that `--config` or `ALIDADE_CONFIG` names.
  * @throws ConfigError with every problem that there is.
@@ -183,17 +181,13 @@ export function loadConfig(
   const file = readConfigFile(flags.values.get('config') ?? environment.values.get('config'), readFile)
   const sources = [flags, environment, file]
   const reading = new Reading(sources, readFile)
-  const entries = (Object.keys(SETTINGS) as SettingKey[]).map(key => [camelCase(key), reading.value(key)])
-  const { elasticsearchCaFile, ...settings } = Object.fromEntries(entries) as Settings
-  const elasticsearchCa = reading.certificate('elasticsearch_ca_file', elasticsearchCaFile)
-  const problems = [
-    ...sources.flatMap(source => source.problems),
-    ...reading.problems,
-    ...contradictions({ ...settings, elasticsearchCaFile })
-  ]
+  const given = (Object.keys(SETTINGS) as SettingKey[]).map(key => [key, reading.value(key)] as const)
+  const values = given.map(([key, value]) => [camelCase(key), withCertificate(reading, key, value)])
+  const settings = Object.fromEntries(values) as Settings
+  const problems = [...sources.flatMap(source => source.problems), ...reading.problems, ...contradictions(settings)]
   if (problems.length > 0) throw new ConfigError(problems)
   const registration = settings.registration ?? (isPrivate(settings) ? 'local' : 'invite')
   const metricsAccess = metricsAccessOf(settings)
   const trustedProxies = settings.trustedProxies ?? []
-  return Object.freeze({ ...settings, ...chooseStores(settings), elasticsearchCa, registration, metricsAccess, trustedProxies })
+  return Object.freeze({ ...settings, ...chooseStores(settings), registration, metricsAccess, trustedProxies })
 }

@@ -1,5 +1,6 @@
 import { namesOf } from './names.js'
-import type { Setting, SettingKey } from './settings.js'
+import type { Setting } from '../settings/setting.js'
+import type { SettingKey } from './settings.js'
 import { SETTINGS } from './settings.js'
 
 const INTRO = `Alidade: multi-tenant service for logs, metrics, traces, page timings and errors.

@@ -1,23 +1,7 @@
-import type { ValueType } from './value-types.js'
-import { cloudId, postgresUrl, serverUrl, serverUrls } from './store-value-types.js'
-import { choice, duration, encryptionKey, flag, integer, port, proxies, size, text, token, webUrl } from './value-types.js'
-
-/** One setting: what it takes, what it is when nobody sets it, what `--help` says. */
-export interface Setting<T, D extends T | null = T | null> {
-  readonly type: ValueType<T>
-  readonly default: D
-  readonly help: string
-  /** May also be given as a file (`..._file`), never as a flag, and is never shown. */
-  readonly isSecret: boolean
-}
-
-function setting<T, const D extends T | null>(type: ValueType<T>, fallback: D, help: string): Setting<T, D> {
-  return { type, default: fallback, help, isSecret: false }
-}
-
-function secret(help: string, type: ValueType<string> = text): Setting<string, null> {
-  return { type, default: null, help, isSecret: true }
-}
+import { postgresUrl } from '../settings/server-urls.js'
+import { secret, setting } from '../settings/setting.js'
+import { choice, duration, encryptionKey, flag, integer, port, proxies, size, text, token, webUrl } from '../settings/value-types.js'
+import { STORE_SETTINGS } from './store-settings.js'
 
 const KIB = 1024
 const MIB = 1024 * KIB
@@ -61,37 +45,7 @@ export const SETTINGS = {
   console: setting(flag, true, 'whether browsers get the console, where it is installed'),
   stop_grace: setting(duration, 10 * SECOND_MS, 'time limit of running requests after a stop signal'),
 
-  logs_store: setting(
-    choice('duckdb', 'elasticsearch'),
-    null,
-    'store of logs; default elasticsearch if its URL is set, else duckdb'
-  ),
-  events_store: setting(
-    choice('duckdb', 'elasticsearch'),
-    null,
-    'store of page timings and errors; default elasticsearch if its URL is set, else duckdb'
-  ),
-  metrics_store: setting(choice('duckdb', 'influxdb'), null, 'store of metrics; default influxdb if its URL is set, else duckdb'),
-  traces_store: setting(
-    choice('duckdb', 'elasticsearch'),
-    null,
-    'store of traces; default elasticsearch if its URL is set, else duckdb'
-  ),
-  elasticsearch_url: setting(serverUrls, null, 'nodes of an Elasticsearch or OpenSearch cluster'),
-  elasticsearch_cloud_id: setting(cloudId, null, 'Elastic Cloud deployment, instead of elasticsearch_url'),
-  elasticsearch_username: setting(text, null, 'user of the cluster'),
-  elasticsearch_password: secret('password of that user'),
-  elasticsearch_api_key: secret('encoded API key of the cluster, instead of user and password'),
-  elasticsearch_ca_file: setting(text, null, 'PEM file of the CA of the cluster'),
-  elasticsearch_replicas: setting(
-    integer(0, 10),
-    null,
-    'replicas of each shard; default 1 if the cluster has several data nodes, else 0'
-  ),
-  influxdb_url: setting(serverUrl, null, 'InfluxDB 2 server'),
-  influxdb_org: setting(text, null, 'organization that owns the buckets'),
-  influxdb_token: secret('token that can create, read, write and delete buckets of the organization'),
-  influxdb_buckets: setting(integer(0, 1_000), 20, 'limit of namespaces with their own bucket; further namespaces share one'),
+  ...STORE_SETTINGS,
   database_url: secret('PostgreSQL database for users, keys and namespaces; default embedded SQLite', postgresUrl),
   spool_size: setting(size, 10 * GIB, 'disk limit of records queued while managed stores are unavailable, over all stores'),
 

@@ -1,80 +1,59 @@
-/** The settings that decide where data lie, as they were given. */
-export interface GivenStores {
-  readonly logsStore: 'duckdb' | 'elasticsearch' | null
-  readonly eventsStore: 'duckdb' | 'elasticsearch' | null
-  readonly metricsStore: 'duckdb' | 'influxdb' | null
-  readonly tracesStore: 'duckdb' | 'elasticsearch' | null
-  readonly elasticsearchUrl: readonly string[] | null
-  readonly elasticsearchCloudId: string | null
-  readonly elasticsearchUsername: string | null
-  readonly elasticsearchPassword: string | null
-  readonly elasticsearchApiKey: string | null
-  readonly elasticsearchCaFile: string | null
-  readonly influxdbUrl: string | null
-  readonly influxdbOrg: string | null
-  readonly influxdbToken: string | null
-}
+import { type CamelCase, setting, type Setting, type SettingsTable, type SettingValues } from '../settings/setting.js'
+import { choice } from '../settings/value-types.js'
+import { ENGINES } from '../stores/assemble/engines.js'
+import { type EngineDescriptor, STORE_SIGNALS, type StoreSignal } from '../stores/shared/engine-descriptor.js'
+import { EMBEDDED } from '../stores/shared/store-choice.js'
 
+type Engines = readonly EngineDescriptor[]
+type Merged<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void ? All : never
+type StoreKey = `${StoreSignal}_store`
+type StoreSettings = Readonly<Record<StoreKey, Setting<string, null>>> & Merged<(typeof ENGINES)[number]['settings']>
+
+/** The settings that decide where data are stored, as they were given. */
+export type GivenStores = SettingValues<StoreSettings>
 /** The store of each signal. */
-export interface ChosenStores {
-  readonly logsStore: 'duckdb' | 'elasticsearch'
-  readonly eventsStore: 'duckdb' | 'elasticsearch'
-  readonly metricsStore: 'duckdb' | 'influxdb'
-  readonly tracesStore: 'duckdb' | 'elasticsearch'
+export type ChosenStores = Readonly<Record<CamelCase<StoreKey>, string>>
+
+const SIGNALS = Object.keys(STORE_SIGNALS) as StoreSignal[]
+
+function enginesOf(signal: StoreSignal, engines: Engines): Engines {
+  return engines.filter(({ signals }) => signals.includes(signal))
 }
 
-type Condition = readonly [isWrong: boolean, sentence: string]
-
-function hasElasticsearch(given: Pick<GivenStores, 'elasticsearchUrl' | 'elasticsearchCloudId'>): boolean {
-  return given.elasticsearchUrl !== null || given.elasticsearchCloudId !== null
+function storeSetting(signal: StoreSignal, engines: Engines): Setting<string, null> {
+  const names = enginesOf(signal, engines).map(({ name }) => name)
+  const defaults = names.map(name => `${name} if its URL is set, `).join('')
+  const help = `store of ${STORE_SIGNALS[signal]}; default ${defaults}else ${EMBEDDED}`
+  return setting(choice(EMBEDDED, ...names), null, help)
 }
 
-/** A signal uses the managed store that is named, unless its own setting says otherwise. */
-export function chooseStores(given: Omit<GivenStores, 'elasticsearchCaFile'>): ChosenStores {
-  const search = hasElasticsearch(given) ? 'elasticsearch' : 'duckdb'
-  return {
-    logsStore: given.logsStore ?? search,
-    eventsStore: given.eventsStore ?? search,
-    metricsStore: given.metricsStore ?? (given.influxdbUrl === null ? 'duckdb' : 'influxdb'),
-    tracesStore: given.tracesStore ?? search
-  }
+/** The setting that names the store of each signal, and those of the engines. */
+export function storeSettings(engines: Engines): SettingsTable {
+  const stores = SIGNALS.map(signal => [`${signal}_store`, storeSetting(signal, engines)] as const)
+  return Object.assign(Object.fromEntries(stores), ...engines.map(({ settings }) => settings)) as SettingsTable
 }
 
-function ofElasticsearch(given: GivenStores): readonly Condition[] {
-  const { elasticsearchUsername: user, elasticsearchPassword: password, elasticsearchApiKey: key } = given
-  const isNamed = hasElasticsearch(given)
-  const hasCredential = user !== null || password !== null || key !== null
-  const isPlain = given.elasticsearchUrl?.some(url => url.startsWith('http:')) ?? false
-  return [
-    [given.logsStore === 'elasticsearch' && !isNamed, 'logs_store is elasticsearch, but elasticsearch_url is missing'],
-    [given.eventsStore === 'elasticsearch' && !isNamed, 'events_store is elasticsearch, but elasticsearch_url is missing'],
-    [given.tracesStore === 'elasticsearch' && !isNamed, 'traces_store is elasticsearch, but elasticsearch_url is missing'],
-    [
-      given.elasticsearchUrl !== null && given.elasticsearchCloudId !== null,
-      'elasticsearch_url and elasticsearch_cloud_id are both set; set only one'
-    ],
-    [
-      key !== null && (user !== null || password !== null),
-      'elasticsearch_api_key is set together with a user or password; set only one'
-    ],
-    [user !== null && password === null && key === null, 'elasticsearch_username is set, but elasticsearch_password is missing'],
-    [user === null && password !== null && key === null, 'elasticsearch_password is set, but elasticsearch_username is missing'],
-    [hasCredential && !isNamed, 'credentials of Elasticsearch are set, but elasticsearch_url is missing'],
-    [given.elasticsearchCaFile !== null && isPlain, 'elasticsearch_ca_file is set, but elasticsearch_url is not https']
-  ]
+/** As `storeSettings`, of all engines that there are. */
+export const STORE_SETTINGS = storeSettings(ENGINES) as StoreSettings
+
+function chosenFor(signal: StoreSignal, given: Readonly<Record<string, unknown>>, engines: Engines): string {
+  const named = given[`${signal}Store`] as string | null
+  return named ?? enginesOf(signal, engines).find(engine => engine.isConfigured(given))?.name ?? EMBEDDED
 }
 
-function ofInfluxDb(given: GivenStores): readonly Condition[] {
-  const { influxdbUrl: url, influxdbOrg: org, influxdbToken: token } = given
-  return [
-    [given.metricsStore === 'influxdb' && url === null, 'metrics_store is influxdb, but influxdb_url is missing'],
-    [url !== null && org === null, 'influxdb_url is set, but influxdb_org is missing'],
-    [url !== null && token === null, 'influxdb_url is set, but influxdb_token is missing'],
-    [url === null && (org !== null || token !== null), 'influxdb_org or influxdb_token is set, but influxdb_url is missing']
-  ]
+/** A signal uses the managed store that has an address, unless its own setting says otherwise. */
+export function chooseStores(given: Readonly<Record<string, unknown>>, engines: Engines = ENGINES): ChosenStores {
+  return Object.fromEntries(SIGNALS.map(signal => [`${signal}Store`, chosenFor(signal, given, engines)])) as ChosenStores
 }
 
 /** What contradicts itself or is incomplete, each as a sentence. */
-export function storeContradictions(given: GivenStores): string[] {
-  return [...ofElasticsearch(given), ...ofInfluxDb(given)].flatMap(([isWrong, sentence]) => (isWrong ? [sentence] : []))
+export function storeContradictions(given: Readonly<Record<string, unknown>>, engines: Engines = ENGINES): string[] {
+  return engines.flatMap(engine => {
+    const { name, signals, address } = engine
+    const isMissing = !engine.isConfigured(given)
+    const missing = signals.flatMap(signal =>
+      isMissing && given[`${signal}Store`] === name ? [`${signal}_store is ${name}, but ${address} is missing`] : []
+    )
+    return [...missing, ...engine.contradictions(given).flatMap(([isWrong, sentence]) => (isWrong ? [sentence] : []))]
+  })
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { ElasticsearchServer } from '../../src/stores/shared/store-choice.js'
+import type { ElasticsearchServer } from '../../src/stores/elasticsearch/client/node-transport.js'
 import { messagesOf, store } from '../contract/log-fixtures.js'
 import { newNamespace } from '../contract/fresh-ids.js'
 import { type Authority, makeAuthority } from '../support/certificates.js'

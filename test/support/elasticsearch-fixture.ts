@@ -10,7 +10,7 @@ import {
   type ElasticsearchOptions,
   type ElasticsearchStores
 } from '../../src/stores/elasticsearch/elasticsearch-stores.js'
-import type { ElasticsearchServer } from '../../src/stores/shared/store-choice.js'
+import type { ElasticsearchServer } from '../../src/stores/elasticsearch/client/node-transport.js'
 import { systemClock } from '../../src/telemetry/system-clock.js'
 import type { ServerAccess } from '../servers/variables.js'
 import { controlEntry } from './store-entry.js'

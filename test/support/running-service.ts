@@ -19,7 +19,7 @@ export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>
   /** A data folder that outlives the service; a temporary one otherwise. */
   readonly dataDir?: string
-  readonly app?: Omit<AppOptions, 'storeEntry' | 'controlEntry' | 'influxReadEntry' | 'promqlEntry'>
+  readonly app?: Omit<AppOptions, 'storeEntry' | 'controlEntry' | 'threadEntries' | 'promqlEntry'>
 }
 
 /** The real service in this process, over real stores, on a free loopback port. */
@@ -71,7 +71,7 @@ async function startApp(options: ServiceOptions, dataDir: string): Promise<App> 
     logger: pino({ level: 'silent' }),
     storeEntry: storeEntry(),
     controlEntry: controlEntry(),
-    influxReadEntry: influxReadEntry(),
+    threadEntries: { influxdb: influxReadEntry() },
     promqlEntry: promqlEntry(),
     ...options.app
   })

@@ -147,7 +147,7 @@ describe('the store of each signal', () => {
     expect(loadConfig([], env, files({ key: 'abc\n', ca: pem, db: 'postgres://u:p@db/alidade\n' }))).toMatchObject({
       elasticsearchUrl: ['https://a:9200', 'https://b:9200'],
       elasticsearchApiKey: 'abc',
-      elasticsearchCa: pem,
+      elasticsearchCaFile: pem,
       databaseUrl: 'postgres://u:p@db/alidade'
     })
   })

@@ -2,6 +2,7 @@ import { cp, mkdir, open, readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { GatewayError } from '../../domain/errors.js'
 import { whenMissing } from '../disk/when-missing.js'
+import { STORE_SIGNALS } from '../shared/engine-descriptor.js'
 import type { StoreChoice } from '../shared/store-choice.js'
 
 /** Folders below the data folder, and below a backup. */
@@ -79,16 +80,12 @@ export async function restoreBackup(source: string, dataDir: string): Promise<vo
 }
 
 /** Where that is kept which a backup does not hold, as sentences. */
-export function outsideBackup({ logs, events, metrics, traces, databaseUrl }: StoreChoice): readonly string[] {
-  const sentences: string[] = []
-  const searched = [
-    logs === 'duckdb' ? [] : ['logs'],
-    events === 'duckdb' ? [] : ['page timings and errors'],
-    traces === 'duckdb' ? [] : ['traces']
-  ].flat()
-  if (searched.length > 0) sentences.push(`${searched.join(', ')} are in Elasticsearch: take a snapshot of its indices`)
-  if (metrics !== 'duckdb') sentences.push('metrics are in InfluxDB: back it up with influx backup')
+export function outsideBackup({ signals, managed, databaseUrl }: StoreChoice): readonly string[] {
+  const sentences = managed.map(engine => {
+    const stored = engine.signals.filter(signal => signals[signal] === engine.name).map(signal => STORE_SIGNALS[signal])
+    return `${stored.join(', ')} are in ${engine.title}: ${engine.backup}`
+  })
   if (databaseUrl !== null) sentences.push('users, keys and namespaces are in PostgreSQL: back it up with pg_dump')
-  if (searched.length > 0 || metrics !== 'duckdb') sentences.push('spooled records are not copied')
+  if (managed.length > 0) sentences.push('spooled records are not copied')
   return sentences
 }

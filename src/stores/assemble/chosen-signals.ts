@@ -1,32 +1,32 @@
 import type { SignalStores } from '../../ports/stores.js'
 import { eventsAlsoDeleting, logsAlsoDeleting, metricsAlsoDeleting, tracesAlsoDeleting } from './also-deleting.js'
-import type { EngineOf } from '../shared/engine.js'
+import type { Engine } from '../shared/engine.js'
+import type { StoreSignal } from '../shared/engine-descriptor.js'
 import type { StoreChoice } from '../shared/store-choice.js'
 
-/** The engines that were opened; those that no signal needs are null. */
-export interface OpenedEngines {
-  readonly duckdb: EngineOf<'logs' | 'metrics' | 'events' | 'traces'> | null
-  readonly elasticsearch: EngineOf<'logs' | 'events' | 'traces'> | null
-  readonly influxdb: EngineOf<'metrics'> | null
-}
-
-function opened<T>(engine: T | null, name: string): T {
-  if (engine === null) throw new Error(`${name} is configured but not open`)
-  return engine
-}
+/** A managed engine as far as signals are stored in it. */
+type Managed = { readonly name: string } & Partial<SignalStores>
 
 /** The store of each signal. While the embedded engine runs, deletions also reach what a signal that moved left there. */
-export function chosenSignals(choice: StoreChoice, engines: OpenedEngines): SignalStores {
-  const { duckdb } = engines
-  const logs = opened(engines[choice.logs], choice.logs).logs
-  const metrics = opened(engines[choice.metrics], choice.metrics).metrics
-  const events = opened(engines[choice.events], choice.events).events
-  const traces = opened(engines[choice.traces], choice.traces).traces
-  if (!duckdb) return { logs, metrics, events, traces }
+export function chosenSignals(
+  { signals }: StoreChoice,
+  embedded: (Engine & SignalStores) | null,
+  managed: readonly Managed[]
+): SignalStores {
+  const engines = [...(embedded ? [embedded] : []), ...managed]
+  const storeOf = <Signal extends StoreSignal>(signal: Signal): SignalStores[Signal] => {
+    const name = signals[signal]
+    const store = engines.find(engine => engine.name === name)?.[signal]
+    if (!store) throw new Error(`${name} is configured for ${signal} but not open`)
+    return store as SignalStores[Signal]
+  }
+  const chosen = { logs: storeOf('logs'), metrics: storeOf('metrics'), events: storeOf('events'), traces: storeOf('traces') }
+  if (!embedded) return chosen
+  const { logs, metrics, events, traces } = embedded
   return {
-    logs: choice.logs === 'duckdb' ? logs : logsAlsoDeleting(logs, duckdb.logs),
-    metrics: choice.metrics === 'duckdb' ? metrics : metricsAlsoDeleting(metrics, duckdb.metrics),
-    events: choice.events === 'duckdb' ? events : eventsAlsoDeleting(events, duckdb.events),
-    traces: choice.traces === 'duckdb' ? traces : tracesAlsoDeleting(traces, duckdb.traces)
+    logs: chosen.logs === logs ? logs : logsAlsoDeleting(chosen.logs, logs),
+    metrics: chosen.metrics === metrics ? metrics : metricsAlsoDeleting(chosen.metrics, metrics),
+    events: chosen.events === events ? events : eventsAlsoDeleting(chosen.events, events),
+    traces: chosen.traces === traces ? traces : tracesAlsoDeleting(chosen.traces, traces)
   }
 }

@@ -3,9 +3,8 @@ import type { BackgroundJobs } from '../../ports/background-jobs.js'
 import type { KnownSizes, NamespaceSize, SignalStores, StoreHealth, Stores } from '../../ports/stores.js'
 import type { Engine } from '../shared/engine.js'
 import { healthInTime, inTime } from '../shared/engine.js'
+import { EMBEDDED } from '../shared/store-choice.js'
 
-/** Engine whose gauges keep their names: the others' begin with the engine's. */
-const UNPREFIXED = 'duckdb'
 /** How long the sizes of an engine are waited for. */
 const SIZES_TIMEOUT_MS = 10_000
 
@@ -55,8 +54,9 @@ async function allSizes(engines: readonly Engine[], jobs: BackgroundJobs): Promi
   return { namespaces: sumOf(each.flatMap(sizes => sizes ?? [])), missing }
 }
 
+/** The gauges of the embedded engine keep their names; the others' begin with their engine's. */
 function gaugeName(engine: string, name: string): string {
-  return engine === UNPREFIXED || name.startsWith(`${engine}_`) ? name : `${engine}_${name}`
+  return engine === EMBEDDED || name.startsWith(`${engine}_`) ? name : `${engine}_${name}`
 }
 
 // Each gauge is literal: those of an engine that does not respond are left out.

@@ -11,6 +11,7 @@ import { SharedWaiting } from './shared-waiting.js'
 import { gappedStores } from './gapped-stores.js'
 import { allGaps, waitingGaps } from '../shared/waiting-gaps.js'
 import type { NamespaceDirectory } from '../../ports/namespace-directory.js'
+import type { SignalStores } from '../../ports/stores.js'
 import type { BackupPart } from './backup.js'
 import { backupStores, CONTROL_FOLDER, outsideBackup, TELEMETRY_FOLDER } from './backup.js'
 import { chosenSignals } from './chosen-signals.js'
@@ -20,24 +21,23 @@ import { cachedSelects } from '../metrics/cached-selects.js'
 import { combineStores } from './combined-stores.js'
 import type { DuckDbStores } from '../duckdb/duckdb-stores.js'
 import { syncFolder } from '../disk/durable-files.js'
-import type { Engine, EngineOf } from '../shared/engine.js'
+import type { EngineContext, OpenedEngine } from '../shared/engine-descriptor.js'
+import type { Engine } from '../shared/engine.js'
 import { lockFolder } from '../disk/folder-lock.js'
 import { CONTROL_FILE, DATABASE_WAIT_MS, openEmbeddedControl, openSharedControl } from './open-control.js'
 import type { EmbeddedOptions } from './open-embedded.js'
 import { openEmbedded } from './open-embedded.js'
 import type { StoreChoice } from '../shared/store-choice.js'
 import { hasControl, requireControlStore } from './lone-telemetry.js'
-import { ALL_EMBEDDED, LOCK_FILE, SPOOL_FOLDER, usesElasticsearch, usesEmbedded, usesManaged } from '../shared/store-choice.js'
+import { ALL_EMBEDDED, EMBEDDED, LOCK_FILE, SPOOL_FOLDER, usesEmbedded, usesManaged } from '../shared/store-choice.js'
 import type { OpenedSpool } from '../spool/open-spool.js'
 import { openSpool } from '../spool/open-spool.js'
 import type { SpoolLimits } from '../spool/limits.js'
-import type { EngineContext } from './engine-context.js'
 import { withVirtualMetrics } from '../virtual/with-virtual-metrics.js'
 import { unreadControl, unreadNamespaces, unreadRecords, unreadSpool, unreadTelemetry } from './unread-data.js'
 
 const LOCK_WAIT_MS = 10_000
 const PRIVATE_MODE = 0o700
-const EMBEDDED = 'duckdb'
 const GATEWAY_FILE = 'gateway-id'
 const INSTALLATION = 'installation_id'
 const INSTALLATION_BYTES = 6
@@ -61,8 +61,8 @@ export interface OpenStoresOptions extends EmbeddedOptions {
   readonly spoolLimits?: Partial<Omit<SpoolLimits, 'maxBytes'>>
   /** Compiled entry of the control database's thread; the one next to its opener when absent. */
   readonly controlEntry?: string
-  /** Compiled entry of the threads that read InfluxDB; their own when absent. */
-  readonly influxReadEntry?: string
+  /** Compiled entries of the threads of managed engines, by the name of the engine; their own when absent. */
+  readonly threadEntries?: Readonly<Record<string, string>>
   /** How long to wait for PostgreSQL when it is not there yet; a minute when absent. */
   readonly databaseWaitMs?: number
 }
@@ -104,7 +104,7 @@ function withCache(
   return cachedSelects(store, cachedSampleBytes, clock)
 }
 
-type Embedded = EngineOf<'logs' | 'metrics' | 'events' | 'traces'> & Pick<DuckDbStores, 'backup' | 'recordsByKind'>
+type Embedded = Engine & SignalStores & Pick<DuckDbStores, 'backup' | 'recordsByKind'>
 
 async function openDuckDb({ options, choice, dataDir, closers }: Opening): Promise<Embedded | null> {
   if (!usesEmbedded(choice)) return null
@@ -124,7 +124,10 @@ async function openControl({ options, choice, dataDir, closers }: Opening): Prom
   return control
 }
 
-async function createEngineContext(options: OpenStoresOptions, control: ControlStore): Promise<EngineContext> {
+/** What all managed engines may use alike. */
+type SharedContext = Omit<EngineContext, 'threadEntry'>
+
+async function createEngineContext(options: OpenStoresOptions, control: ControlStore): Promise<SharedContext> {
   const made = randomBytes(INSTALLATION_BYTES).toString('hex')
   const installation = await control.settings.setOnce(INSTALLATION, made)
   const { clock, logger, jobs, maxSeries = DEFAULT_MAX_SERIES, queryTimeoutMs = DEFAULT_QUERY_TIMEOUT_MS } = options
@@ -140,28 +143,21 @@ async function createEngineContext(options: OpenStoresOptions, control: ControlS
   }
 }
 
-async function openSearch(
-  { choice, closers }: Opening,
-  beside: EngineContext
-): Promise<(EngineOf<'logs' | 'events' | 'traces'> & { readonly gaps: ReadGaps }) | null> {
-  if (!usesElasticsearch(choice) || choice.elasticsearch === null) return null
-  const { openElasticsearch } = await import('./open-elasticsearch.js')
-  const engine = await openElasticsearch(choice.elasticsearch, choice.elasticsearchReplicas, beside)
-  closers.add(() => engine.close())
-  return engine
-}
-
-async function openMetrics(
-  { options, choice, closers }: Opening,
-  beside: EngineContext
-): Promise<(EngineOf<'metrics'> & { readonly gaps: ReadGaps }) | null> {
-  if (choice.metrics !== 'influxdb' || choice.influxdb === null) return null
-  const { openInfluxDb } = await import('./open-influxdb.js')
-  const engine = await openInfluxDb(choice.influxdb, beside, options.influxReadEntry)
-  closers.add(() => engine.close())
+async function openManaged({ options, choice, closers }: Opening, context: SharedContext): Promise<readonly OpenedEngine[]> {
+  const opened: OpenedEngine[] = []
+  for (const engine of choice.managed) {
+    const threadEntry = options.threadEntries?.[engine.name] ?? null
+    const stores = await engine.open({ ...context, threadEntry })
+    closers.add(() => stores.close())
+    opened.push(stores)
+  }
   // What other gateways write is not seen here.
   const isShared = choice.databaseUrl !== null
-  return isShared ? engine : { ...engine, metrics: withCache(engine.metrics, options) }
+  return isShared ? opened : opened.map(engine => cachedMetrics(engine, options))
+}
+
+function cachedMetrics(engine: OpenedEngine, options: OpenStoresOptions): OpenedEngine {
+  return engine.metrics ? { ...engine, metrics: withCache(engine.metrics, options) } : engine
 }
 
 /** Opened last and closed first: it stands before the engines. */
@@ -205,7 +201,7 @@ async function findUnread({ choice, dataDir }: Opening, embedded: Embedded | nul
 }
 
 /** A control database that is older than the telemetry knows less than is there. */
-async function unknownNamespaces(embedded: Embedded | null, { directory }: EngineContext): Promise<readonly string[]> {
+async function unknownNamespaces(embedded: Embedded | null, { directory }: SharedContext): Promise<readonly string[]> {
   const sizes = (await embedded?.sizes()) ?? []
   return unreadNamespaces(sizes.filter(({ namespace }) => directory.byId(namespace) === null))
 }
@@ -238,19 +234,16 @@ async function openAll(opening: Opening): Promise<OpenedStores> {
   if (choice.databaseUrl === null) await requireControlStore(dataDir)
   const [duckdb, control] = await openBoth(opening)
   const context = await createEngineContext(options, control)
-  const search = await openSearch(opening, context)
-  const metrics = await openMetrics(opening, context)
+  const managed = await openManaged(opening, context)
   const spool = await openSpoolOf(opening)
-  const elasticsearch = search && spool ? spool.spooled(search) : null
-  const influxdb = metrics && spool ? spool.spooled(metrics) : null
+  const spooled = spool ? managed.map(engine => spool.spooled(engine)) : []
   const waiting = await openWaiting(opening, control, spool)
   // The folders below it were made by now; a power cut must not take their names.
   await syncFolder(dataDir)
   const unread = [...(await findUnread(opening, duckdb)), ...(await unknownNamespaces(duckdb, context))]
-  const engines = { duckdb, elasticsearch, influxdb }
-  const running: readonly Engine[] = [...Object.values(engines), spool].filter(engine => engine !== null)
-  const gaps = allGaps([waiting, ...(search ? [search.gaps] : []), ...(metrics ? [metrics.gaps] : [])])
-  const chosen = chosenSignals(choice, engines)
+  const running: readonly Engine[] = [duckdb, ...spooled, spool].filter(engine => engine !== null)
+  const gaps = allGaps([waiting, ...managed.map(engine => engine.gaps)])
+  const chosen = chosenSignals(choice, duckdb, spooled)
   const signals = usesManaged(choice) ? gappedStores(chosen, gaps) : chosen
   const metricsOfAll = withVirtualMetrics({
     stores: signals,

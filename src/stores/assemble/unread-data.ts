@@ -2,33 +2,34 @@ import { access, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { NamespaceSize } from '../../ports/stores.js'
 import { whenMissing } from '../disk/when-missing.js'
-import type { StoreChoice } from '../shared/store-choice.js'
+import type { StoreSignal } from '../shared/engine-descriptor.js'
+import { EMBEDDED, type StoreChoice } from '../shared/store-choice.js'
 
 /** Embedded records by kind, as the embedded engine counts them. */
 export type RecordsByKind = Readonly<Record<'logs' | 'points' | 'rum' | 'errors' | 'spans', number>>
 
-const WORDS = { logs: 'logs', points: 'metric points', rum: 'page timings', errors: 'errors', spans: 'spans' } as const
-type Kind = keyof typeof WORDS
-
-function storeOf(kind: Kind, choice: StoreChoice): readonly [setting: string, store: string] {
-  if (kind === 'logs') return ['logs_store', choice.logs]
-  if (kind === 'spans') return ['traces_store', choice.traces]
-  return kind === 'points' ? ['metrics_store', choice.metrics] : ['events_store', choice.events]
+/** What embedded records are called, and of which signal they are. */
+const KINDS: Readonly<Record<keyof RecordsByKind, readonly [words: string, signal: StoreSignal]>> = {
+  logs: ['logs', 'logs'],
+  points: ['metric points', 'metrics'],
+  rum: ['page timings', 'events'],
+  errors: ['errors', 'events'],
+  spans: ['spans', 'traces']
 }
 
-/** Sentences on records in the running embedded engine whose signal lies elsewhere by now. */
-export function unreadRecords(counts: RecordsByKind, choice: StoreChoice): string[] {
-  return (Object.keys(WORDS) as Kind[]).flatMap(kind => {
-    const [setting, store] = storeOf(kind, choice)
-    if (store === 'duckdb' || counts[kind] === 0) return []
-    return [`${counts[kind]} embedded ${WORDS[kind]} are not read, because ${setting} is ${store}`]
+/** Sentences on records in the running embedded engine whose signal is stored elsewhere by now. */
+export function unreadRecords(counts: RecordsByKind, { signals }: StoreChoice): string[] {
+  return (Object.keys(KINDS) as (keyof RecordsByKind)[]).flatMap(kind => {
+    const [words, signal] = KINDS[kind]
+    if (signals[signal] === EMBEDDED || counts[kind] === 0) return []
+    return [`${counts[kind]} embedded ${words} are not read, because ${signal}_store is ${signals[signal]}`]
   })
 }
 
 /** The sentence on a folder of the embedded engine while no signal uses that; none when there is no such folder. */
 export async function unreadTelemetry(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(whenMissing<string[]>([]))
-  return names.length === 0 ? [] : [`embedded data in ${folder} are not read, because no signal uses duckdb`]
+  return names.length === 0 ? [] : [`embedded data in ${folder} are not read, because no signal uses ${EMBEDDED}`]
 }
 
 /** The sentence on an embedded control database beside PostgreSQL. */

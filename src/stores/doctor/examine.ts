@@ -1,11 +1,8 @@
 import { examinePostgres } from '../control/examine-postgres.js'
-import { examineCluster } from '../elasticsearch/examine/examine-cluster.js'
 import { examineFolder } from './examine-folder.js'
 import type { Finding } from '../shared/finding.js'
-import { examineInflux } from '../influxdb/examine-influx.js'
 import type { EmbeddedOptions } from '../assemble/open-embedded.js'
 import type { StoreChoice } from '../shared/store-choice.js'
-import { usesElasticsearch } from '../shared/store-choice.js'
 
 /** What is examined. */
 export interface Examined extends EmbeddedOptions {
@@ -20,10 +17,7 @@ export async function examineStores({ dataDir, choice, isRunning, ...embedded }:
   const { clock } = embedded
   const findings = await Promise.all([
     examineFolder(dataDir, choice, isRunning ? null : embedded),
-    usesElasticsearch(choice) && choice.elasticsearch
-      ? examineCluster(choice.elasticsearch, choice.elasticsearchReplicas, clock)
-      : [],
-    choice.metrics === 'influxdb' && choice.influxdb ? examineInflux(choice.influxdb, clock) : [],
+    ...choice.managed.map(engine => engine.examine(clock)),
     choice.databaseUrl === null ? [] : examinePostgres(choice.databaseUrl, clock)
   ])
   return findings.flat()

@@ -1,14 +1,11 @@
 import { diagnosisOf, GatewayError, sentenceOf } from '../../domain/errors.js'
-import type { SignalStores, StoreHealth, Stores } from '../../ports/stores.js'
+import type { StoreHealth, Stores } from '../../ports/stores.js'
 
 /** What every opened engine offers next to the stores of its signals. */
 export interface Engine extends Pick<Stores, 'health' | 'sizes' | 'gauges' | 'close'> {
   /** `duckdb`, `elasticsearch`, ... */
   readonly name: string
 }
-
-/** An engine with the stores of the signals that may be in it. */
-export type EngineOf<Signal extends keyof SignalStores> = Engine & Pick<Stores, Signal>
 
 const HEALTH_TIMEOUT_MS = 2_000
 

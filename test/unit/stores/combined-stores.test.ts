@@ -6,7 +6,7 @@ import { Closers } from '../../../src/stores/assemble/closers.js'
 import type { HealthNotes } from '../../../src/stores/assemble/combined-stores.js'
 import { combineStores } from '../../../src/stores/assemble/combined-stores.js'
 import type { Engine } from '../../../src/stores/shared/engine.js'
-import { ALL_EMBEDDED } from '../../../src/stores/shared/store-choice.js'
+import { ALL_EMBEDDED, type StoreChoice } from '../../../src/stores/shared/store-choice.js'
 import { unreadRecords } from '../../../src/stores/assemble/unread-data.js'
 import { quietJobs } from '../../support/quiet-jobs.js'
 
@@ -27,6 +27,10 @@ function engine(name: string, parts: Partial<Engine> = {}): Engine {
 
 function combine(engines: readonly Engine[], notes = QUIET): ReturnType<typeof combineStores> {
   return combineStores({} as SignalStores, engines, notes, quietJobs())
+}
+
+function embeddedBut(moved: Partial<StoreChoice['signals']>): StoreChoice {
+  return { ...ALL_EMBEDDED, signals: { ...ALL_EMBEDDED.signals, ...moved } }
 }
 
 /** Notes each deletion as `name call`. */
@@ -111,7 +115,7 @@ describe('the store of a signal that moved', () => {
     const calls: string[] = []
     const duckdb = { ...engine('duckdb'), ...deleting('duckdb', calls) }
     const elasticsearch = { ...engine('elasticsearch'), ...deleting('elasticsearch', calls) }
-    const { logs, metrics } = chosenSignals({ ...ALL_EMBEDDED, logs: 'elasticsearch' }, { duckdb, elasticsearch, influxdb: null })
+    const { logs, metrics } = chosenSignals(embeddedBut({ logs: 'elasticsearch' }), duckdb, [elasticsearch])
     await logs.dropNamespace(A)
     await logs.deleteBefore(A, 1n)
     await metrics.dropNamespace(A)
@@ -128,7 +132,7 @@ describe('the store of a signal that moved', () => {
 describe('what is not being read', () => {
   it('is named by kind, with the setting that decided', () => {
     const counts = { logs: 3, points: 5, rum: 0, errors: 2, spans: 0 }
-    expect(unreadRecords(counts, { ...ALL_EMBEDDED, logs: 'elasticsearch', events: 'elasticsearch' })).toEqual([
+    expect(unreadRecords(counts, embeddedBut({ logs: 'elasticsearch', events: 'elasticsearch' }))).toEqual([
       '3 embedded logs are not read, because logs_store is elasticsearch',
       '2 embedded errors are not read, because events_store is elasticsearch'
     ])

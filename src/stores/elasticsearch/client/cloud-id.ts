@@ -1,4 +1,5 @@
 import { GatewayError } from '../../../domain/errors.js'
+import type { ValueType } from '../../../settings/value-types.js'
 
 function malformed(): GatewayError {
   return new GatewayError('store_unavailable', 'elasticsearch_cloud_id is not a cloud id: copy it from the deployment’s page')
@@ -24,4 +25,13 @@ export function cloudUrl(cloudId: string): string {
   const url = `https://${id}.${host}${port === '' ? '' : `:${port}`}`
   if (id === '' || host === '' || !URL.canParse(url)) throw malformed()
   return new URL(url).origin
+}
+
+/** `name:` and the Base64 text of `host$cluster[$kibana]`, as Elastic Cloud shows it. */
+export const cloudId: ValueType<string> = {
+  words: 'a cloud id of Elastic Cloud',
+  parse: raw => {
+    const decoded = Buffer.from(raw.slice(raw.lastIndexOf(':') + 1), 'base64').toString('utf8')
+    return /^[a-z0-9.-]+(?::\d+)?\$[a-z0-9-]+/i.test(decoded) ? raw : undefined
+  }
 }

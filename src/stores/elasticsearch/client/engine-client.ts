@@ -1,7 +1,7 @@
 import type { Transport } from '@elastic/transport'
 import { GatewayError } from '../../../domain/errors.js'
 import { ServerOutage, type ServerWatch } from '../../shared/server-watch.js'
-import type { ElasticsearchServer } from '../../shared/store-choice.js'
+import type { ElasticsearchServer } from './node-transport.js'
 import { ALL_STATUSES, faultOf, isAborted, isLostConnection, toGatewayError, unreachable, wasNeverSent } from './engine-errors.js'
 import { type NodeTransport, openNodeTransport, urlsOf } from './node-transport.js'
 import type { NodeWatches } from './node-watches.js'

@@ -1,6 +1,17 @@
 import { type ConnectionPoolOptions, Transport, UndiciConnection, WeightedConnectionPool } from '@elastic/transport'
-import type { ElasticsearchServer } from '../../shared/store-choice.js'
 import { cloudUrl } from './cloud-id.js'
+
+/** How to reach an Elasticsearch or OpenSearch cluster. */
+export interface ElasticsearchServer {
+  /** Nodes of one cluster; null when a cloud id names it. */
+  readonly urls: readonly string[] | null
+  readonly cloudId: string | null
+  readonly username: string | null
+  readonly password: string | null
+  readonly apiKey: string | null
+  /** PEM text of the authority that signed its certificates. */
+  readonly ca: string | null
+}
 
 // Longer than any call's own time: undici must not be the one that gives up.
 const SOCKET_TIMEOUT_MS = 300_000

@@ -1,6 +1,6 @@
 import type { GatewayError } from '../../../domain/errors.js'
 import type { Clock } from '../../../ports/clock.js'
-import type { ElasticsearchServer } from '../../shared/store-choice.js'
+import type { ElasticsearchServer } from './node-transport.js'
 import { ServerWatch, type WatchLimits } from '../../shared/server-watch.js'
 import { systemTimers } from '../../../threads/system-timers.js'
 import { ALL_STATUSES } from './engine-errors.js'

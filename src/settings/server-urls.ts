@@ -26,15 +26,6 @@ export const serverUrls: ValueType<readonly string[]> = {
   }
 }
 
-/** `name:` and the Base64 text of `host$cluster[$kibana]`, as Elastic Cloud shows it. */
-export const cloudId: ValueType<string> = {
-  words: 'a cloud id of Elastic Cloud',
-  parse: raw => {
-    const decoded = Buffer.from(raw.slice(raw.lastIndexOf(':') + 1), 'base64').toString('utf8')
-    return /^[a-z0-9.-]+(?::\d+)?\$[a-z0-9-]+/i.test(decoded) ? raw : undefined
-  }
-}
-
 /** `postgres://user:password@host:port/database`. */
 export const postgresUrl: ValueType<string> = {
   words: 'a URL such as postgres://user:password@127.0.0.1:5432/alidade',
