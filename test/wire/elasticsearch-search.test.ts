@@ -4,7 +4,7 @@ import { MATCH_ALL, type Filter } from '../../src/domain/filter.js'
 import type { NamespaceId, RecordId } from '../../src/domain/ids.js'
 import type { SearchRequest } from '../../src/domain/search.js'
 import { HttpSearchEngine, type Requester } from '../../src/stores/elasticsearch/read/http-search-engine.js'
-import { LogReader } from '../../src/stores/elasticsearch/read/log-reader.js'
+import { logReader } from '../../src/stores/elasticsearch/read/log-reader.js'
 import { NEVER } from '../contract/fresh-ids.js'
 
 const GOLDEN = new URL('../fixtures/elasticsearch-search.json', import.meta.url)
@@ -66,7 +66,7 @@ async function firstCall(request: SearchRequest, indices: readonly string[]): Pr
   }
   const target = { indices, mandatory: [{ term: { ns: 'ns1' } }], search: 'exact' as const }
   const engine = new HttpSearchEngine(client, 1_000, null)
-  const reader = new LogReader({ engine, targets: { of: () => Promise.resolve(target) } })
+  const reader = logReader({ engine, targets: { of: () => Promise.resolve(target) } })
   await reader.search('ns1' as NamespaceId, request, NEVER).catch(() => undefined)
   return calls[0]!
 }

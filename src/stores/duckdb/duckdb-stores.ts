@@ -5,11 +5,12 @@ import type { Clock } from '../../ports/clock.js'
 import type { Logger } from '../../ports/logger.js'
 import type { NamespaceSize, StoreHealth, Stores } from '../../ports/stores.js'
 import { overflowMetrics } from '../metrics/overflow-metrics.js'
+import { SeriesIds } from './client/series-ids.js'
 import { StoreClient } from './client/store-client.js'
-import { DuckDbEventStore } from './duckdb-event-store.js'
-import { DuckDbLogStore } from './duckdb-log-store.js'
-import { DuckDbMetricStore } from './duckdb-metric-store.js'
-import { DuckDbTraceStore } from './duckdb-trace-store.js'
+import { duckDbEventStore } from './duckdb-event-store.js'
+import { duckDbLogStore } from './duckdb-log-store.js'
+import { duckDbMetricStore } from './duckdb-metric-store.js'
+import { duckDbTraceStore } from './duckdb-trace-store.js'
 import { DEFAULT_DUCKDB_LIMITS, type DuckDbLimits } from './limits.js'
 import { LAYOUT } from './table-layout.js'
 import type { RecordKind } from './tables.js'
@@ -83,19 +84,20 @@ export async function openDuckDbStores(options: DuckDbOptions): Promise<DuckDbSt
     monotonicMs: () => clock.monotonicMs()
   })
   await client.start()
-  const metrics = new DuckDbMetricStore(client)
+  const ids = new SeriesIds()
+  const metrics = duckDbMetricStore(client, ids)
   const folding = overflowMetrics(metrics, { clock, maxSeries: limits.maxSeries })
   return {
     client,
-    logs: new DuckDbLogStore(client),
+    logs: duckDbLogStore(client),
     metrics: folding.metrics,
-    events: new DuckDbEventStore(client),
-    traces: new DuckDbTraceStore(client),
+    events: duckDbEventStore(client),
+    traces: duckDbTraceStore(client),
     health: () => readHealth(client, clock),
     sizes: () => client.call<readonly NamespaceSize[]>('sizes', []),
     recordsByKind: () => client.call<Record<RecordKind, number>>('recordsByKind', []),
     backup: folder => client.call('backup', [path.resolve(folder)]),
-    gauges: async () => ({ ...(await readGauges(client)), ...folding.gauges(), series_id_bytes: metrics.idBytes }),
+    gauges: async () => ({ ...(await readGauges(client)), ...folding.gauges(), series_id_bytes: ids.bytes }),
     close: () => client.close()
   }
 }

@@ -10,13 +10,10 @@ import type { ReadGaps } from '../../ports/read-gaps.js'
 import type { NamespaceSize, StoreHealth } from '../../ports/stores.js'
 import type { TraceStore } from '../../ports/trace-store.js'
 import { QueueBudget } from '../shared/queue-budget.js'
-import type { ElasticsearchServer } from '../shared/store-choice.js'
+import type { ElasticsearchServer } from './client/node-transport.js'
 import { ClusterLink } from './client/cluster-link.js'
 import { EngineClient } from './client/engine-client.js'
 import { NodeWatches } from './client/node-watches.js'
-import { ElasticsearchEventStore } from './elasticsearch-event-store.js'
-import { ElasticsearchLogStore } from './elasticsearch-log-store.js'
-import { ElasticsearchTraceStore } from './elasticsearch-trace-store.js'
 import { DeletionMarks } from './index/deletion-marks.js'
 import { DroppedNamespaces } from './index/dropped-namespaces.js'
 import { Generations } from './index/generations.js'
@@ -25,11 +22,11 @@ import { IndexLosses } from './index/index-losses.js'
 import { ManifestTargets } from './index/manifest-targets.js'
 import { WriteTargets } from './index/write-targets.js'
 import { DEFAULT_LIMITS, type ElasticsearchLimits } from './limits.js'
-import { EventReader } from './read/event-reader.js'
+import { eventReader } from './read/event-reader.js'
 import { HttpSearchEngine } from './read/http-search-engine.js'
-import { LogReader } from './read/log-reader.js'
-import { TraceReader } from './read/trace-reader.js'
-import { RecordWriting } from './record-writing.js'
+import { logReader } from './read/log-reader.js'
+import { traceReader } from './read/trace-reader.js'
+import { createRecordWriting } from './record-writing.js'
 import { Deletions } from './upkeep/deletions.js'
 import { engineHealth, type Remarks } from './upkeep/engine-health.js'
 import { IndexInspector } from './upkeep/index-inspector.js'
@@ -103,7 +100,7 @@ function assemble(options: ElasticsearchOptions) {
   const remover = new DocumentRemover(writing, calls)
   const deletions = new Deletions({ generations, namespaces, dropped, marks, queue, calls, remover, roller, clock })
   const upkeep = new Upkeep({ generations, namespaces, calls, roller, deletions, mappings, installation, jobs })
-  const records = new RecordWriting({ writer, deletions, generations, namespaces, calls })
+  const records = createRecordWriting({ writer, deletions, generations, namespaces, calls })
   const losses = new IndexLosses(generations, namespaces)
   const inspector = new IndexInspector({ client: writing, generations, clock })
   const engine = new HttpSearchEngine(reading, limits.readTimeoutMs, losses)
@@ -174,9 +171,9 @@ export async function openElasticsearchStores(options: ElasticsearchOptions): Pr
   let closing: Promise<void> | null = null
   return {
     gaps: losses,
-    logs: new ElasticsearchLogStore(new LogReader(readers), records),
-    events: new ElasticsearchEventStore(new EventReader(readers), records),
-    traces: new ElasticsearchTraceStore(new TraceReader(readers, limits.traces), records),
+    logs: { ...logReader(readers), ...records.logs },
+    events: { ...eventReader(readers), ...records.events },
+    traces: { ...traceReader(readers, limits.traces), ...records.traces },
     health: async () => [await engineHealth({ client: writing, watches, clock: options.clock, remarks: () => remarksOn(parts) })],
     sizes: () => namespaceSizes(generations, calls),
     gauges: () => Promise.resolve(gaugesOf(parts)),

@@ -139,6 +139,11 @@ export class StoreClient {
     }
   }
 
+  /** Nothing to do while the process runs: what is acknowledged is visible. `store_unavailable` otherwise. */
+  async settle(): Promise<void> {
+    if (!this.#isReady) throw new GatewayError('store_unavailable', this.#detail)
+  }
+
   #sizeOf(request: AppendRequest, packedBytes: number): number {
     const { maxAppendBytes } = this.#options.process.limits
     const sizeBytes = storedBytes(request, packedBytes)

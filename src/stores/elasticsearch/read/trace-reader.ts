@@ -1,19 +1,7 @@
 import type { Filter } from '../../../domain/filter.js'
 import type { NamespaceId } from '../../../domain/ids.js'
-import type { SearchRequest, SearchResult } from '../../../domain/search.js'
-import type { StoredSpan, TraceSummary } from '../../../domain/span.js'
 import type { TimeRange } from '../../../domain/time-range.js'
-import type {
-  ServiceEdges,
-  SpanStats,
-  SpanStatsRequest,
-  TraceSearchRequest,
-  TraceSearchResult,
-  TraceSpans,
-  TraceStore,
-  TraceSuffixRequest,
-  TraceSuffixResult
-} from '../../../ports/trace-store.js'
+import type { TraceSearchResult, TraceStore } from '../../../ports/trace-store.js'
 import type { TraceLimits } from '../limits.js'
 import { EventTerms } from './event-terms.js'
 import { readFields } from './fields.js'
@@ -28,96 +16,48 @@ import { searchTraces } from './trace-search.js'
 import { readSmallTrace, readTrace } from './trace-spans.js'
 import { TraceSuffixes } from './trace-suffixes.js'
 
+type Reading = Omit<TraceStore, 'append' | 'gaps' | 'settle' | 'deleteBefore' | 'dropNamespace'>
+
 /** The reading half of `TraceStore` on Elasticsearch and OpenSearch. */
-export class TraceReader {
-  readonly #scopes: Scopes
-  readonly #limits: TraceLimits
-  readonly #eventTerms = new EventTerms()
-  readonly #suffixes = new TraceSuffixes()
-
-  constructor(deps: ReaderDeps, limits: TraceLimits) {
-    this.#scopes = new Scopes(deps)
-    this.#limits = limits
-  }
-
-  /** As `TraceStore.searchSpans`. */
-  async searchSpans(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredSpan>> {
-    const context = await this.#open(ns, request.range, signal)
-    return this.#withWarnings(ns, context, request, searchRecords(context, SPANS, request))
-  }
-
-  /** As `TraceStore.searchTraces`. */
-  async searchTraces(ns: NamespaceId, request: TraceSearchRequest, signal: AbortSignal): Promise<TraceSearchResult> {
-    const context = await this.#open(ns, request.range, signal)
-    return this.#withWarnings(ns, context, request, searchTraces(context, request, this.#limits))
-  }
-
+export function traceReader(deps: ReaderDeps, limits: TraceLimits): Reading {
+  const scopes = new Scopes(deps)
+  const eventTerms = new EventTerms()
+  const suffixes = new TraceSuffixes()
+  const open = (ns: NamespaceId, range: TimeRange, signal: AbortSignal): Promise<SearchContext> =>
+    scopes.open({ ns, kind: 'spans', range, signal })
   /** Says when spans of the range cannot be found by what the filter names. */
-  async #withWarnings<Result extends Pick<TraceSearchResult, 'complete' | 'warnings'>>(
+  const withWarnings = async <Result extends Pick<TraceSearchResult, 'complete' | 'warnings'>>(
     ns: NamespaceId,
     context: SearchContext,
     { filter }: { readonly filter: Filter },
     search: Promise<Result>
-  ): Promise<Result> {
-    const [result, warnings] = await Promise.all([search, this.#eventTerms.warnings(ns, context, filter)])
+  ): Promise<Result> => {
+    const [result, warnings] = await Promise.all([search, eventTerms.warnings(ns, context, filter)])
     return warnings.length === 0 ? result : { ...result, complete: false, warnings: [...result.warnings, ...warnings] }
   }
-
-  /** As `TraceStore.summaries`. */
-  async summaries(ns: NamespaceId, traceIds: readonly string[], signal: AbortSignal): Promise<readonly TraceSummary[]> {
-    const { traces } = await summariesOf(await this.#open(ns, EVERY_TIME, signal), [...new Set(traceIds)])
-    return traces
+  const searchSpans: Reading['searchSpans'] = async (ns, request, signal) => {
+    const context = await open(ns, request.range, signal)
+    return withWarnings(ns, context, request, searchRecords(context, SPANS, request))
   }
-
-  /** As `TraceStore.trace`. */
-  async trace(ns: NamespaceId, traceId: string, limit: number, signal: AbortSignal): Promise<TraceSpans> {
-    return readTrace(await this.#open(ns, EVERY_TIME, signal), traceId, limit)
-  }
-
-  /** As `TraceStore.smallTrace`. */
-  async smallTrace(ns: NamespaceId, traceId: string, signal: AbortSignal): Promise<TraceSpans | null> {
-    return readSmallTrace(await this.#open(ns, EVERY_TIME, signal), traceId)
-  }
-
-  /** As `TraceStore.traceIdsBySuffix`. */
-  async traceIdsBySuffix(ns: NamespaceId, request: TraceSuffixRequest, signal: AbortSignal): Promise<TraceSuffixResult> {
-    return this.#suffixes.find(ns, await this.#open(ns, request.range, signal), request)
-  }
-
-  /** As `TraceStore.newestOrigins`. */
-  async newestOrigins(
-    ns: NamespaceId,
-    { range, filter, limit }: Parameters<TraceStore['newestOrigins']>[1],
-    signal: AbortSignal
-  ): ReturnType<TraceStore['newestOrigins']> {
-    const { rows = [] } = await this.searchSpans(ns, { range, filter, rows: { limit, order: 'desc' } }, signal)
-    return rows.map(({ service, resource }) => ({ service, resource }))
-  }
-
-  /** As `TraceStore.stats`. */
-  async stats(ns: NamespaceId, request: SpanStatsRequest, signal: AbortSignal): Promise<SpanStats> {
-    return readSpanStats(await this.#open(ns, request.range, signal), request)
-  }
-
-  /** As `TraceStore.serviceEdges`. */
-  async serviceEdges(
-    ns: NamespaceId,
-    request: Parameters<TraceStore['serviceEdges']>[1],
-    signal: AbortSignal
-  ): Promise<ServiceEdges> {
-    return readServiceEdges(await this.#open(ns, request.range, signal), request, this.#limits)
-  }
-
-  /** As `TraceStore.fields`. */
-  async fields(
-    ns: NamespaceId,
-    request: Parameters<TraceStore['fields']>[1],
-    signal: AbortSignal
-  ): ReturnType<TraceStore['fields']> {
-    return readFields(await this.#open(ns, request.range, signal), 'spans', request)
-  }
-
-  #open(ns: NamespaceId, range: TimeRange, signal: AbortSignal): Promise<SearchContext> {
-    return this.#scopes.open({ ns, kind: 'spans', range, signal })
+  return {
+    searchSpans,
+    searchTraces: async (ns, request, signal) => {
+      const context = await open(ns, request.range, signal)
+      return withWarnings(ns, context, request, searchTraces(context, request, limits))
+    },
+    summaries: async (ns, traceIds, signal) => {
+      const { traces } = await summariesOf(await open(ns, EVERY_TIME, signal), [...new Set(traceIds)])
+      return traces
+    },
+    trace: async (ns, traceId, limit, signal) => readTrace(await open(ns, EVERY_TIME, signal), traceId, limit),
+    smallTrace: async (ns, traceId, signal) => readSmallTrace(await open(ns, EVERY_TIME, signal), traceId),
+    traceIdsBySuffix: async (ns, request, signal) => suffixes.find(ns, await open(ns, request.range, signal), request),
+    newestOrigins: async (ns, { range, filter, limit }, signal) => {
+      const { rows = [] } = await searchSpans(ns, { range, filter, rows: { limit, order: 'desc' } }, signal)
+      return rows.map(({ service, resource }) => ({ service, resource }))
+    },
+    stats: async (ns, request, signal) => readSpanStats(await open(ns, request.range, signal), request),
+    serviceEdges: async (ns, request, signal) => readServiceEdges(await open(ns, request.range, signal), request, limits),
+    fields: async (ns, request, signal) => readFields(await open(ns, request.range, signal), 'spans', request)
   }
 }
