@@ -1,7 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { fold, needsFoldColumn } from '../../src/domain/case-folding.js'
-import { foldedSql } from '../../src/stores/duckdb/read/folded-text.js'
+import { foldedSql } from '../../src/stores/duckdb/read/text-condition.js'
 
 const CODE_POINTS = Array.from({ length: 0x110000 }, (_, code) => code).filter(code => code < 0xd800 || code > 0xdfff)
 // The engine's reader drops a byte order mark at the start of a text, so texts are compared behind a letter.

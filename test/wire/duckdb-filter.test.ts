@@ -4,7 +4,7 @@ import { GatewayError } from '../../src/domain/errors.js'
 import type { Field } from '../../src/domain/filter.js'
 import { compileFilter } from '../../src/stores/duckdb/read/compile-filter.js'
 import { LOG_TABLE } from '../../src/stores/duckdb/read/field-target.js'
-import { foldedSql } from '../../src/stores/duckdb/read/folded-text.js'
+import { foldedSql } from '../../src/stores/duckdb/read/text-condition.js'
 import { Params } from '../../src/stores/duckdb/read/params.js'
 import { FILTER_CASES } from './filter-cases.js'
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { diagnosisOf, sentenceOf } from '../../domain/errors.js'
 import type { Clock } from '../../ports/clock.js'
 import type { ControlChanges } from '../../ports/control-changes.js'
-import type { ControlPorts, ControlStore } from '../../ports/control-store.js'
+import type { ControlPorts, ControlStore, Settings } from '../../ports/control-store.js'
 import type { StoreHealth } from '../../ports/stores.js'
 import { KyselyApiKeys } from './api-keys.js'
 import { KyselyAuditLog } from './audit-log.js'
@@ -18,12 +18,42 @@ import { KyselyNamespaces } from './namespaces.js'
 import { KyselyRefreshTokens } from './refresh-tokens.js'
 import { KyselyPreferences, KyselySavedViews } from './saved-views.js'
 import { KyselySeriesCatalog } from './series-catalog.js'
-import { KyselySettings } from './settings.js'
 import { KyselySigningKeys } from './signing-keys.js'
 import { KyselyStorePlaces } from './store-places.js'
 import { KyselyUsageLedger } from './usage-ledger.js'
 import { KyselyWaitingBoard } from './waiting-board.js'
 import { KyselyUsers } from './users.js'
+
+class KyselySettings implements Settings {
+  readonly #db: ControlDb
+
+  constructor(db: ControlDb) {
+    this.#db = db
+  }
+
+  async get(key: string): Promise<string | null> {
+    const row = await this.#db.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst()
+    return row?.value ?? null
+  }
+
+  async setOnce(key: string, value: string): Promise<string> {
+    const row = await this.#db
+      .insertInto('settings')
+      .values({ key, value })
+      .onConflict(conflict => conflict.column('key').doUpdateSet(eb => ({ key: eb.ref('excluded.key') })))
+      .returning('value')
+      .executeTakeFirstOrThrow()
+    return row.value
+  }
+
+  async set(key: string, value: string): Promise<void> {
+    await this.#db
+      .insertInto('settings')
+      .values({ key, value })
+      .onConflict(conflict => conflict.column('key').doUpdateSet({ value }))
+      .execute()
+  }
+}
 
 function portsOf(db: ControlDb): ControlPorts {
   return {

@@ -1,4 +1,4 @@
-import { Kysely, sql } from 'kysely'
+import { Kysely, sql, type DatabaseIntrospector, type Dialect, type DialectAdapter, type Driver, type QueryCompiler, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { GatewayError } from '../../domain/errors.js'
 import type { BackgroundJobs } from '../../ports/background-jobs.js'
 import type { ControlStore } from '../../ports/control-store.js'
@@ -6,11 +6,37 @@ import type { ControlDb } from './control-db.js'
 import { KyselyControlStore } from './kysely-control-store.js'
 import { migrate } from './migrations.js'
 import { PostgresChanges } from './postgres-changes.js'
-import { ControlPostgresDialect } from './postgres-dialect.js'
 import { createPool } from './postgres-pool.js'
 import { NOTIFYING } from './postgres-triggers.js'
 import type { ControlSchema } from './schema.js'
 import { LockQueue } from './lock-queue.js'
+import type { Pool } from 'pg'
+import { PostgresDriver } from './postgres-driver.js'
+
+/** PostgreSQL over a pool of ours, with bounded waits and errors translated. */
+export class ControlPostgresDialect implements Dialect {
+  readonly #pool: Pool
+
+  constructor(pool: Pool) {
+    this.#pool = pool
+  }
+
+  createDriver(): Driver {
+    return new PostgresDriver(this.#pool)
+  }
+
+  createQueryCompiler(): QueryCompiler {
+    return new PostgresQueryCompiler()
+  }
+
+  createAdapter(): DialectAdapter {
+    return new PostgresAdapter()
+  }
+
+  createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
+    return new PostgresIntrospector(db)
+  }
+}
 
 const MAX_CONNECTIONS = 10
 const STATEMENT_TIMEOUT_MS = 10_000

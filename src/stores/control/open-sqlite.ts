@@ -1,13 +1,45 @@
 import { open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Kysely, sql } from 'kysely'
+import { Kysely, sql, type DatabaseIntrospector, type Dialect, type Driver, type QueryCompiler, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import type { ControlStore } from '../../ports/control-store.js'
 import { KyselyControlStore } from './kysely-control-store.js'
 import { migrate } from './migrations.js'
 import type { ControlSchema } from './schema.js'
-import { ControlSqliteDialect } from './sqlite-dialect.js'
 import { SqliteOwner } from './sqlite-owner.js'
+import { ControlSqliteDriver } from './sqlite-driver.js'
+
+class ControlSqliteAdapter extends SqliteAdapter {
+  // SQLite's DDL is transactional: migrations run all or nothing, and `begin immediate` is their lock.
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
+/** SQLite through libsql in a thread of its own, with writers serialized and errors translated. */
+export class ControlSqliteDialect implements Dialect {
+  readonly #owner: SqliteOwner
+
+  constructor(owner: SqliteOwner) {
+    this.#owner = owner
+  }
+
+  createDriver(): Driver {
+    return new ControlSqliteDriver(this.#owner)
+  }
+
+  createQueryCompiler(): QueryCompiler {
+    return new SqliteQueryCompiler()
+  }
+
+  createAdapter(): SqliteAdapter {
+    return new ControlSqliteAdapter()
+  }
+
+  createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
+    return new SqliteIntrospector(db)
+  }
+}
 
 const PRAGMAS = ['busy_timeout = 100', 'journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'secure_delete = ON']
 

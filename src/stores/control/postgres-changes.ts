@@ -2,9 +2,33 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import type { JobMonitor } from '../../ports/background-jobs.js'
 import type { ControlChange, ControlChanges } from '../../ports/control-changes.js'
-import { parseChange } from './change-payload.js'
 import { connectionConfig } from './postgres-pool.js'
 import { CHANNEL } from './postgres-triggers.js'
+import type { NamespaceId, UserId } from '../../domain/ids.js'
+
+/** What a notification of the database says. What a newer version may tell counts as `anything`. */
+function parseChange(text: string): ControlChange {
+  const [kind, ...parts] = text.split(' ')
+  const [first = '', second = ''] = parts
+  switch (kind) {
+    case 'namespace':
+      return { kind, namespaceId: first as NamespaceId }
+    case 'member':
+      return { kind, namespaceId: first as NamespaceId, userId: second as UserId }
+    case 'user':
+      return { kind, userId: first as UserId }
+    case 'key':
+      return { kind, hashes: [...new Set(parts)] }
+    case 'session':
+      return { kind, familyId: first }
+    case 'series':
+      return { kind, namespaceId: first as NamespaceId }
+    case 'signing_keys':
+      return { kind }
+    default:
+      return { kind: 'anything' }
+  }
+}
 
 // A connection that died without a word is found out within the sum of these two: less than the second that
 // `ControlChanges.isCurrent` promises.

@@ -1,6 +1,9 @@
 import { groupedBy } from '../../domain/grouped-by.js'
 import type { TableLayout } from './table-layout.js'
 import type { TableKind } from './tables.js'
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { newerFormat } from './newer-format.js'
 
 /** The last format whose segments do not say it. */
 const LAST_UNNAMED = 3
@@ -37,4 +40,15 @@ export function sealedSql(layout: TableLayout, kind: TableKind, files: readonly 
 
 function parquetSql(files: readonly string[]): string {
   return `read_parquet([${files.map(file => `'${file.replaceAll("'", "''")}'`).join(', ')}])`
+}
+
+/** Throws `conflict` when a segment has a later format than `format`, listed in a manifest or not. */
+export async function requireKnownSegments(segmentsDir: string, format: number): Promise<void> {
+  for (const entry of await readdir(segmentsDir, { withFileTypes: true })) {
+    if (!entry.isDirectory()) continue
+    for (const name of await readdir(path.join(segmentsDir, entry.name))) {
+      const found = segmentFormat(name)
+      if (found > format) throw newerFormat(`the segment ${entry.name}/${name}`, found, format)
+    }
+  }
 }

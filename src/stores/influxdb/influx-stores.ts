@@ -14,9 +14,7 @@ import { ServerWatch } from '../shared/server-watch.js'
 import { systemTimers } from '../../threads/system-timers.js'
 import { Buckets } from './client/buckets.js'
 import { InfluxClient } from './client/influx-client.js'
-import { openProbe } from './client/probe.js'
-import type { InfluxConnection } from './client/transport.js'
-import { influxMetricStore } from './influx-metric-store.js'
+import { openProbe, type InfluxConnection } from './client/transport.js'
 import { DEFAULT_INFLUX_LIMITS, type InfluxLimits } from './limits.js'
 import { BucketInspector } from './places/bucket-inspector.js'
 import { BucketLosses } from './places/bucket-losses.js'
@@ -27,6 +25,25 @@ import { ReaderThreads, type ReaderThreadsOptions } from './read/reader-threads.
 import { SeriesRegistry } from './series/series-registry.js'
 import { SeriesSaver } from './series/series-saver.js'
 import { MetricWriter } from './write/metric-writer.js'
+
+/**
+ * `MetricStore` on InfluxDB 2. A repeated ingest id is known for one while this process remembers it
+ * (`InfluxLimits.maxRecentBatches`); beyond that the same points are stored again, which are the same samples.
+ */
+function influxMetricStore(writer: MetricWriter, reader: MetricReader, removal: Removal): MetricStore {
+  return {
+    append: (ns, batch) => writer.append(ns, batch),
+    select: (ns, request, signal) => reader.select(ns, request, signal),
+    series: (ns, matchers, range, limit, signal) => reader.series(ns, { matchers, range, limit }, signal),
+    metrics: (ns, request, signal) => reader.metrics(ns, request, signal),
+    labels: (ns, request, signal) => reader.labels(ns, request, signal),
+    cardinality: (ns, request, signal) => reader.cardinality(ns, request, signal),
+    // Nothing to do: InfluxDB answers a write when it is visible.
+    settle: () => Promise.resolve(),
+    deleteBefore: (ns, timeNs) => removal.deleteBefore(ns, timeNs),
+    dropNamespace: ns => removal.dropNamespace(ns)
+  }
+}
 
 export interface InfluxOptions extends InfluxConnection {
   readonly catalog: SeriesCatalog

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { NamespaceId } from '../../../src/domain/ids.js'
 import type { ManifestRow } from '../../../src/stores/duckdb/segments/manifest.js'
-import { maxFiles, planMerge } from '../../../src/stores/duckdb/segments/merge-plan.js'
+import { maxFiles, planMerge } from '../../../src/stores/duckdb/segments/merger.js'
 import { type HotGroup, planSeal } from '../../../src/stores/duckdb/segments/seal-plan.js'
 import { SnapshotPins } from '../../../src/stores/duckdb/segments/snapshot-pins.js'
 

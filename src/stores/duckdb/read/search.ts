@@ -1,14 +1,26 @@
-import type { RowsRequest, SearchRequest, SearchResult } from '../../../domain/search.js'
+import type { RowsRequest, SearchRequest, SearchResult, Total } from '../../../domain/search.js'
 import { mapInSlices } from '../../shared/map-in-slices.js'
 import { countFacets } from './facets.js'
 import type { TableFields } from './field-target.js'
 import { countBuckets, MAX_HISTOGRAM_SERIES } from './histogram.js'
 import { NarrowedByIds } from './narrowed-by-ids.js'
 import { readRows } from './read-rows.js'
-import type { Scope } from './source.js'
-import type { ResultRow } from './statement.js'
-import { countRows } from './total.js'
+import { type Scope, allRowsSql } from './source.js'
+import { type ResultRow, runStatement, toCount } from './statement.js'
 import { histogramCut } from '../../shared/histogram-cut.js'
+import type { Filter } from '../../../domain/filter.js'
+import { compileFilter } from './compile-filter.js'
+import { candidateScope } from './candidate-segments.js'
+import { Params } from './params.js'
+
+/** Number of rows of the scope that match. */
+async function countRows(scope: Scope, fields: TableFields, filter: Filter): Promise<Total> {
+  const params = new Params()
+  const near = await candidateScope(scope, filter)
+  const sql = `SELECT count(*) AS n FROM ${allRowsSql(near, params)} WHERE ${compileFilter(filter, fields, params)}`
+  const [row] = await runStatement(scope, sql, params)
+  return { value: toCount(row?.['n']), relation: 'eq' }
+}
 
 /** How one kind of record is searched and given back. */
 export interface RecordKind<Row> {

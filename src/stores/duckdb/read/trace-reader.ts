@@ -3,20 +3,9 @@ import type { NamespaceId } from '../../../domain/ids.js'
 import type { FieldSummary, SearchRequest, SearchResult } from '../../../domain/search.js'
 import type { StoredSpan, TraceSummary } from '../../../domain/span.js'
 import { ALL_TIME, type TimeRange } from '../../../domain/time-range.js'
-import type {
-  ServiceEdges,
-  ServiceEdgesRequest,
-  SpanOrigin,
-  SpanStats,
-  SpanStatsRequest,
-  TraceSearchRequest,
-  TraceSearchResult,
-  TraceSpans,
-  TraceSuffixRequest,
-  TraceSuffixResult
-} from '../../../ports/trace-store.js'
+import type { ServiceEdges, ServiceEdgesRequest, SpanOrigin, SpanStats, SpanStatsRequest, TraceSearchRequest, TraceSearchResult, TraceSpans, TraceSuffixRequest, TraceSuffixResult } from '../../../ports/trace-store.js'
 import type { Snapshots } from '../snapshot.js'
-import { summarizeFields } from './log-fields.js'
+import { summarizeFields } from './log-reader.js'
 import { readRows } from './read-rows.js'
 import { readSmallTrace, readTrace } from './read-trace.js'
 import { inSnapshot, isHeavyFilter, isHeavySearch } from './reading.js'
@@ -30,8 +19,21 @@ import { SpanCells } from './span-cells.js'
 import { type LongRanges, readSpanStats } from './span-stats.js'
 import { sentObject, text } from './stored-record.js'
 import { SPANS } from './stored-span.js'
-import { readTraceIdsBySuffix } from './trace-suffixes.js'
 import { summarizeTraces } from './trace-summaries.js'
+import { Params } from './params.js'
+import type { Scope } from './source.js'
+import { spansBySuffixSql, SUFFIX_SQL } from './spans-of-traces.js'
+import { runStatement } from './statement.js'
+
+/** As `TraceStore.traceIdsBySuffix`; the scope has the range of the request. */
+async function readTraceIdsBySuffix(scope: Scope, { suffixes, limit }: TraceSuffixRequest): Promise<readonly string[]> {
+  if (suffixes.length === 0) return []
+  const params = new Params()
+  const spans = await spansBySuffixSql(scope, [...new Set(suffixes)], ['trace_id'], params)
+  const sql = `SELECT trace_id FROM (SELECT DISTINCT trace_id FROM ${spans})
+    QUALIFY row_number() OVER (PARTITION BY ${SUFFIX_SQL} ORDER BY trace_id) <= ${params.add(limit)} ORDER BY trace_id`
+  return (await runStatement(scope, sql, params)).map(row => row['trace_id'] as string)
+}
 
 /** Which fields to summarize; see `TraceStore.fields`. */
 export interface SpanFieldsRequest {

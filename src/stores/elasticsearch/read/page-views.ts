@@ -1,6 +1,6 @@
 import type { PageViews, PageViewsRequest, PageViewsRow } from '../../../ports/event-store.js'
 import { VITAL_FIELDS } from '../document/field-names.js'
-import { decidedQuery } from './decided-query.js'
+import { decidedQuery } from './decider.js'
 import { gridAggregation, gridCounts, gridSums, gridSumsAggregation, overlap } from './grid.js'
 import { countGroups, type Counted, type KeyGroup, listKeyGroups } from './key-groups.js'
 import type { SearchContext } from './pages.js'

@@ -3,9 +3,8 @@ import type { TimeRange } from '../../../domain/time-range.js'
 import { ID, type DocumentKind } from '../document/field-names.js'
 import type { SearchContext } from './pages.js'
 import type { RecordKind } from '../document/record-kinds.js'
-import { MAX_TIME_NS, Scope } from './scope.js'
+import { MAX_TIME_NS, Scope, type ReadTargets } from './scope.js'
 import type { SearchEngine } from './search-engine.js'
-import type { ReadTargets } from './targets.js'
 
 /** What readers stand on. */
 export interface ReaderDeps {

@@ -1,7 +1,7 @@
 import { parseRfc3339Ns } from '../../../domain/timestamp.js'
 import type { SpanGrid, SpanGridCounts, SpanStats, SpanStatsRequest, SpanStatsRow } from '../../../ports/trace-store.js'
 import { KNOWN, TIME } from '../document/field-names.js'
-import { decidedQuery } from './decided-query.js'
+import { decidedQuery } from './decider.js'
 import { durationPercentiles, LONGEST, percentilesAggregation } from './duration-percentiles.js'
 import { gridAggregation, gridCounts, gridSums, gridSumsAggregation } from './grid.js'
 import { countGroups, type Counted, type KeyGroup, listKeyGroups, MAX_KEY_GROUPS } from './key-groups.js'

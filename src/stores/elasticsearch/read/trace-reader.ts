@@ -1,9 +1,8 @@
-import type { Filter } from '../../../domain/filter.js'
+import type { Filter, Field } from '../../../domain/filter.js'
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { TimeRange } from '../../../domain/time-range.js'
 import type { TraceSearchResult, TraceStore } from '../../../ports/trace-store.js'
 import type { TraceLimits } from '../limits.js'
-import { EventTerms } from './event-terms.js'
 import { readFields } from './fields.js'
 import type { SearchContext } from './pages.js'
 import { SPANS } from '../document/record-kinds.js'
@@ -15,6 +14,26 @@ import { summariesOf } from './summaries.js'
 import { searchTraces } from './trace-search.js'
 import { readSmallTrace, readTrace } from './trace-spans.js'
 import { TraceSuffixes } from './trace-suffixes.js'
+import { CUT, EVENT_TERMS } from '../document/field-names.js'
+import { fieldsOf } from './decide.js'
+import { SpanMarks } from './span-marks.js'
+
+const NEEDS_TERMS: ReadonlySet<Field['in']> = new Set(['free', 'events', 'links'])
+
+/** What a search says whose range holds spans that are not found by attributes of their events and links. */
+export const EVENTS_NOT_INDEXED =
+  'spans of earlier versions are not found by attributes of events and links, because this store indexes them only since the upgrade'
+
+/** Knows which namespaces still have spans of versions that did not index the attributes of events and links. */
+export class EventTerms {
+  readonly #marks = new SpanMarks({ term: { [CUT]: EVENT_TERMS } })
+
+  /** Warnings of a search by such attributes; none once all spans of the namespace are indexed, which does not change again. */
+  async warnings(ns: NamespaceId, context: SearchContext, filter: Filter): Promise<readonly string[]> {
+    if (!fieldsOf(filter).some(field => NEEDS_TERMS.has(field.in))) return []
+    return (await this.#marks.isMissing(ns, context)) ? [EVENTS_NOT_INDEXED] : []
+  }
+}
 
 type Reading = Omit<TraceStore, 'append' | 'gaps' | 'settle' | 'deleteBefore' | 'dropNamespace'>
 

@@ -1,17 +1,47 @@
 import type { TraceSummary } from '../../../domain/span.js'
-import type { TraceSearchRequest, TraceSearchResult } from '../../../ports/trace-store.js'
+import type { TraceSearchRequest, TraceSearchResult, TraceConditions } from '../../../ports/trace-store.js'
 import { ID, KNOWN, TIME } from '../document/field-names.js'
 import type { TraceLimits } from '../limits.js'
 import { neededMembers } from './decide.js'
-import { decidedQuery } from './decided-query.js'
-import { deciderOf } from './decider.js'
+import { decidedQuery, deciderOf } from './decider.js'
 import { MAX_PAGE, readPage, type SearchContext } from './pages.js'
 import type { Query } from './query.js'
 import { positionOf } from './document-values.js'
 import { summariesOf } from './summaries.js'
-import { follows, inOrder, satisfies } from './trace-order.js'
 import { sampleCut } from './sample-cut.js'
 import type { Warning } from '../../../domain/warning.js'
+
+type Rows = TraceSearchRequest['rows']
+
+function keyOf({ startNs, durationNs }: TraceSummary, by: Rows['by']): bigint {
+  return by === 'start' ? startNs : durationNs
+}
+
+function compare(aKey: bigint, aId: string, bKey: bigint, bId: string): number {
+  if (aKey !== bKey) return aKey < bKey ? -1 : 1
+  return aId < bId ? -1 : aId > bId ? 1 : 0
+}
+
+/** Compares traces as the rows are sorted. */
+function inOrder({ by, order }: Rows): (a: TraceSummary, b: TraceSummary) => number {
+  const sign = order === 'asc' ? 1 : -1
+  return (a, b) => sign * compare(keyOf(a, by), a.traceId, keyOf(b, by), b.traceId)
+}
+
+/** Whether a trace stands behind the last page. */
+function follows({ by, order, after }: Rows): (trace: TraceSummary) => boolean {
+  if (!after) return () => true
+  const sign = order === 'asc' ? 1 : -1
+  return trace => sign * compare(keyOf(trace, by), trace.traceId, after.key, after.traceId) > 0
+}
+
+/** Whether a trace as a whole is what was requested. */
+function satisfies(trace: TraceSummary, { minDurationNs, maxDurationNs, hasError }: TraceConditions): boolean {
+  const { durationNs, errorSpanCount } = trace
+  if (minDurationNs !== undefined && durationNs < minDurationNs) return false
+  if (hasError !== undefined && errorSpanCount > 0 !== hasError) return false
+  return maxDurationNs === undefined || durationNs <= maxDurationNs
+}
 
 const F = KNOWN.spans
 /** Spans of the first look; each further one is this many times larger. */

@@ -12,11 +12,18 @@ import type { NamespaceSeries } from '../series/namespace-series.js'
 import type { SeriesRegistry } from '../series/series-registry.js'
 import type { SeriesSaver } from '../series/series-saver.js'
 import { touch } from '../series/series.js'
-import { allDone } from './all-done.js'
 import { BucketQueue } from './bucket-queue.js'
 import { type LineChunk, planLines, type WritePlan } from './plan-lines.js'
 import { RecentBatches } from './recent-batches.js'
 import { type Refusal, sendLines } from './send-lines.js'
+
+/** As `Promise.all`, but rejects only when none is in progress any more: what they hold may then be let go. */
+async function allDone<const T extends readonly Promise<unknown>[]>(
+  promises: T
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  await Promise.allSettled(promises)
+  return Promise.all(promises)
+}
 
 export interface MetricWriterDeps {
   readonly client: InfluxClient

@@ -10,6 +10,8 @@ import { ADDED_TABLES } from '../write/schema.js'
 import { openHot } from './open-read-only.js'
 import type { BadSegment } from './verify-telemetry.js'
 import { whenMissing } from '../../disk/when-missing.js'
+import { JournalManifest, readJournalManifest } from '../write/journal/journal-manifest.js'
+import { gapOfLost, type LostFile } from '../write/journal/lost-files.js'
 
 /**
  * Takes segments that do not read off the manifest, notes their rows as lost, and moves what is left of them to set-aside.
@@ -43,4 +45,29 @@ export async function repairManifest(folder: string, bad: readonly BadSegment[])
       if (isThere) await setAside.move(from, asideName(file))
     }
   }
+}
+
+/**
+ * Takes missing files off the manifest of the journal and notes what they may have held as lost; false without a hot file to
+ * note it in. No process may have the folder open.
+ */
+export async function repairJournal(folder: string, lost: readonly LostFile[]): Promise<boolean> {
+  const hot = await openHot(path.join(folder, 'hot.duckdb'), 'repair')
+  if (hot === null) return false
+  const { connection } = hot
+  try {
+    for (const statement of ADDED_TABLES) await connection.run(statement)
+    await inTransaction(connection, async () => {
+      for (const file of lost) await noteLost(connection, gapOfLost(file, false))
+    })
+    await connection.run('CHECKPOINT hot')
+  } finally {
+    hot.close()
+  }
+  const { state } = await readJournalManifest(folder)
+  const gone = new Set(lost.map(({ number }) => number))
+  const manifest = new JournalManifest(folder, { ...state, files: state.files.filter(({ number }) => !gone.has(number)) })
+  await manifest.rewrite()
+  await manifest.close()
+  return true
 }
