@@ -1,7 +1,6 @@
 import type { CorrelatedSeriesType, CorrelationLinkType, CorrelationType } from '../schema/correlation.type.js'
 import type { WindowBounds } from '../src/query/result.js'
-import type { MetricCorrelationResult } from '../src/query/correlation/correlation-result.js'
-import { viaOf } from '../src/query/correlation/via.js'
+import { type MetricCorrelationResult, viaOf } from '../src/query/correlation/correlation-result.js'
 import { toSeries } from './to-metric.js'
 import { toGrid, toStats, toWindow } from './to-shared.js'
 

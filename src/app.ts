@@ -47,7 +47,7 @@ import type { MonitoredJobs } from './telemetry/background-jobs.js'
 import { monitorJobs } from './telemetry/background-jobs.js'
 import { createSelfMetrics } from './telemetry/self-metrics.js'
 import { systemClock } from './telemetry/system-clock.js'
-import { VERSION } from './app/version.js'
+import { VERSION } from './app/package-root.js'
 import { createReadUseCases } from './app/use-cases.js'
 
 /** What a caller may put in place of the real thing; tests do. */

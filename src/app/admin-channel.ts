@@ -1,7 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { rm, writeFile } from 'node:fs/promises'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
+import { rm, writeFile, readFile } from 'node:fs/promises'
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { GatewayError } from '../domain/errors.js'
@@ -82,4 +81,32 @@ export async function openAdminChannel(dataDir: string, commands: AdminCommands)
       await closed
     }
   }
+}
+
+interface Channel {
+  readonly url: string
+  readonly token: string
+}
+
+/** What a command answered: shown, or thrown as the sentence of its refusal. */
+type ServiceResponse = Readonly<Record<string, unknown>>
+
+async function findChannel(dataDir: string): Promise<Channel | null> {
+  // No service runs, or one of another user: opening the stores alone tells which.
+  const text = await readFile(join(dataDir, CHANNEL_FILE), 'utf8').catch(() => null)
+  return text === null ? null : (JSON.parse(text) as Channel)
+}
+
+/** Asks the running service; null when none answers (the file of a service that was killed stays behind). */
+async function callService(dataDir: string, command: string, input: object): Promise<ServiceResponse | null> {
+  const channel = await findChannel(dataDir)
+  if (!channel) return null
+  const headers = { authorization: `Bearer ${channel.token}`, 'content-type': 'application/json' }
+  const response = await fetch(`${channel.url}/${command}`, { method: 'POST', headers, body: JSON.stringify(input) }).catch(
+    () => null
+  )
+  if (!response || response.status === 401) return null
+  const result = (await response.json()) as ServiceResponse
+  if (!response.ok) throw new Error(String(result['detail']))
+  return result
 }

@@ -20,3 +20,6 @@ export function findPackage(): ProgramPackage {
   }
   throw new Error('package.json not found')
 }
+
+/** Version of the product, as its package says. */
+const VERSION = findPackage().version

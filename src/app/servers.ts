@@ -34,7 +34,7 @@ import { TestSpans } from '../ingest/test-span.js'
 import type { Clock } from '../ports/clock.js'
 import type { SelfMetrics } from '../telemetry/self-metrics.js'
 import { systemTimers } from '../threads/system-timers.js'
-import { showSubscriptions } from './show-subscriptions.js'
+import { showSubscriptions } from './show-body-budget.js'
 import { CONTROL_STORE } from './store-health.js'
 import type { ReadUseCases } from './use-cases.js'
 

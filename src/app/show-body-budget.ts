@@ -1,6 +1,7 @@
 import type { ByteBudget } from '../ingest/byte-budget.js'
 import type { FairScheduler } from '../ingest/fair-scheduler.js'
 import type { SelfMetrics } from '../telemetry/self-metrics.js'
+import type { SubscriptionState } from '../http/subscriptions/subscription-server.js'
 
 /** Shows the budget of bytes at `/metrics`. */
 export function showBodyBudget(metrics: Pick<SelfMetrics, 'show'>, budget: Pick<ByteBudget, 'state'>): void {
@@ -24,4 +25,15 @@ export function showBodyQueue(metrics: Pick<SelfMetrics, 'show'>, scheduler: Pic
   metrics.show('alidade_bodies_refused_queue', 'Request bodies rejected because too many were queued for processing', () => {
     return scheduler.state.refused
   })
+}
+
+/** Shows the sockets of subscriptions on `/metrics`. */
+export function showSubscriptions(
+  metrics: Pick<SelfMetrics, 'show'>,
+  subscriptions: { readonly state: SubscriptionState }
+): void {
+  metrics.show('alidade_subscription_sockets', 'Open WebSockets', () => subscriptions.state.sockets)
+  metrics.show('alidade_subscriptions', 'Running subscriptions', () => subscriptions.state.subscriptions)
+  const help = 'WebSockets and subscriptions that a limit rejected or closed since the start'
+  metrics.show('alidade_subscriptions_refused', help, () => subscriptions.state.refused)
 }

@@ -38,7 +38,37 @@ import { TraceReading } from '../query/traces/trace-reading.js'
 import { TraceSearch } from '../query/traces/trace-search.js'
 import { EventLoopSlices } from '../threads/event-loop-slices.js'
 import { systemTimers } from '../threads/system-timers.js'
-import { createHostUseCases, type HostUseCases } from './host-use-cases.js'
+import { ServiceReleases } from '../query/apm/service-releases.js'
+import { HostCharts } from '../query/hosts/host-charts.js'
+import { HostFactsReader } from '../query/hosts/host-facts.js'
+import { HostFigures } from '../query/hosts/host-figures.js'
+import { HostQueries } from '../query/hosts/host-queries.js'
+import { HostReport } from '../query/hosts/host-report.js'
+import { HostFinder } from '../query/hosts/host-finder.js'
+
+/** What is read of hosts, and of what runs on them. */
+interface HostUseCases {
+  readonly hostReport: HostReport
+  readonly hostFacts: HostFactsReader
+  readonly hostFigures: HostFigures
+  readonly hostCharts: HostCharts
+  readonly serviceReleases: ServiceReleases
+}
+
+/** Wires them. */
+function createHostUseCases(
+  { logs, traces, metrics }: Pick<Stores, 'logs' | 'traces' | 'metrics'>,
+  { promql, clock, settings }: { readonly promql: PromqlQuery; readonly clock: Clock; readonly settings: QuerySettings }
+): HostUseCases {
+  const queries = new HostQueries({ promql, clock, settings })
+  return {
+    hostReport: new HostReport({ finder: new HostFinder({ logs, traces, metrics, clock }), clock }),
+    hostFacts: new HostFactsReader({ logs, traces, clock }),
+    hostFigures: new HostFigures(queries),
+    hostCharts: new HostCharts({ queries, clock }),
+    serviceReleases: new ServiceReleases({ traces, clock })
+  }
+}
 
 /** All read use cases, wired: REST and GraphQL are two faces of these. */
 export interface ReadUseCases extends HostUseCases {

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net'
-import { namesOf } from './names.js'
-import type { CamelCase, Setting, SettingValues } from '../settings/setting.js'
+import { namesOf, type CamelCase, type Setting, type SettingValues } from '../settings/setting.js'
 import type { SettingKey } from './settings.js'
 import { SETTINGS } from './settings.js'
 import type { Source } from './sources.js'

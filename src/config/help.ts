@@ -1,5 +1,4 @@
-import { namesOf } from './names.js'
-import type { Setting } from '../settings/setting.js'
+import { namesOf, type Setting } from '../settings/setting.js'
 import type { SettingKey } from './settings.js'
 import { SETTINGS } from './settings.js'
 

@@ -1,6 +1,6 @@
 import { parse } from 'yaml'
 import { nearest } from '../domain/nearest.js'
-import { ENV_PREFIX, namesOf } from './names.js'
+import { ENV_PREFIX, namesOf } from '../settings/setting.js'
 import type { SettingKey } from './settings.js'
 import { SETTINGS } from './settings.js'
 

@@ -18,7 +18,7 @@ import { type AcceptDeps, RecordAcceptor, type RateRule } from './accept-records
 import { DeltaSums } from './delta-sums.js'
 import { Idempotency } from './idempotency.js'
 import type { AcceptRecords, IngestRequest } from './ingest-request.js'
-import { namespaceOfItems } from './item-namespace.js'
+import { namespaceOfItems, NamespaceResolver, type ResolvedNamespace } from './resolve-namespace.js'
 import { IngestRates } from './ingest-rates.js'
 import { Ledger } from './ledger.js'
 import type { IngestLimits } from './limits.js'
@@ -29,7 +29,6 @@ import { MetricTextReader } from './read-metric-text.js'
 import { OTLP_LOGS, OTLP_METRICS, OTLP_TRACES, type OtlpDecoder, OtlpReader } from './read-otlp.js'
 import { RemoteWriteReader } from './read-remote-write.js'
 import { type RawRecords, RecordReader, type Shape } from './read-records.js'
-import { NamespaceResolver, type ResolvedNamespace } from './resolve-namespace.js'
 import {
   apmErrorSignal,
   apmMetricSignal,

@@ -6,12 +6,30 @@ import { MalformedOtlp, type OtlpRecord } from '../otlp/model.js'
 import { decodeLogs } from '../otlp/protobuf/logs.js'
 import { decodeMetrics } from '../otlp/protobuf/metrics.js'
 import { decodeSpans } from '../otlp/protobuf/spans.js'
-import { sentTimeNs } from '../otlp/sent-time.js'
 import { type Steps, TooManyRecords } from '../otlp/steps.js'
 import { MalformedProtobuf } from '../wire/protobuf/malformed-protobuf.js'
 import type { BodyForm } from './ingest-request.js'
 import type { RawRecords, ReadRecords } from './read-records.js'
 import type { FairScheduler } from './fair-scheduler.js'
+
+/** When a record was made or observed, whichever was later; 0 when it does not say. */
+function timeOf(record: OtlpRecord): bigint {
+  if ('endTimeNs' in record) return later(record.startTimeNs, record.endTimeNs)
+  return 'observedTimeNs' in record ? later(record.timeNs, record.observedTimeNs) : record.timeNs
+}
+
+function later(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
+}
+
+/** The time of the last record of a request that has one, Unix nanoseconds; undefined when none has. */
+function sentTimeNs(records: readonly OtlpRecord[]): bigint | undefined {
+  for (let i = records.length - 1; i >= 0; i--) {
+    const timeNs = timeOf(records[i]!)
+    if (timeNs > 0n) return timeNs
+  }
+  return undefined
+}
 
 /** The two encodings of one signal's `Export*ServiceRequest`. */
 export interface OtlpDecoder {

@@ -5,6 +5,7 @@ import type { Namespace } from '../domain/namespace.js'
 import type { KeyPrincipal } from '../domain/principal.js'
 import type { NamespaceDirectory } from '../ports/namespace-directory.js'
 import type { IngestRequest, NamespaceSource } from './ingest-request.js'
+import { isRawObject } from './raw-object.js'
 
 /** The namespace of a write, and which rule of the namespace resolution named it. */
 export interface ResolvedNamespace {
@@ -83,4 +84,20 @@ export class NamespaceResolver {
     if (principal.namespaces.length === 0) throw notAllowed()
     return { namespace: keyTarget(this.#directory, principal, {}), source: 'api_key' }
   }
+}
+
+/**
+ * The namespace that the records of a batch name when the batch itself names none: the only one that any of them
+ * names, else undefined. Each record is checked against the outcome later (`ItemCheck.ownNamespace`).
+ */
+export function namespaceOfItems(items: readonly unknown[]): string | undefined {
+  let found: string | undefined
+  for (const item of items) {
+    if (!isRawObject(item)) continue
+    const { namespace } = item
+    if (typeof namespace !== 'string' || namespace === '' || namespace === found) continue
+    if (found !== undefined) return undefined
+    found = namespace
+  }
+  return found
 }

@@ -5,12 +5,48 @@ import type { Clock } from '../ports/clock.js'
 import type { LogStore } from '../ports/log-store.js'
 import type { ResultFacts, WindowBounds } from './result.js'
 import { type LogConditions, logFilter } from './conditions.js'
-import { chooseFacets } from './facet-choice.js'
 import { factsOf, FieldCatalog, type FieldsQuery, type FieldValuesQuery } from './field-catalog.js'
 import type { FacetCounts, FacetQuery } from './log-query.js'
 import type { LogSearch } from './log-search.js'
 import { LOG_VOCABULARY } from './vocabulary.js'
 import type { Warning } from '../domain/warning.js'
+
+/** A field of the data that could have a facet. */
+interface Candidate {
+  readonly name: string
+  /** Rows that carry it, among those looked at. */
+  readonly count: number
+  readonly cardinality: number
+}
+
+/** Facets that one automatic answer holds, the well-known ones included. */
+const MAX_CHOSEN = 12
+/** A facet with more values is a list to search, not a choice. */
+const MAX_CARDINALITY = 100
+/** Below this many rows per value a field is an id or a free text. */
+const MIN_ROWS_PER_VALUE = 2
+
+function reasonAgainst({ count, cardinality }: Candidate): string | null {
+  if (cardinality > MAX_CARDINALITY) return `about ${cardinality} different values`
+  if (cardinality > 1 && count < cardinality * MIN_ROWS_PER_VALUE) return 'nearly every log has a different value'
+  return null
+}
+
+/** Which fields get a facet when nobody named any; `candidates` come most frequent first. */
+function chooseFacets(
+  known: readonly string[],
+  candidates: readonly Candidate[]
+): { readonly chosen: readonly string[]; readonly skipped: readonly { readonly field: string; readonly reason: string }[] } {
+  const chosen = [...known]
+  const skipped: { field: string; reason: string }[] = []
+  for (const candidate of candidates) {
+    const against = reasonAgainst(candidate)
+    const reason = against ?? (chosen.length >= MAX_CHOSEN ? `at most ${MAX_CHOSEN} facets are selected automatically` : null)
+    if (reason === null) chosen.push(candidate.name)
+    else skipped.push({ field: candidate.name, reason })
+  }
+  return { chosen, skipped }
+}
 
 export interface FacetsQuery extends WindowBounds {
   readonly conditions: LogConditions

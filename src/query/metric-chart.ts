@@ -1,5 +1,5 @@
 import { GatewayError } from '../domain/errors.js'
-import type { SeriesSamples } from '../domain/metric-point.js'
+import type { SeriesSamples, Label } from '../domain/metric-point.js'
 import type { Namespace } from '../domain/namespace.js'
 import type { TimeRange } from '../domain/time-range.js'
 import type { MetricStore } from '../ports/metric-store.js'
@@ -7,7 +7,6 @@ import type { Grid } from './result.js'
 import { boundedCount } from './bounds.js'
 import type { MetricSeriesResult } from './metric-result.js'
 import { type MetricExpression, metricExpression } from './metric-expression.js'
-import { groupSeries, labelsKey, type SeriesGroup } from './metric-groups.js'
 import type { MetricLine } from './metric-line.js'
 import { matchersOf } from './metric-matchers.js'
 import { planRequest } from './promql/run-query.js'
@@ -20,6 +19,39 @@ import { promqlBounds } from './promql/promql-query.js'
 import type { PromqlThreads } from './promql/promql-threads.js'
 import type { QuerySettings } from './settings.js'
 import { queryTimeout } from './timed-pages.js'
+import { groupedBy } from '../domain/grouped-by.js'
+
+/** Series that one line of a result represents. */
+interface SeriesGroup {
+  readonly labels: readonly Label[]
+  readonly members: readonly SeriesSamples[]
+}
+
+function groupLabels(series: SeriesSamples, by: readonly string[] | undefined): readonly Label[] {
+  return by === undefined ? series.labels : series.labels.filter(({ name }) => by.includes(name))
+}
+
+/**
+ * Equal for equal labels in the same order, and in the order of their names and values. No escapes: V8 hashes strings of more
+ * than 16,383 characters by their length alone, and a map of many such keys takes a time that grows with their square.
+ */
+function labelsKey(labels: readonly Label[]): string {
+  let strings = ''
+  // Behind the strings, so that these decide the order; whatever is in a string, its end is known.
+  let lengths = '\u0000'
+  for (const { name, value } of labels) {
+    strings += `${name}\u0000${value}\u0000`
+    lengths += `${name.length},${value.length},`
+  }
+  return strings + lengths
+}
+
+/** Series grouped by the named labels (each by itself without any named), sorted by those labels. */
+function groupSeries(all: readonly SeriesSamples[], by: readonly string[] | undefined): readonly SeriesGroup[] {
+  const groups = groupedBy(all, series => labelsKey(groupLabels(series, by)))
+  const sorted = [...groups].sort(([a], [b]) => (a < b ? -1 : 1))
+  return sorted.map(([, members]) => ({ labels: groupLabels(members[0]!, by), members }))
+}
 
 export interface MetricChartDeps {
   readonly metrics: Pick<MetricStore, 'select'>

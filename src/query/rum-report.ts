@@ -28,8 +28,7 @@ import {
 } from './rum-result.js'
 import type { QuerySettings } from './settings.js'
 import { gridOf } from './time-grid.js'
-import { vitalBounds } from './vital-distribution.js'
-import { JUDGED_AT, toVitalSummary } from './vital-rating.js'
+import { vitalBounds, JUDGED_AT, toVitalSummary } from './vital-rating.js'
 import { RUM_VOCABULARY } from './vocabulary.js'
 import type { Warning } from '../domain/warning.js'
 

@@ -1,5 +1,4 @@
-import type { ValueType } from './value-types.js'
-import { text } from './value-types.js'
+import { type ValueType, text } from './value-types.js'
 
 /** One setting: what it takes, what it is when nobody sets it, what `--help` says. */
 export interface Setting<T, D extends T | null = T | null> {
@@ -38,4 +37,19 @@ export function secret(help: string, type: ValueType<string> = text): Setting<st
 /** The PEM file of an authority that signed the certificates of a server. */
 export function certificateFile(help: string): Setting<string, null> {
   return { type: text, default: null, help, isSecret: false, isCertificate: true }
+}
+
+/** The three names of a setting ("Settings" in docs/conventions.md). */
+interface SettingNames {
+  readonly flag: string
+  readonly variable: string
+  readonly key: string
+}
+
+/** Prefix of all environment variables that the service reads. */
+export const ENV_PREFIX = 'ALIDADE_'
+
+/** The names under which a key is set. */
+export function namesOf(key: string): SettingNames {
+  return { flag: `--${key.replaceAll('_', '-')}`, variable: ENV_PREFIX + key.toUpperCase(), key }
 }

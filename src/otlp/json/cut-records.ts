@@ -1,6 +1,12 @@
 import { arrayOfKey, depthOf, QUOTE, skipLongString, sliceItems, type Slice } from '../../wire/json/json-structure.js'
 import { MalformedOtlp } from '../model.js'
-import type { GroupNames } from './group-names.js'
+
+/** Names of the three levels of a signal's request. */
+export interface GroupNames {
+  readonly resources: 'resourceLogs' | 'resourceMetrics' | 'resourceSpans'
+  readonly scopes: 'scopeLogs' | 'scopeMetrics' | 'scopeSpans'
+  readonly records: 'logRecords' | 'metrics' | 'spans'
+}
 
 /** A body without its records, and where these stand in it. */
 export interface CutBody {

@@ -3,8 +3,7 @@ import { complexityInSteps } from '../../wire/json/json-structure.js'
 import { parseJson } from '../../wire/json/lossless-json.js'
 import { MalformedOtlp, type OtlpResource, type OtlpScope } from '../model.js'
 import { RECORDS_PER_TURN, type Steps, TooManyRecords } from '../steps.js'
-import { type CutBody, cutRecords } from './cut-records.js'
-import type { GroupNames } from './group-names.js'
+import { type CutBody, cutRecords, type GroupNames } from './cut-records.js'
 import { asMessage, attributesIn, listIn, type Message, messageIn, messagesIn, stringIn } from './values.js'
 
 /** A body above this is read in slices of half of it, so that no parsing delays what else there is to do. */

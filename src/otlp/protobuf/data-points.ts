@@ -1,15 +1,27 @@
-import type {
-  ExponentialBuckets,
-  OtlpExemplar,
-  OtlpExponentialPoint,
-  OtlpHistogramPoint,
-  OtlpMetric,
-  OtlpNumberPoint,
-  OtlpSummaryPoint
-} from '../model.js'
-import { readOtlpExemplar } from './exemplars.js'
-import { AttributeMap, countField, doubleField, readKeyValue, timeField, uint32Field } from './common.js'
+import type { ExponentialBuckets, OtlpExemplar, OtlpExponentialPoint, OtlpHistogramPoint, OtlpMetric, OtlpNumberPoint, OtlpSummaryPoint } from '../model.js'
+import { AttributeMap, countField, doubleField, readKeyValue, timeField, uint32Field, idField } from './common.js'
 import { FIXED64, LENGTH, type ProtobufReader, VARINT } from '../../wire/protobuf/reader.js'
+
+/** An `Exemplar` of a data point. */
+function readOtlpExemplar(reader: ProtobufReader): OtlpExemplar {
+  reader.expect(LENGTH)
+  const outer = reader.enter()
+  const attributes = new AttributeMap()
+  let [timeNs, value, traceId, spanId] = [0n, 0, '', '']
+  while (reader.next()) {
+    if (reader.field === 7) readKeyValue(reader, attributes)
+    else if (reader.field === 2) timeNs = timeField(reader)
+    else if (reader.field === 3) value = doubleField(reader)
+    else if (reader.field === 4) spanId = idField(reader)
+    else if (reader.field === 5) traceId = idField(reader)
+    else if (reader.field === 6) {
+      reader.expect(FIXED64)
+      value = Number(reader.sfixed64())
+    } else reader.skip()
+  }
+  reader.leave(outer)
+  return { attributes: attributes.values, timeNs, value, traceId, spanId }
+}
 
 // The four kinds of data points of opentelemetry/proto/metrics/v1/metrics.proto.
 

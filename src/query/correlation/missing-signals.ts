@@ -1,9 +1,8 @@
 import { type Namespace, retentionStartNs } from '../../domain/namespace.js'
 import type { TimeRange } from '../../domain/time-range.js'
 import { formatNs } from '../../domain/timestamp.js'
-import type { Anchor, MissingEnd } from './correlation-result.js'
+import { type Anchor, type MissingEnd, viaOf } from './correlation-result.js'
 import { labelsOfBasis } from './origins.js'
-import { viaOf } from './via.js'
 
 /** Agents send what they measured within this time. */
 export const ARRIVAL_NS = 120_000_000_000n

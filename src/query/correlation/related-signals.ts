@@ -3,9 +3,8 @@ import type { Namespace } from '../../domain/namespace.js'
 import type { WindowBounds } from '../result.js'
 import type { LogSearch } from '../log-search.js'
 import type { TraceSearch } from '../traces/trace-search.js'
-import type { MissingEnd } from './correlation-result.js'
+import { type MissingEnd, viaOf } from './correlation-result.js'
 import { type LookedAt, missingLogs, missingTraces } from './missing-signals.js'
-import { viaOf } from './via.js'
 import type { Warning } from '../../domain/warning.js'
 
 export interface RelatedSignalsDeps {

@@ -1,6 +1,15 @@
 import type { RecordId } from '../../domain/ids.js'
 import { ulidTimeMs } from '../../domain/ulid.js'
-import { digestOf } from './record-digest.js'
+import { createHash } from 'node:crypto'
+
+/** 48 bits: two of some thousand records share them once in ten million tails. */
+export const DIGEST_CHARS = 8
+const DIGEST_BYTES = 6
+
+/** A record id in few characters. */
+export function digestOf(id: RecordId): string {
+  return createHash('sha256').update(id).digest().subarray(0, DIGEST_BYTES).toString('base64url')
+}
 
 /** Records that a tail has delivered, by their arrival. */
 export class SeenRecords {

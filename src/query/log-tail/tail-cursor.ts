@@ -4,7 +4,7 @@ import type { Filter } from '../../domain/filter.js'
 import { type NamespaceId, parseRecordId, type RecordId } from '../../domain/ids.js'
 import type { Position } from '../../domain/search.js'
 import { MAX_CURSOR_CHARS } from './limits.js'
-import { DIGEST_CHARS } from './record-digest.js'
+import { DIGEST_CHARS } from './seen-records.js'
 
 /** Where a tail is: enough to go on on another socket, after a restart and on another gateway. */
 export interface TailState {

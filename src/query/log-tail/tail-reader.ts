@@ -18,8 +18,7 @@ import {
   MAX_SEEN,
   OVERLAP_MS
 } from './limits.js'
-import { digestOf } from './record-digest.js'
-import { SeenRecords } from './seen-records.js'
+import { digestOf, SeenRecords } from './seen-records.js'
 import type { TailState } from './tail-cursor.js'
 
 /** New records, oldest event first, and how many others the tail left out. */

@@ -8,7 +8,29 @@ import type { QuerySettings } from '../settings.js'
 import { readQuery } from './run-query.js'
 import { LabelSet } from './labels.js'
 import { PromqlBadQuery } from './promql-error.js'
-import { selectorsOf } from './syntax/selectors.js'
+import type { Expr, VectorSelector } from './syntax/ast.js'
+
+/** The selectors of an expression, in the order in which they stand. */
+function selectorsOf(expr: Expr): readonly VectorSelector[] {
+  switch (expr.type) {
+    case 'selector':
+      return [expr]
+    case 'matrix':
+      return [expr.selector]
+    case 'binary':
+      return [...selectorsOf(expr.lhs), ...selectorsOf(expr.rhs)]
+    case 'aggregation':
+      return [...(expr.param === null ? [] : selectorsOf(expr.param)), ...selectorsOf(expr.expr)]
+    case 'call':
+      return expr.args.flatMap(selectorsOf)
+    case 'subquery':
+    case 'paren':
+    case 'unary':
+      return selectorsOf(expr.expr)
+    default:
+      return []
+  }
+}
 
 /** Exemplars that one selector may find; the oldest beyond are left out, and the result says so. */
 const MAX_EXEMPLARS = 5_000

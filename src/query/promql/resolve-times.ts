@@ -1,6 +1,6 @@
 import { endOf, type Steps } from './evaluate/values.js'
 import { ARITHMETIC } from './functions/arithmetic.js'
-import { largerOf, smallerOf } from './functions/larger-and-smaller.js'
+import { largerOf, smallerOf } from './functions/clamp-and-round.js'
 import { PromqlBadQuery } from './promql-error.js'
 import type { DurationExpr, DurationOperation, Expr, NumberLiteral, Subquery, VectorSelector } from './syntax/ast.js'
 import { isBeyondDurations, TOO_SHORT, zeroDivision } from './syntax/duration.js'

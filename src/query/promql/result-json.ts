@@ -2,12 +2,37 @@ import { formatValue } from './format-value.js'
 import { jsonNumber } from './go-number.js'
 import type { NativeHistogram } from '../../domain/native-histogram/native-histogram.js'
 import { type Cell, cellAt, type GridSeries, type RawSeries, type Steps, timeOf } from './evaluate/values.js'
-import { histogramJson } from './histograms/histogram-json.js'
 import { JsonBytes } from './json-bytes.js'
 import { byLabels, type LabelSet } from './labels.js'
-import { formatSeconds } from './format-seconds.js'
 import type { PromqlResult, PromqlRequest } from './promql-request.js'
 import { sentenceOf } from '../../domain/warning.js'
+import { disjointBuckets } from './histograms/buckets.js'
+
+/** Which ends of a bucket belong to it: 0 the upper one, 1 the lower one, 2 none, 3 both. */
+function boundaryRule(hasLower: boolean, hasUpper: boolean): number {
+  if (hasLower) return hasUpper ? 3 : 1
+  return hasUpper ? 0 : 2
+}
+
+/** A histogram as Prometheus's HTTP API writes it; `buckets` is left out where there are none. */
+function histogramJson(histogram: NativeHistogram): string {
+  const buckets = disjointBuckets(histogram).map(({ lower, upper, hasLower, hasUpper, count }) => {
+    return `[${boundaryRule(hasLower, hasUpper)},"${jsonNumber(lower)}","${jsonNumber(upper)}","${jsonNumber(count)}"]`
+  })
+  const list = buckets.length === 0 ? '' : `,"buckets":[${buckets.join(',')}]`
+  return `{"count":"${jsonNumber(histogram.count)}","sum":"${jsonNumber(histogram.sum)}"${list}}`
+}
+
+const MS_PER_S = 1_000
+const DIGITS = 3
+
+/** Unix milliseconds as the seconds of samples in Prometheus's answers: without a fraction, or with three digits (`jsonutil.MarshalTimestamp`). */
+function formatSeconds(ms: number): string {
+  const rest = Math.abs(ms) % MS_PER_S
+  if (rest === 0) return String(ms / MS_PER_S)
+  const whole = Math.floor(Math.abs(ms) / MS_PER_S)
+  return `${ms < 0 ? '-' : ''}${whole}.${String(rest).padStart(DIGITS, '0')}`
+}
 
 // Bodies of `query` and `query_range`, written by hand: a value is a string, a time a number of seconds.
 

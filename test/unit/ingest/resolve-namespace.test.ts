@@ -5,8 +5,7 @@ import { DEFAULT_RETENTION, type Namespace, type NamespaceState } from '../../..
 import { DEFAULT_STORAGE } from '../../../src/domain/storage-plan.js'
 import type { KeyPrincipal, Principal } from '../../../src/domain/principal.js'
 import type { IngestRequest } from '../../../src/ingest/ingest-request.js'
-import { namespaceOfItems } from '../../../src/ingest/item-namespace.js'
-import { NamespaceResolver, type ResolvedNamespace } from '../../../src/ingest/resolve-namespace.js'
+import { namespaceOfItems, NamespaceResolver, type ResolvedNamespace } from '../../../src/ingest/resolve-namespace.js'
 
 const idOf = (name: string): NamespaceId => `${name.replaceAll('-', '')}0000000000` as NamespaceId
 const namespace = (name: string, state: NamespaceState = 'active'): Namespace => ({

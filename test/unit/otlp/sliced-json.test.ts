@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import * as fc from 'fast-check'
-import type { GroupNames } from '../../../src/otlp/json/group-names.js'
+import type { GroupNames } from '../../../src/otlp/json/cut-records.js'
 import { readJsonGroups } from '../../../src/otlp/json/groups.js'
 import { MalformedOtlp } from '../../../src/otlp/model.js'
 import { TooManyRecords } from '../../../src/otlp/steps.js'

@@ -13,7 +13,7 @@ import {
   MAX_CONDITIONS,
   rumFilter
 } from '../../../src/query/conditions.js'
-import { selectedValues, withoutField } from '../../../src/query/facet-filter.js'
+import { selectedValues, withoutField } from '../../../src/query/log-facets.js'
 import { fieldName, fieldOf, LOG_VOCABULARY } from '../../../src/query/vocabulary.js'
 
 const known = (name: string): Field => ({ in: 'known', name })

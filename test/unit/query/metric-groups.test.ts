@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { labelsKey } from '../../../src/query/metric-groups.js'
+import { labelsKey } from '../../../src/query/metric-chart.js'
 
 it('keys of labels are equal for equal labels alone, whatever stands in them', () => {
   const apart = [

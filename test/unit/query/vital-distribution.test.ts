@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { vitalBounds } from '../../../src/query/vital-distribution.js'
+import { vitalBounds } from '../../../src/query/vital-rating.js'
 
 it.each([
   ['largest_contentful_paint_ms', 9, [1000, 2000, 3000, 4000, 5000, 6000, 7000, 8000]],

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
-import { GiveWay } from '../../../src/threads/give-way.js'
-import { NOBODY } from '../../../src/threads/short-requests.js'
+import { GiveWay, NOBODY } from '../../../src/threads/short-requests.js'
 
 const MS = 1_000_000n
 const WANTED = (): boolean => true

@@ -3,12 +3,11 @@ import { PromqlExecutionError } from '../promql-error.js'
 import type { Binary } from '../syntax/ast.js'
 import { isFilter, isSetOperator, keepsName } from '../syntax/operators.js'
 import type { Bounds } from './budget.js'
-import { type CellOperation, cellOf } from './cell-operation.js'
+import { type CellOperation, cellOf, matchVectors } from './vector-matching.js'
 import { mergeSeries } from './merge-series.js'
 import type { Notes } from './notes.js'
-import { evaluateSet } from './set-operators.js'
-import { bucketCountOf, cellAt, emptySeries, type GridSeries, putCell, type Value, vector } from './values.js'
-import { matchVectors } from './vector-matching.js'
+import { bucketCountOf, cellAt, emptySeries, type GridSeries, putCell, type Value, vector, anyPresent } from './values.js'
+import { bySignature, signatureOf } from './signature.js'
 
 type Run = (left: number, right: number) => number
 
@@ -87,4 +86,23 @@ function cellsWithScalar({ expr, numbers, isLeft, run, notes, budget }: WithScal
     const cell = cellOf({ expr, run, notes }, left, right, own)
     if (cell !== undefined) putCell(into, i, cell, budget)
   }
+}
+
+function masked(series: GridSeries, mask: Uint8Array | undefined, requested: 0 | 1): GridSeries {
+  const { labels, values, present, histograms } = series
+  return { labels, values, histograms, present: present.map((has, i) => (has === 1 && (mask?.[i] ?? 0) === requested ? 1 : 0)) }
+}
+
+/** `and`, `or`, `unless`: which elements stay is decided step by step, by what the other side has there. */
+function evaluateSet(
+  { op, matching }: Binary,
+  left: readonly GridSeries[],
+  right: readonly GridSeries[]
+): readonly GridSeries[] {
+  const [kept, other] = op === 'or' ? [right, left] : [left, right]
+  const masks = new Map<string, Uint8Array>()
+  for (const [key, group] of bySignature(other, matching)) masks.set(key, anyPresent(group, group[0]!.present.length))
+  const requested = op === 'and' ? 1 : 0
+  const results = kept.map(series => masked(series, masks.get(signatureOf(series.labels, matching).key), requested))
+  return op === 'or' ? mergeSeries([...left, ...results]) : results
 }

@@ -1,5 +1,5 @@
 import type { Position } from '../syntax/ast.js'
-import { lineAndColumn } from '../syntax/line-and-column.js'
+import { lineAndColumn } from '../syntax/syntax-error.js'
 
 /** As many of each kind as Prometheus shows (`AsStrings` in web/api/v1/api.go): one may be about every metric there is. */
 const MAX_SHOWN = 10

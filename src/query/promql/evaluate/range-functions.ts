@@ -1,4 +1,3 @@
-import { withSuspicion } from '../functions/counter-suspicion.js'
 import { extendedRate, extensionRefusal, fromAnchor } from '../functions/extended-rate.js'
 import { mixedRangeFunction } from '../functions/mixed-range-functions.js'
 import { OVER_TIME, quantileOverTime } from '../functions/over-time.js'
@@ -12,6 +11,35 @@ import type { RangeEvaluation, RangeInput } from './range-evaluation.js'
 import { mergeSeries } from './merge-series.js'
 import { type GridSeries, type RawSeries, timeOf, withValues } from './values.js'
 import { type CellFunction, overWindows, type WindowFunction } from './windows.js'
+import { goQuoted } from '../go-quote.js'
+import type { RangeReport } from '../functions/range-report.js'
+
+const OF_COUNTERS: ReadonlySet<string> = new Set(['rate', 'increase'])
+const COUNTER_NAME = /_(?:total|sum|count|bucket)$/
+
+/**
+ * A function of a range that notes, when it first gives a number, that the metric might not be a counter. It does so where
+ * the metric's name does not say that it is one, nor its type, which Prometheus does not look at.
+ */
+function withSuspicion(
+  name: string,
+  { labels, isCounter = false }: RawSeries,
+  run: CellFunction,
+  { notes, position }: Omit<RangeReport, 'name'>
+): CellFunction {
+  const metric = labels.get(NAME)
+  if (!OF_COUNTERS.has(name) || isCounter || metric === '' || COUNTER_NAME.test(metric)) return run
+  let isReported = false
+  return (window, step) => {
+    const cell = run(window, step)
+    if (!isReported && typeof cell === 'number') {
+      isReported = true
+      const sentence = 'metric might not be a counter, name does not end in _total/_sum/_count/_bucket:'
+      notes.inform(`${sentence} ${goQuoted(metric)}`, position)
+    }
+    return cell
+  }
+}
 
 /** Functions whose value is one of the samples, which goes on to have its name. */
 const KEEPS_NAME: ReadonlySet<string> = new Set(['last_over_time', 'first_over_time'])

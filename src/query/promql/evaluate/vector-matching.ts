@@ -1,14 +1,33 @@
 import { type LabelSet, NAME } from '../labels.js'
 import { PromqlExecutionError } from '../promql-error.js'
 import type { Binary } from '../syntax/ast.js'
-import { isFilter, keepsName } from '../syntax/operators.js'
+import { isFilter, keepsName, isComparison } from '../syntax/operators.js'
 import type { Bounds } from './budget.js'
 import { mergeSeries } from './merge-series.js'
 import { fillsOf, pairedGroups, withFill } from './fill.js'
 import { bySignature } from './signature.js'
-import { cellOf } from './cell-operation.js'
 import type { Notes } from './notes.js'
-import { anyPresent, bucketCountOf, cellAt, emptySeries, type GridSeries, putCell } from './values.js'
+import { anyPresent, bucketCountOf, cellAt, emptySeries, type GridSeries, putCell, type Cell } from './values.js'
+import { operateOnHistograms } from '../functions/histogram-operators.js'
+
+/** A binary operation, and how it works on numbers; undefined for operators that only histograms have. */
+export interface CellOperation {
+  readonly expr: Binary
+  readonly run: ((left: number, right: number) => number) | undefined
+  readonly notes: Notes
+}
+
+/** An operation between two values of any kind; `kept` is what a comparison that holds leaves. */
+export function cellOf({ expr, run, notes }: CellOperation, left: Cell, right: Cell, kept: Cell): Cell | undefined {
+  const { op, returnsBool, position } = expr
+  const areNumbers = typeof left === 'number' && typeof right === 'number'
+  if (areNumbers && run !== undefined && !isComparison(op)) return run(left, right)
+  const outcome =
+    areNumbers && run !== undefined ? run(left, right) !== 0 : operateOnHistograms(left, right, { op, notes, position })
+  if (typeof outcome !== 'boolean') return outcome
+  if (returnsBool) return Number(outcome)
+  return outcome ? kept : undefined
+}
 
 const MANY_MATCHES = 'multiple matches for labels: many-to-one matching must be explicit (group_left/group_right)'
 const NOT_UNIQUE = 'multiple matches for labels: grouping labels must ensure unique matches'

@@ -1,6 +1,15 @@
 import { mapValues } from '../evaluate/merge-series.js'
 import { type GridSeries, withValues } from '../evaluate/values.js'
-import { largerOf, smallerOf } from './larger-and-smaller.js'
+
+/** As Go's math.Max: an infinity wins over NaN. */
+export function largerOf(a: number, b: number): number {
+  return a === Infinity || b === Infinity ? Infinity : Math.max(a, b)
+}
+
+/** As Go's math.Min. */
+export function smallerOf(a: number, b: number): number {
+  return a === -Infinity || b === -Infinity ? -Infinity : Math.min(a, b)
+}
 
 /** `clamp` and its kin, for bounds per step; null for an end that has none. Where they cross there is no value. */
 export function clamp(

@@ -1,5 +1,17 @@
-import type { NativeHistogram } from '../../../domain/native-histogram/native-histogram.js'
-import { histogramVariance } from '../histograms/variance.js'
+import { type NativeHistogram, isCustom } from '../../../domain/native-histogram/native-histogram.js'
+import { KahanSum } from '../../../domain/kahan.js'
+import { disjointBuckets, middleOf } from '../histograms/buckets.js'
+
+/** Variance of the observations, each taken for the middle of its bucket. */
+function histogramVariance(histogram: NativeHistogram): number {
+  const mean = histogram.sum / histogram.count
+  const squares = new KahanSum()
+  for (const bucket of disjointBuckets(histogram)) {
+    const isLinear = isCustom(histogram) || (bucket.lower <= 0 && bucket.upper >= 0)
+    squares.add(bucket.count * (middleOf(bucket, isLinear) - mean) ** 2)
+  }
+  return squares.value / histogram.count
+}
 
 /** Functions of one native histogram; they leave numbers out. */
 export const OF_HISTOGRAMS: ReadonlyMap<string, (histogram: NativeHistogram) => number> = new Map<

@@ -2,7 +2,7 @@ import { SIGNATURES } from '../functions/signatures.js'
 import { goQuoted } from '../go-quote.js'
 import type { Aggregation, Binary, Call, Expr, ValueType, VectorSelector } from './ast.js'
 import { AGGREGATIONS, isComparison, isSetOperator } from './operators.js'
-import { selectorFault } from './selector-fault.js'
+import { selectorFault } from './parse-selector.js'
 import { PromqlSyntaxError } from './syntax-error.js'
 
 /** Prometheus's words for the types of values. */

@@ -1,8 +1,7 @@
 import type { FillValues, VectorMatching } from './ast.js'
 import { isSetOperator } from './operators.js'
 import { parseSignedNumber } from './parse-number.js'
-import { startsExpression } from './starts-expression.js'
-import type { TokenStream } from './token-stream.js'
+import { startsExpression, type TokenStream } from './token-stream.js'
 
 // Lists of labels behind operators and aggregations.
 

@@ -3,8 +3,9 @@ import { NAME } from '../labels.js'
 import type { RegexBound } from '../regex-bound.js'
 import type { VectorSelector } from './ast.js'
 import { MATCHER_SIGNS } from './operators.js'
-import { selectorFault } from './selector-fault.js'
 import { TokenStream } from './token-stream.js'
+import { matcherTest } from '../label-matcher.js'
+import { goQuoted } from '../go-quote.js'
 
 const OPS = new Map(Object.entries(MATCHER_SIGNS).map(([op, sign]) => [sign, op as LabelMatcher['op']]))
 const CONTEXT = 'label matching'
@@ -53,4 +54,16 @@ function parseMatcher(tokens: TokenStream): LabelMatcher {
   const { text: value } = tokens.expectKind('string', CONTEXT)
   if (op === 'regex' || op === 'not_regex') tokens.checkRegex(token.start, value)
   return { name: token.text, op, value }
+}
+
+/** What is wrong with the conditions of a selector as a whole, in the terms of Prometheus; null where nothing is. */
+export function selectorFault({ name, matchers }: VectorSelector): string | null {
+  if (name === null) {
+    // An absent label is the empty text: such conditions would select every series.
+    const isEmpty = matchers.every(matcher => matcherTest(matcher)(''))
+    return isEmpty ? 'vector selector must contain at least one non-empty matcher' : null
+  }
+  const [, ...inBraces] = matchers
+  const twice = inBraces.find(matcher => matcher.name === NAME)
+  return twice === undefined ? null : `metric name must not be set twice: ${goQuoted(name)} or ${goQuoted(twice.value)}`
 }

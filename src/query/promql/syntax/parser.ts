@@ -11,8 +11,7 @@ import { parseNumber } from './parse-number.js'
 import { parseAt, parseExtension, parseOffset, parseRange } from './parse-modifiers.js'
 import { parseSelector } from './parse-selector.js'
 import { numberOfWord } from './read-number.js'
-import { startsExpression } from './starts-expression.js'
-import { TokenStream } from './token-stream.js'
+import { startsExpression, TokenStream } from './token-stream.js'
 
 /** Keywords that name a metric but no function. */
 const NO_FUNCTIONS: ReadonlySet<string> = new Set([

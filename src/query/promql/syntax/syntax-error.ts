@@ -1,5 +1,10 @@
 import { PromqlBadQuery } from '../promql-error.js'
-import { lineAndColumn } from './line-and-column.js'
+
+/** Where a character of a query stands, both from 1, columns in bytes: `1:5`. */
+export function lineAndColumn(query: string, at: number): string {
+  const before = query.slice(0, at).split('\n')
+  return `${before.length}:${Buffer.byteLength(before.at(-1)!) + 1}`
+}
 
 /** A query that cannot be read. The message has Prometheus's form: `1:5: parse error: ...`. */
 export class PromqlSyntaxError extends PromqlBadQuery {

@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { GiveWay } from '../../../threads/give-way.js'
+import { GiveWay } from '../../../threads/short-requests.js'
 import { runQuery, planRequest } from '../run-query.js'
 import { PromqlCancelled, PromqlTimeout, type Stop } from '../evaluate/budget.js'
 import type { RawSeries } from '../evaluate/values.js'

@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { benjaminiHochberg } from '../../../../src/query/correlation/benjamini-hochberg.js'
+import { benjaminiHochberg, movedFirst } from '../../../../src/query/correlation/rank-changes.js'
 import { compareWindows } from '../../../../src/query/correlation/compare-windows.js'
-import { twoSidedTail } from '../../../../src/query/correlation/normal.js'
-import { movedFirst } from '../../../../src/query/correlation/rank-changes.js'
-import { rankSumTest } from '../../../../src/query/correlation/rank-sum.js'
+import { twoSidedTail, rankSumTest } from '../../../../src/query/correlation/rank-sum.js'
 import { median, robustSigma, varianceInflation } from '../../../../src/query/correlation/robust.js'
 
 /** mulberry32: the same numbers in every run. */

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { poolSeries } from '../../../../src/query/promql/evaluate/pool-series.js'
+import { poolSeries } from '../../../../src/query/promql/evaluate/selector-reading.js'
 import type { RawSeries } from '../../../../src/query/promql/evaluate/values.js'
 import { LabelSet } from '../../../../src/query/promql/labels.js'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { GatewayError } from '../../../../src/domain/errors.js'
 import { MATCH_ALL, type Field } from '../../../../src/domain/filter.js'
 import { fieldName, fieldOf } from '../../../../src/query/vocabulary.js'
-import { durationBounds } from '../../../../src/query/traces/duration-buckets.js'
+import { durationBounds } from '../../../../src/query/traces/duration-heatmap.js'
 import { SPAN_VOCABULARY } from '../../../../src/query/traces/span-vocabulary.js'
 import { type TraceConditionsInput, traceRequest } from '../../../../src/query/traces/trace-conditions.js'
 
