@@ -2,12 +2,8 @@ import type { Kysely, Migration } from 'kysely'
 import { Migrator } from 'kysely'
 import { GatewayError } from '../../domain/errors.js'
 import type { ControlSchema } from './schema.js'
-import { createAccessTables, createLedgerTables, createUserTables } from './tables-0001.js'
-import { addStoragePlans, createCatalogTables } from './tables-0002.js'
-import { createErrorGroupTable } from './tables-0003.js'
-import { createMetricNoteTables } from './tables-0004.js'
-import { addStoreGaps } from './tables-0006.js'
-import { createViewTables } from './tables-0008.js'
+import { addStoragePlans, addStoreGaps, createCatalogTables, createErrorGroupTable, createMetricNoteTables, createViewTables } from './added-tables.js'
+import { createAccessTables, createLedgerTables, createUserTables } from './first-tables.js'
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-first-tables': {

@@ -1,6 +1,5 @@
 import type { Kysely, Migration } from 'kysely'
 import { sql } from 'kysely'
-import { seriesTriggers } from './tables-0006.js'
 
 /** Channel of PostgreSQL's NOTIFY that carries what changed. */
 export const CHANNEL = 'alidade_control'
@@ -46,6 +45,23 @@ async function changeTriggers(db: Kysely<unknown>): Promise<void> {
     const trigger = `create trigger alidade_tell after ${events} on ${table} for each row execute function alidade_tell()`
     await sql.raw(trigger).execute(db)
   }
+}
+
+// One notification a namespace and statement, for series that are new; a series that is only seen again is no news.
+const SERIES_FUNCTION = `
+create function alidade_tell_series() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('alidade_control', concat_ws(' ', 'series', namespace_id)) from (select distinct namespace_id from added) as told;
+  return null;
+end $$`
+
+const SERIES_TRIGGER = `
+create trigger alidade_tell_series after insert on series
+referencing new table as added for each statement execute function alidade_tell_series()`
+
+async function seriesTriggers(db: Kysely<unknown>): Promise<void> {
+  await sql.raw(SERIES_FUNCTION).execute(db)
+  await sql.raw(SERIES_TRIGGER).execute(db)
 }
 
 /** The migration that only PostgreSQL has, since only it serves several gateways. */
