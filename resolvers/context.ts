@@ -41,9 +41,7 @@ import type { TraceLinks } from '../src/query/traces/trace-links.js'
 import type { TraceReading } from '../src/query/traces/trace-reading.js'
 import type { TraceSearch } from '../src/query/traces/trace-search.js'
 import type { HostLoaders } from './host-loaders.js'
-import type { Loaders } from './loaders.js'
-import type { MetricFactsLoader } from './metric-facts-loader.js'
-import type { NewestLoader } from './newest-loader.js'
+import type { Loaders, MetricFactsLoader, NewestLoader } from './loaders.js'
 import type { TraceLoaders } from './trace-loaders.js'
 
 /** How one engine is, as `stores` shows it. */

@@ -1,15 +1,19 @@
-import { Arg, Args, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql'
+import { Arg, Args, Ctx, FieldResolver, ID, Int, Query, Resolver, Root, Mutation } from 'type-graphql'
 import { COST_OF_A_LINK, COST_OF_A_SEARCH } from '../schema/cost.js'
 import { ExceptionGroupsArgs, ExceptionsArgs } from '../schema/exception.args.js'
 import { ExceptionEventType, ExceptionGroupConnectionType, ExceptionGroupType } from '../schema/exception.type.js'
 import { HistogramType } from '../schema/shared.type.js'
 import { TraceType } from '../schema/trace.type.js'
 import { topFrames } from '../src/ingest/fingerprint.js'
-import type { Context } from './context.js'
+import { type Context, signedIn } from './context.js'
 import { pageOfGroups } from './exception-page.js'
 import { allExceptionGroups, EVER, exceptionGroups, type ExceptionSource } from './exception-source.js'
 import { toBounds, toHistogram, toStats } from './to-shared.js'
 import { linkedTrace, type TraceSource } from './trace-source.js'
+import { ExceptionDecision, type ValueOf } from '../schema/enums.js'
+import { ExceptionPayload } from '../schema/payload.type.js'
+import { GatewayError } from '../src/domain/errors.js'
+import { payload } from './refusals.js'
 
 const DEFAULT_BUCKETS = 30
 const DEFAULT_LATEST = 10
@@ -113,5 +117,29 @@ export class ExceptionEventResolver {
   })
   async trace(@Root() { traceId }: ExceptionEventType, @Ctx() context: Context): Promise<TraceSource | null> {
     return traceId === null ? null : linkedTrace(traceId, context)
+  }
+}
+
+@Resolver()
+export class ExceptionMutations {
+  @Mutation(() => ExceptionPayload, {
+    description: 'Sets the triage state of an error group and records it in the audit log. Requires role MEMBER.'
+  })
+  async setExceptionState(
+    @Arg('id', () => ID, { description: 'Fingerprint of the group.' }) id: string,
+    @Arg('state', () => ExceptionDecision, { description: 'New state.' }) state: ValueOf<typeof ExceptionDecision>,
+    @Ctx() context: Context
+  ): Promise<ExceptionPayload> {
+    const user = signedIn(context)
+    const namespace = await context.namespace()
+    const find = async () => {
+      const [group] = await exceptionGroups(namespace, EVER, { conditions: { fingerprint: id }, limit: 1 }, context)
+      if (!group) throw new GatewayError('not_found', 'no group of errors has this id', { field: 'id' })
+      return group
+    }
+    return payload(async () => {
+      await context.use.errorGroups.decide(user, namespace, id, state, find)
+      return { exception: await find() }
+    })
   }
 }

@@ -13,11 +13,10 @@ import { MOST_CONTAINERS, MOST_PROCESSES } from '../src/query/hosts/host-figures
 import type { LogConditions } from '../src/query/conditions.js'
 import type { HostsQuery } from '../src/query/hosts/host-result.js'
 import type { Context } from './context.js'
-import { HostSource } from './host-source.js'
+import { HostSource, toHostChart, toHostStats } from './host-source.js'
 import { LogCollector } from './log-collector.js'
 import { toConnection } from './page.js'
 import type { ServiceSource } from './service-source.js'
-import { toHostChart, toHostStats } from './to-host.js'
 import { toLogConditions } from './to-log.js'
 import { toBounds, toCount } from './to-shared.js'
 

@@ -6,6 +6,10 @@ import type { SessionPrincipal } from '../src/access/sessions.js'
 import type { ApiKeyView, MemberView, NamespaceView } from '../src/access/views.js'
 import { GatewayError } from '../src/domain/errors.js'
 import type { NamespaceId } from '../src/domain/ids.js'
+import type { Namespace } from '../src/domain/namespace.js'
+import type { NewestRecord, OrderedSignal } from '../src/query/newest-record.js'
+import type { MetricFacts } from '../src/domain/metric-facts.js'
+import type { MetricFactsQuery } from '../src/query/metric-facts.js'
 
 /** Different namespaces that one request may look into. */
 const MAX_LOADED_NAMESPACES = 100
@@ -46,5 +50,29 @@ export function createLoaders(use: LoadedFrom, user: () => SessionPrincipal): Lo
       (namespaces ??= use.namespaces
         .list(user())
         .then(list => new Map(list.map(namespace => [namespace.id as string, namespace]))))
+  }
+}
+
+/** What senders say of metrics, by name: asked for once for all metrics that a request shows. */
+export type MetricFactsLoader = DataLoader<string, MetricFacts | null>
+
+/** A loader of one request. */
+export function createMetricFactsLoader(facts: MetricFactsQuery, namespace: () => Promise<Namespace>): MetricFactsLoader {
+  return new DataLoader<string, MetricFacts | null>(async names => facts.of(await namespace(), names))
+}
+
+/** Time of the newest record of a signal, looked up once a request. */
+export type NewestLoader = (signal: OrderedSignal) => Promise<bigint | null>
+
+/** A loader of one request. */
+export function createNewestLoader(
+  newest: NewestRecord,
+  { namespace, signal: abort }: { readonly namespace: () => Promise<Namespace>; readonly signal: AbortSignal }
+): NewestLoader {
+  const found = new Map<OrderedSignal, Promise<bigint | null>>()
+  return async signal => {
+    const known = found.get(signal) ?? namespace().then(ns => newest.at(ns, signal, abort))
+    found.set(signal, known)
+    return known
   }
 }

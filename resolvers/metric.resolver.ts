@@ -5,8 +5,7 @@ import type { LabelsResult } from '../src/query/metric-result.js'
 import type { MetricLine } from '../src/query/metric-line.js'
 import { COST_OF_A_SEARCH, costOfMetricLabels, costOfMetricRange } from '../schema/cost.js'
 import { READ } from '../schema/descriptions.js'
-import { MetricLabelsArgs, MetricRangeArgs, MetricsArgs } from '../schema/metric.args.js'
-import type { MetricQueryInput } from '../schema/metric.input.js'
+import { MetricLabelsArgs, MetricRangeArgs, MetricsArgs, type MetricQueryInput } from '../schema/metric.args.js'
 import { MetricConnectionType, MetricDescription, MetricLabelType, MetricResultType } from '../schema/metric.type.js'
 import { TimeRangeInput } from '../schema/shared.input.js'
 import type { Context } from './context.js'
@@ -122,5 +121,22 @@ export class MetricLabelResolver {
     const selected = contains?.toLowerCase() ?? ''
     const values = label.allValues.filter(value => value.toLowerCase().includes(selected))
     return values.slice(0, Math.max(0, limit ?? DEFAULT_VALUES))
+  }
+}
+
+/** What senders say of a metric. */
+@Resolver(() => MetricDescription)
+export class MetricFactsResolver {
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'Unit from the metadata of the sender, for example `seconds`; null when unknown.'
+  })
+  async unit(@Root() { name }: MetricDescription, @Ctx() { metricFacts }: Context): Promise<string | null> {
+    return (await metricFacts.load(name))?.unit || null
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: 'Help string from the metadata of the sender; null when unknown.' })
+  async description(@Root() { name }: MetricDescription, @Ctx() { metricFacts }: Context): Promise<string | null> {
+    return (await metricFacts.load(name))?.help || null
   }
 }

@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql'
 import { resolveWindow } from '../src/domain/time-range.js'
 import { formatNs } from '../src/domain/timestamp.js'
-import { PageArgs } from '../schema/access.args.js'
+import { PageArgs } from '../schema/access.input.js'
 import { ApiKeyType, AuditEntryConnectionType, InvitationType, MembershipConnectionType } from '../schema/access.type.js'
 import { NamespaceType, UsagePointType } from '../schema/namespace.type.js'
 import { TimeRangeInput } from '../schema/shared.input.js'

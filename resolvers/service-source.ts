@@ -1,10 +1,12 @@
-import type { RedSeriesType, ServiceType } from '../schema/service.type.js'
+import type { RedSeriesType, ServiceType, RedMetricsType, ServiceMapEdgeType, ServiceMapType } from '../schema/service.type.js'
 import type { Namespace } from '../src/domain/namespace.js'
 import type { ServiceReport } from '../src/query/apm/service-report.js'
 import type { WindowBounds } from '../src/query/result.js'
 import { emptyLatency, type LatencySeries } from '../src/query/apm/latency-series.js'
-import type { ServicesResult, ServicesQuery, ServiceSummary } from '../src/query/apm/service-result.js'
-import { toGrid } from './to-shared.js'
+import type { ServicesResult, ServicesQuery, ServiceSummary, Red } from '../src/query/apm/service-result.js'
+import { toGrid, toStats, toWindow } from './to-shared.js'
+import type { TimeRange } from '../src/domain/time-range.js'
+import type { ServiceMapResult, ServiceMapEdge } from '../src/query/apm/service-map.js'
 
 /** Parts of a query that fields of services decide. */
 export type ServiceParts = WindowBounds & Pick<ServicesQuery, 'apdexMs' | 'buckets' | 'compare' | 'latency'>
@@ -132,5 +134,30 @@ export class RedSeriesSource implements RedSeriesType {
   async latency(): Promise<LatencySeries> {
     const { service } = await this.#service.within({ ...this.#parts, latency: true })
     return service?.latency ?? emptyLatency(this.grid.length)
+  }
+}
+
+const NO_CALLS: Red = {
+  ...{ calls: 0, ratePerSecond: 0, errors: 0, errorRate: 0 },
+  ...{ p50Ms: null, p90Ms: null, p95Ms: null, p99Ms: null }
+}
+
+export function toRed(red: Red | undefined): RedMetricsType {
+  const { calls, ...rest } = red ?? NO_CALLS
+  return { requests: calls, ...rest }
+}
+
+export function toMapEdge({ source, target, protocol, red }: ServiceMapEdge): ServiceMapEdgeType {
+  return { source, target, protocol, red: toRed(red) }
+}
+
+export function toServiceMap(
+  result: Omit<ServiceMapResult, 'window' | 'hasMore' | 'limit'> & { window: TimeRange }
+): ServiceMapType {
+  return {
+    nodes: result.nodes.map(({ red, ...node }) => ({ ...node, red: toRed(red) })),
+    edges: result.edges.map(toMapEdge),
+    window: toWindow(result.window),
+    stats: toStats(result, 'spans')
   }
 }

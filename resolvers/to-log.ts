@@ -1,4 +1,4 @@
-import { LOG_FILTERS, type LogFilterInput } from '../schema/log.input.js'
+import { LOG_FILTERS, type LogFilterInput } from '../schema/log.args.js'
 import { LOG_MEMBERS, type LogRecordType } from '../schema/log.type.js'
 import type { StoredLog } from '../src/domain/records/log.js'
 import { type Level, LEVELS } from '../src/domain/severity.js'

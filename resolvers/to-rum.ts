@@ -1,4 +1,4 @@
-import type { RumFilterInput } from '../schema/rum.input.js'
+import type { RumFilterInput } from '../schema/rum.args.js'
 import type { RumBreakdownRowType, RumEventType, VitalSummaryType } from '../schema/rum.type.js'
 import { type StoredRumEvent, VITALS } from '../src/domain/records/rum.js'
 import type { RumConditions } from '../src/query/conditions.js'

@@ -1,4 +1,4 @@
-import type { TraceFilterInput } from '../schema/trace.input.js'
+import type { TraceFilterInput } from '../schema/trace.args.js'
 import type {
   DurationHeatmapType,
   DurationHistogramType,

@@ -9,7 +9,7 @@ import { traceMap } from '../src/query/apm/trace-map.js'
 import type { Context } from './context.js'
 import type { LogCollector } from './log-collector.js'
 import { logsOf } from './trace-logs.js'
-import { toServiceMap } from './to-service.js'
+import { toServiceMap } from './service-source.js'
 import { toMs, toServiceCount } from './to-trace.js'
 import { type OutlineSource, SpanSource, type TraceSource } from './trace-source.js'
 

@@ -1,4 +1,4 @@
-import { Ctx, FieldResolver, Query, Resolver } from 'type-graphql'
+import { Ctx, FieldResolver, Query, Resolver, Arg, Mutation } from 'type-graphql'
 import { isGone } from '../src/access/requested-namespace.js'
 import type { MemberView } from '../src/access/views.js'
 import { MembershipType, PrincipalType, ViewerType } from '../schema/access.type.js'
@@ -6,6 +6,8 @@ import { Role } from '../schema/enums.js'
 import { NamespaceType } from '../schema/namespace.type.js'
 import { type Context, signedIn } from './context.js'
 import { toKeyPrincipal, toMembership, toNamespace, toUser } from './to-access.js'
+import { ChangePasswordPayload } from '../schema/payload.type.js'
+import { payload } from './refusals.js'
 
 /** The caller's own memberships. A namespace whose deletion is in progress is listed, but cannot be read. */
 async function ownMemberships(context: Context): Promise<readonly MemberView[]> {
@@ -57,5 +59,26 @@ export class ViewerResolver {
   async memberships(@Ctx() context: Context): Promise<MembershipType[]> {
     if (context.principal.kind === 'key') return []
     return (await ownMemberships(context)).map(toMembership)
+  }
+}
+
+const FIELDS = { current: 'currentPassword', next: 'newPassword' }
+
+@Resolver()
+export class PasswordMutations {
+  @Mutation(() => ChangePasswordPayload, {
+    description: "Changes the caller's password and ends their other sessions. Limited to 5 attempts a minute, sign-ins included."
+  })
+  async changePassword(
+    @Arg('currentPassword', () => String, { description: 'Password until now.' }) currentPassword: string,
+    @Arg('newPassword', () => String, { description: 'Password from now on, 8 to 256 characters.' }) newPassword: string,
+    @Ctx() context: Context
+  ): Promise<ChangePasswordPayload> {
+    const user = signedIn(context)
+    const { address, use } = context
+    return payload(async () => {
+      await use.passwordChange.change(user, { currentPassword, newPassword, address }, FIELDS)
+      return { user: toUser(await use.members.self(user)) }
+    })
   }
 }

@@ -1,6 +1,7 @@
-import { Field, ID, InputType } from 'type-graphql'
+import { Field, ID, InputType, ArgsType, Int } from 'type-graphql'
 import { ApiKeyKind, type ValueOf } from './enums.js'
 import { Timestamp } from './scalars.js'
+import { PAGE } from './descriptions.js'
 
 @InputType('RetentionInput', {
   description: 'New retention per signal: a duration from `1m` to `100y`, or `forever`. Absent signals keep theirs.'
@@ -28,4 +29,11 @@ export class ApiKeyInputType {
   expiresAt?: string | null
   @Field(() => [String], { nullable: true, description: 'Required for kind RUM and rejected for others; at most 100 origins.' })
   allowedOrigins?: string[] | null
+}
+
+/** `first` and `after` of lists that default to 50. */
+@ArgsType()
+export class PageArgs {
+  @Field(() => Int, { nullable: true, defaultValue: 50, description: 'Rows per page, at most 500.' }) first!: number
+  @Field(() => String, { nullable: true, description: PAGE.after }) after?: string | null
 }

@@ -2,7 +2,7 @@ import { parseDurationNs } from '../src/domain/duration.js'
 import { regexSize } from '../src/domain/regex.js'
 import { classesCost } from '../src/domain/regex-classes.js'
 import { resolveWindow } from '../src/domain/time-range.js'
-import type { MetricQueryInput } from './metric.input.js'
+import type { MetricQueryInput } from './metric.args.js'
 
 /** Cost of a field that queries a store, in units of one leaf of a result (`src/http/graphql-limits`). */
 export const COST_OF_A_SEARCH = 500

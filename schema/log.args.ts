@@ -1,8 +1,25 @@
-import { ArgsType, Field, ID, Int } from 'type-graphql'
+import { ArgsType, Field, ID, Int, InputType } from 'type-graphql'
 import { PAGE, READ } from './descriptions.js'
-import { SortDirection, type ValueOf } from './enums.js'
-import { LogFilterInput } from './log.input.js'
-import { TimeRangeInput } from './shared.input.js'
+import { SortDirection, type ValueOf, LogLevel } from './enums.js'
+import { TimeRangeInput, FieldFilterInput } from './shared.input.js'
+import { parametersOf } from '../src/domain/records/field.js'
+import { LOG } from '../src/domain/records/log.js'
+
+@InputType('LogFilter', { description: 'Conditions on log records; all must match. An empty filter matches every record.' })
+export class LogFilterInput {
+  @Field(() => String, { nullable: true, description: READ.query }) query?: string | null
+  @Field(() => [FieldFilterInput], { nullable: true, description: READ.where }) where?: FieldFilterInput[] | null
+  @Field(() => [LogLevel], { nullable: true, description: 'Records with any of these levels.' })
+  levels?: ValueOf<typeof LogLevel>[] | null
+}
+
+/** Conditions on the values of fields of the record's table. Levels are an enum, above. */
+export const LOG_FILTERS = parametersOf(LOG).filter(({ key }) => key !== 'level')
+
+for (const { parameter } of LOG_FILTERS) {
+  const { name, isMany, description } = parameter
+  Field(() => (isMany ? [String] : String), { nullable: true, description })(LogFilterInput.prototype, name)
+}
 
 @ArgsType()
 class LogScopeArgs {

@@ -1,5 +1,5 @@
 import * as enums from './enums.js'
-import { registerEnum } from './register-enum.js'
+import { registerEnum } from './register-shared-enums.js'
 
 registerEnum('LogLevel', enums.LogLevel, 'Severity range of the OpenTelemetry logs data model.', {
   TRACE: 'Severity numbers 1 to 4.',

@@ -1,9 +1,9 @@
 import { ArgsType, Field, ID, Int } from 'type-graphql'
 import { PAGE, READ } from './descriptions.js'
 import { ServiceOrder, type ValueOf } from './enums.js'
-import { LogFilterInput } from './log.input.js'
+import { LogFilterInput } from './log.args.js'
 import { TimeRangeInput } from './shared.input.js'
-import { TraceFilterInput } from './trace.input.js'
+import { TraceFilterInput } from './trace.args.js'
 
 @ArgsType()
 export class ServicesArgs {

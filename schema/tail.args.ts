@@ -1,5 +1,5 @@
 import { ArgsType, Field, Int } from 'type-graphql'
-import { LogFilterInput } from './log.input.js'
+import { LogFilterInput } from './log.args.js'
 import { Duration } from './scalars.js'
 
 const TAIL_EVERY_MS = 250

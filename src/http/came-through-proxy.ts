@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
+import type { FastifyRequest } from 'fastify'
 
 /** What proxies, content delivery networks and tunnels add to the requests that they pass on; no client sends them by itself. */
 const PROXY_HEADERS: ReadonlySet<string> = new Set([
@@ -38,4 +39,19 @@ function isLoopbackHost(header: string): boolean {
   const host = HOST.exec(header)?.[1]?.toLowerCase() ?? ''
   if (host === 'localhost' || host.endsWith('.localhost') || host === '[::1]') return true
   return isIP(host) === 4 && host.startsWith('127.')
+}
+
+/** Headers in which proxies tell the country of the client, the first that is there counts. */
+const HEADERS = ['cf-ipcountry', 'x-country-code'] as const
+// Cloudflare's word for a country that it does not know.
+const UNKNOWN = 'XX'
+
+/**
+ * The country that a trusted proxy put into a header; null when the request did not come through one. Fastify lists the
+ * client behind the socket's address only when that address is one of the trusted proxies.
+ */
+export function countryOfProxy(req: Pick<FastifyRequest, 'headers' | 'ips'>): string | null {
+  if ((req.ips?.length ?? 0) < 2) return null
+  const code = HEADERS.map(name => req.headers[name]).find(value => typeof value === 'string' && value !== '')
+  return typeof code !== 'string' || code.toUpperCase() === UNKNOWN ? null : code
 }

@@ -3,7 +3,7 @@ import type { BrotliDecompress, Gunzip, Inflate, InflateRaw } from 'node:zlib'
 import { GatewayError } from '../domain/errors.js'
 import type { BodyBytes } from '../ingest/byte-budget.js'
 import { bodyTooLarge } from './body-collection.js'
-import { joinInSlices } from './join-in-slices.js'
+import { joinInSlices } from './body-chunks.js'
 
 type Inflater = BrotliDecompress | Gunzip | Inflate | InflateRaw
 

@@ -1,7 +1,24 @@
 import type { Dirent } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { entityTag } from '../entity-tag.js'
+import { createHash } from 'node:crypto'
+
+/** Digits of a tag: 132 bits of SHA-256. */
+const TAG_CHARS = 22
+
+/** The strong entity tag of these bytes, quotes included. */
+function entityTag(bytes: Buffer): string {
+  return `"${createHash('sha256').update(bytes).digest('base64url').slice(0, TAG_CHARS)}"`
+}
+
+/** Whether an `If-None-Match` header names the tag, by weak comparison (RFC 9110, 13.1.2). */
+export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  return ifNoneMatch.split(',').some(part => {
+    const named = part.trim()
+    return named === '*' || named === tag || named === `W/${tag}`
+  })
+}
 
 /** One representation of a file: its bytes as they are sent, and their entity tag. */
 export interface Representation {

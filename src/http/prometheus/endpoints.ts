@@ -12,10 +12,8 @@ import type { PromqlSeries, SeriesRequest } from '../../query/promql/promql-seri
 import { exprJson } from '../../query/promql/syntax/ast-json.js'
 import { printPretty } from '../../query/promql/syntax/print.js'
 import type { ReadAccess } from '../reader.js'
-import { badData, type PrometheusParams } from './params.js'
-import { exemplarsJson } from './exemplars-json.js'
-import { labelNameOf } from './label-name.js'
-import { writeData } from './write-data.js'
+import { badData, type PrometheusParams, labelNameOf } from './params.js'
+import { exemplarsJson, writeData } from './write-data.js'
 
 /** What the Prometheus-compatible routes stand on. */
 export interface PrometheusDeps extends ReadAccess {

@@ -9,7 +9,7 @@ import type {
   ServiceSummary
 } from '../../query/apm/service-result.js'
 import type { ServiceMapResult } from '../../query/apm/service-map.js'
-import { gridJson } from './grid-json.js'
+import { gridJson } from './time-json.js'
 
 function redJson(red: Red): Record<string, unknown> {
   return {

@@ -3,7 +3,7 @@ import { APM_ERROR, type StoredApmError } from '../../domain/records/error.js'
 import { VITALS } from '../../domain/records/rum.js'
 import { formatNs } from '../../domain/timestamp.js'
 import type { ErrorGroupResult, ErrorGroupFact, ErrorGroupSummary } from '../../query/error-result.js'
-import { gridJson } from './grid-json.js'
+import { gridJson } from './time-json.js'
 import type { VitalsGroup } from '../../query/rum-result.js'
 
 /** `{key, samples, sessions, metrics}` of one group of page timings. */

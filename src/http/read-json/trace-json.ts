@@ -8,7 +8,7 @@ import type { DurationHistogram } from '../../query/traces/trace-query.js'
 import type { ReadTrace } from '../../query/traces/trace-reading.js'
 import type { ViewedSpan } from '../../query/traces/trace-view.js'
 import { serviceMapJson } from './apm-json.js'
-import { nsJson } from './ns-json.js'
+import { nsJson } from './time-json.js'
 import { sentenceOf } from '../../domain/warning.js'
 
 /** A trace in a list. */

@@ -2,8 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { GatewayError } from '../../domain/errors.js'
 import { acceptedEncoding } from '../accept-encoding.js'
 import { namedMediaType } from '../accept.js'
-import type { ConsoleSite, Representation } from '../console/console-site.js'
-import { namesTag } from '../entity-tag.js'
+import { type ConsoleSite, type Representation, namesTag } from '../console/console-site.js'
 
 /** The responses at the root of the API and at the paths of the console. */
 export interface ConsoleRoutesDeps {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { PROMETHEUS_BASES } from '../prometheus/bases.js'
+import { PROMETHEUS_BASES } from '../prometheus/handle-endpoint.js'
 import type { JobFailures } from '../../ports/background-jobs.js'
 import type { StoreHealth } from '../../ports/stores.js'
 

@@ -3,7 +3,7 @@ import type { MetricRangeResult, MetricRangeQuery } from '../../query/metric-res
 import type { Aggregation, MatcherCondition } from '../../query/metric-line.js'
 import { escapeRegex } from '../../query/search-language/regex-subset.js'
 import { factsJson, pageJson, wholePage } from '../read-json/facts-json.js'
-import { stepS } from '../read-json/grid-json.js'
+import { stepS } from '../read-json/time-json.js'
 import { type Fill, labelsJson, pointsJson, timeWriter } from '../read-json/metric-json.js'
 
 /** Body of `POST /api/v1/query`. */

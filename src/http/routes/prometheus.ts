@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import { sendPrometheusErrors } from '../prometheus/send-errors.js'
-import { PROMETHEUS_BASES } from '../prometheus/bases.js'
+import { PROMETHEUS_BASES, handleEndpoint } from '../prometheus/handle-endpoint.js'
 import { type Endpoint, ENDPOINTS, type PrometheusDeps } from '../prometheus/endpoints.js'
-import { handleEndpoint } from '../prometheus/handle-endpoint.js'
 import { readFormBodies } from '../prometheus/params.js'
 import { addScope } from '../scope.js'
 

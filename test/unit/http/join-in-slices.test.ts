@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { joinInSlices } from '../../../src/http/join-in-slices.js'
+import { joinInSlices } from '../../../src/http/body-chunks.js'
 
 const KIB = 1024
 const MIB = 1024 * KIB

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { labelNameOf } from '../../../src/http/prometheus/label-name.js'
+import { labelNameOf } from '../../../src/http/prometheus/params.js'
 
 it.each([
   ['job', 'job'],

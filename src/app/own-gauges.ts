@@ -2,6 +2,8 @@ import type { ByteBudget } from '../ingest/byte-budget.js'
 import type { FairScheduler } from '../ingest/fair-scheduler.js'
 import type { SelfMetrics } from '../telemetry/self-metrics.js'
 import type { SubscriptionState } from '../http/subscriptions/subscription-server.js'
+import type { Config } from '../config/config.js'
+import { ConnectionLimit } from '../http/connection-limit.js'
 
 /** Shows the budget of bytes at `/metrics`. */
 export function showBodyBudget(metrics: Pick<SelfMetrics, 'show'>, budget: Pick<ByteBudget, 'state'>): void {
@@ -36,4 +38,15 @@ export function showSubscriptions(
   metrics.show('alidade_subscriptions', 'Running subscriptions', () => subscriptions.state.subscriptions)
   const help = 'WebSockets and subscriptions that a limit rejected or closed since the start'
   metrics.show('alidade_subscriptions_refused', help, () => subscriptions.state.refused)
+}
+
+/** The limit of connections that the settings have; `/metrics` shows how many are open and were refused. */
+export function limitConnections(
+  { limitConnections: perNetwork, trustedProxies }: Pick<Config, 'limitConnections' | 'trustedProxies'>,
+  metrics: Pick<SelfMetrics, 'show'>
+): ConnectionLimit {
+  const limit = new ConnectionLimit({ perNetwork, trustedProxies })
+  metrics.show('alidade_connections', 'Open connections over HTTP and gRPC', () => limit.state.open)
+  metrics.show('alidade_connections_refused', 'Connections closed because their address had too many', () => limit.state.refused)
+  return limit
 }
