@@ -18,7 +18,7 @@ import { LogCollector } from './log-collector.js'
 import { toConnection } from './page.js'
 import type { ServiceSource } from './service-source.js'
 import { toLogConditions } from './to-log.js'
-import { toBounds, toCount } from './to-shared.js'
+import { toBounds, toCountType } from './to-shared.js'
 
 const SEARCH = { complexity: COST_OF_A_SEARCH }
 const LINK = { nullable: true, complexity: COST_OF_A_LINK }
@@ -56,7 +56,7 @@ export class HostResolver {
     const result = await context.use.hostReport.list(await context.namespace(), toQuery(args), context.signal)
     const page = { hasMore: result.hasMore, after: args.after }
     const sources = result.hosts.map(host => new HostSource(host))
-    return { ...toConnection(sources, page, ({ name }) => name), total: toCount(result.total), stats: toHostStats(result) }
+    return { ...toConnection(sources, page, ({ name }) => name), total: toCountType(result.total), stats: toHostStats(result) }
   }
 
   @Query(() => HostType, {

@@ -15,7 +15,7 @@ import {
 } from '../schema/shared.type.js'
 import type { LogCollector } from './log-collector.js'
 import { LogSource } from './to-log.js'
-import { toCount, toFacet, toHistogram, toStats, toWindow } from './to-shared.js'
+import { toCountType, toFacet, toHistogram, toStats, toWindow } from './to-shared.js'
 
 @Resolver(() => LogConnectionType)
 export class LogConnectionResolver {
@@ -42,7 +42,7 @@ export class LogConnectionResolver {
 
   @FieldResolver(() => CountType, { description: 'Number of matching records in the window.' })
   async total(@Root() connection: LogCollector): Promise<CountType> {
-    return toCount((await connection.total()).total!)
+    return toCountType((await connection.total()).total!)
   }
 
   @FieldResolver(() => HistogramType, { description: READ.histogram })
@@ -66,7 +66,7 @@ export class LogConnectionResolver {
   })
   async conditions(@Root() connection: LogCollector): Promise<ConditionCountType[]> {
     const counts = await connection.conditions()
-    return counts.map(({ condition, rowsWithout }) => ({ condition, rowsWithout: toCount(rowsWithout) }))
+    return counts.map(({ condition, rowsWithout }) => ({ condition, rowsWithout: toCountType(rowsWithout) }))
   }
 
   @FieldResolver(() => QueryStatsType, { description: READ.stats })

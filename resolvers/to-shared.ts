@@ -6,7 +6,7 @@ import type { ResultFacts, Grid, WindowBounds } from '../src/query/result.js'
 import { cutsOf } from '../src/query/cuts.js'
 import type { ConditionOp, FieldCondition } from '../src/query/conditions.js'
 import type { FacetCounts, HistogramCounts } from '../src/query/log-query.js'
-import { sentenceOf } from '../src/domain/warning.js'
+import { warningSentence } from '../src/domain/warning.js'
 
 const NS_PER_MS = 1_000_000n
 
@@ -29,11 +29,11 @@ export function toStats(
   signal: ValueOf<typeof Signal>
 ): StatsSource {
   const cuts = cutsOf(facts).map(cut => ({ ...cut, signal, window: cut.window && toWindow(cut.window) }))
-  return { tookMs: facts.tookMs, complete: facts.complete, warnings: facts.warnings.map(sentenceOf), cuts, signal }
+  return { tookMs: facts.tookMs, complete: facts.complete, warnings: facts.warnings.map(warningSentence), cuts, signal }
 }
 
 /** `relation` is `eq` for a count to the end. */
-export function toCount(total: { readonly value: number; readonly relation: 'eq' | 'gte' }): CountType {
+export function toCountType(total: { readonly value: number; readonly relation: 'eq' | 'gte' }): CountType {
   return { value: total.value, exact: total.relation === 'eq' }
 }
 
@@ -49,7 +49,7 @@ export function toHistogram(histogram: HistogramCounts): HistogramType {
 export function toFacet(facet: FacetCounts): FacetType {
   return {
     field: facet.field,
-    distinct: toCount(facet.distinct),
+    distinct: toCountType(facet.distinct),
     buckets: facet.values,
     other: facet.other,
     missing: facet.missing

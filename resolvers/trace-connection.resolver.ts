@@ -12,7 +12,7 @@ import {
   TracePointsType,
   TraceSummaryType
 } from '../schema/trace.type.js'
-import { toCount, toFacet, toHistogram, toStats, toWindow } from './to-shared.js'
+import { toCountType, toFacet, toHistogram, toStats, toWindow } from './to-shared.js'
 import { SummarySource, toDurationHeatmap, toDurationHistogram, toTracePoints } from './to-trace.js'
 import type { TraceCollector } from './trace-collector.js'
 
@@ -41,7 +41,7 @@ export class TraceConnectionResolver {
 
   @FieldResolver(() => CountType, { description: 'Number of traces with a matching span.' })
   async total(@Root() connection: TraceCollector): Promise<CountType> {
-    return toCount((await connection.total()).total!)
+    return toCountType((await connection.total()).total!)
   }
 
   @FieldResolver(() => HistogramType, {

@@ -8,7 +8,7 @@ import { exceptionsOf } from '../src/domain/span-exceptions.js'
 import type { SpanEventType, SpanExceptionType, SpanLinkType, SpanType } from '../schema/trace.type.js'
 import type { Context } from './context.js'
 import { toMs } from './to-trace.js'
-import { sentenceOf, type Warning } from '../src/domain/warning.js'
+import { warningSentence, type Warning } from '../src/domain/warning.js'
 
 /** What is known of a whole trace before its spans are read. */
 export type TraceFacts = Pick<TraceSummary, 'startNs' | 'durationNs' | 'spanCount' | 'errorSpanCount' | 'hasMissingSpans'>
@@ -35,7 +35,7 @@ export class TraceSource {
   /** @param at what is at hand: the trace, its summary, or neither */
   constructor(context: Context, traceId: string, at: KnownTrace = {}) {
     this.traceId = traceId
-    this.warnings = (at.warnings ?? at.read?.warnings ?? []).map(sentenceOf)
+    this.warnings = (at.warnings ?? at.read?.warnings ?? []).map(warningSentence)
     this.#context = context
     this.#known = at.summary
     if (at.read) this.#read = Promise.resolve(at.read)

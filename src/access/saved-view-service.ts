@@ -27,7 +27,7 @@ export interface SavedViewContent extends Omit<SavedView, 'state' | 'namespaceId
 }
 
 /** A view to store. */
-export interface SavedViewInput {
+export interface NewSavedView {
   /** Of the view to replace; absent for a new one. */
   readonly id?: string | undefined
   readonly name?: string | undefined
@@ -67,7 +67,7 @@ export class SavedViewService {
    * Stores a view, or replaces the one with `id`; for members and above. `not_found` for an unknown id, `invalid_field` for
    * a state over 16 KiB, `quota_exceeded` beyond `MAX_VIEWS`. Written to the audit log.
    */
-  async save(principal: UserPrincipal, ns: Namespace, input: SavedViewInput): Promise<SavedViewContent> {
+  async save(principal: UserPrincipal, ns: Namespace, input: NewSavedView): Promise<SavedViewContent> {
     const { store, clock, secrets, audit, authorizer } = this.#deps
     await authorizer.requireRole(principal, ns.id, 'member')
     const content = { name: parseName(input.name), signal: input.signal, state: stateText(input.state, 'state') }

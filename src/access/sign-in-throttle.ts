@@ -29,7 +29,7 @@ const MAX_GOOD = 50_000
  * the attempt stays counted. Any other value says that it is right: the attempt is no failure. An error says that it was
  * not checked, e.g. because the queue is full: nothing stays counted.
  */
-export type Attempt = <T>(check: (seat: QueueSeat) => Promise<T | null>) => Promise<T | null>
+export type SignInAttempt = <T>(check: (seat: QueueSeat) => Promise<T | null>) => Promise<T | null>
 
 interface Outcomes {
   readonly seat: QueueSeat
@@ -110,7 +110,7 @@ export class SignInThrottle {
   }
 
   /** Counts a password check; `rate_limited` when the account and network, or either, has used up its attempts. */
-  begin({ email, exists }: TriedAccount, address: string): Attempt {
+  begin({ email, exists }: TriedAccount, address: string): SignInAttempt {
     const tried = pairOf(email, address)
     this.#checkPair(tried)
     const { account, pair, prefixes } = tried
@@ -136,7 +136,7 @@ export class SignInThrottle {
   }
 
   /** Counts a registration: 5 a minute for each network, 20 for each IPv6 /48. */
-  beginRegistration(address: string): Attempt {
+  beginRegistration(address: string): SignInAttempt {
     const prefixes = addressPrefixes(address)
     const { network, site } = prefixes
     const own = this.#registrations.recent(network)
@@ -199,7 +199,7 @@ export class SignInThrottle {
     return 1 + failures + Math.floor(ofSite / (FAILURES_PER_SITE / FAILURES_PER_NETWORK))
   }
 
-  #attempt(outcomes: Outcomes): Attempt {
+  #attempt(outcomes: Outcomes): SignInAttempt {
     const { seat } = outcomes
     const { network } = seat
     this.#open.set(network, (this.#open.get(network) ?? 0) + 1)

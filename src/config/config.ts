@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { namesOf, type CamelCase, type Setting, type SettingValues } from '../settings/setting.js'
 import type { SettingKey } from './settings.js'
 import { SETTINGS } from './settings.js'
-import type { Source } from './sources.js'
+import type { SettingsSource } from './sources.js'
 import { readEnvironment, readFlags, readYaml } from './sources.js'
 import type { ChosenStores } from './store-settings.js'
 import { chooseStores, storeContradictions } from './store-settings.js'
@@ -49,7 +49,7 @@ function tryRead(readFile: ReadFile, path: string): string | Error {
   }
 }
 
-function readConfigFile(path: string | undefined, readFile: ReadFile): Source {
+function readConfigFile(path: string | undefined, readFile: ReadFile): SettingsSource {
   if (path === undefined) return { values: new Map(), problems: [] }
   const content = tryRead(readFile, path)
   if (content instanceof Error) return { values: new Map(), problems: [`config (--config, ALIDADE_CONFIG): ${content.message}`] }
@@ -59,10 +59,10 @@ function readConfigFile(path: string | undefined, readFile: ReadFile): Source {
 /** Reads what the settings need from their sources and notes every fault. */
 class Reading {
   readonly problems: string[] = []
-  readonly #sources: readonly Source[]
+  readonly #sources: readonly SettingsSource[]
   readonly #readFile: ReadFile
 
-  constructor(sources: readonly Source[], readFile: ReadFile) {
+  constructor(sources: readonly SettingsSource[], readFile: ReadFile) {
     this.#sources = sources
     this.#readFile = readFile
   }

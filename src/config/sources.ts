@@ -5,7 +5,7 @@ import type { SettingKey } from './settings.js'
 import { SETTINGS } from './settings.js'
 
 /** Settings as text, by key, from one source; with what was wrong in it. */
-export interface Source {
+export interface SettingsSource {
   readonly values: ReadonlyMap<string, string>
   readonly problems: readonly string[]
 }
@@ -24,7 +24,7 @@ function unknown(what: string, near: string | null): string {
 }
 
 /** Flags as `--data-dir x` or `--data-dir=x`; a flag alone is `true`. */
-export function readFlags(argv: readonly string[]): Source {
+export function readFlags(argv: readonly string[]): SettingsSource {
   const values = new Map<string, string>()
   const problems: string[] = []
   const byFlag = new Map(FLAG_KEYS.map(key => [namesOf(key).flag, key]))
@@ -44,7 +44,7 @@ export function readFlags(argv: readonly string[]): Source {
 }
 
 /** Variables with the product's prefix; empty ones count as not set. */
-export function readEnvironment(env: Readonly<Record<string, string | undefined>>): Source {
+export function readEnvironment(env: Readonly<Record<string, string | undefined>>): SettingsSource {
   const values = new Map<string, string>()
   const problems: string[] = []
   const byVariable = new Map(ENV_KEYS.map(key => [namesOf(key).variable, key]))
@@ -73,7 +73,7 @@ function parseYaml(text: string): unknown {
 }
 
 /** The keys of a YAML file. */
-export function readYaml(path: string, text: string): Source {
+export function readYaml(path: string, text: string): SettingsSource {
   const values = new Map<string, string>()
   const parsed = parseYaml(text)
   if (parsed instanceof Error) return { values, problems: [`${path} is not YAML: ${parsed.message}`] }

@@ -7,7 +7,7 @@ interface Generation {
  * A memory bounded in two generations: entries that are not used while one fills are dropped with the next. A caller that finds
  * an entry in `older` adds it to `recent` again.
  */
-export class Generations<G extends Generation> {
+export class GenerationalCache<G extends Generation> {
   readonly #most: number
   readonly #begin: () => G
   recent: G

@@ -18,7 +18,7 @@ export interface Cut {
 export type Warning = string | Cut
 
 /** The sentence of a warning. */
-export function sentenceOf(warning: Warning): string {
+export function warningSentence(warning: Warning): string {
   return typeof warning === 'string' ? warning : warning.detail
 }
 
@@ -26,7 +26,7 @@ export function sentenceOf(warning: Warning): string {
 export function distinctWarnings(warnings: Iterable<Warning>): Warning[] {
   const bySentence = new Map<string, Warning>()
   for (const warning of warnings) {
-    const sentence = sentenceOf(warning)
+    const sentence = warningSentence(warning)
     if (!bySentence.has(sentence)) bySentence.set(sentence, warning)
   }
   return [...bySentence.values()]

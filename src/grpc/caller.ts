@@ -13,7 +13,7 @@ export function metadataValue(metadata: Metadata, key: string): string | undefin
 }
 
 /** The namespaces that a call names; gRPC has no query parameters. */
-export function namedNamespaces(metadata: Metadata): NamedNamespaces {
+export function namespacesOfCall(metadata: Metadata): NamedNamespaces {
   return {
     headerNamespace: metadataValue(metadata, 'x-service-namespace'),
     queryNamespace: undefined,

@@ -22,7 +22,7 @@ import { exportOtlp } from '../ingest/export-otlp.js'
 import type { Ingest } from '../ingest/ingest.js'
 import { exportResponse } from '../otlp/reply.js'
 import { CallLog } from './call-log.js'
-import { Callers, metadataValue, namedNamespaces } from './caller.js'
+import { Callers, metadataValue, namespacesOfCall } from './caller.js'
 import { definitionOf, exportServices, type ExportService } from './export-services.js'
 import { meterCall } from './metered-call.js'
 import { toStatus } from './status.js'
@@ -155,7 +155,7 @@ export class GrpcServer {
   async #export(service: ExportService, call: Call, trailer: Metadata): Promise<Buffer> {
     const principal = await this.#callers.keyOf(call.metadata, call.getPeer())
     const { signal, useCase } = service
-    const named = namedNamespaces(call.metadata)
+    const named = namespacesOfCall(call.metadata)
     const request = { principal, signal, protocol: 'grpc', body: call.request, form: 'protobuf', named } as const
     const partial = await exportOtlp({ useCase, status: this.#deps.ingest.otlpStatus }, request, {
       namespaceResolved: ({ name }) => trailer.set('x-resolved-namespace', name),

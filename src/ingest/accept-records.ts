@@ -22,7 +22,7 @@ import { DEFAULT_LOG_OPTIONS } from './recognize-log/log-options.js'
 import type { LogReadings } from './recognize-log/log-readings.js'
 import { type RawRecords, type ReadRecords, UnreadableItem } from './read-records.js'
 import type { ResolvedNamespace } from './resolve-namespace.js'
-import type { Signal } from './signal.js'
+import type { IngestSignal } from './signal.js'
 import { TimedSlices } from './timed-slices.js'
 import type { FairScheduler } from './fair-scheduler.js'
 
@@ -61,10 +61,10 @@ interface Checked<Item> {
 
 /** The one path of all writes: read, resolve, rate, check, store, count, answer. */
 export class RecordAcceptor<Item extends { readonly index: number }> implements AcceptRecords {
-  readonly #signal: Signal<Item>
+  readonly #signal: IngestSignal<Item>
   readonly #deps: AcceptDeps
 
-  constructor(signal: Signal<Item>, deps: AcceptDeps) {
+  constructor(signal: IngestSignal<Item>, deps: AcceptDeps) {
     this.#signal = signal
     this.#deps = deps
   }

@@ -18,7 +18,7 @@ import { type AcceptDeps, RecordAcceptor, type RateRule } from './accept-records
 import { DeltaSums } from './delta-sums.js'
 import { Idempotency } from './idempotency.js'
 import type { AcceptRecords, IngestRequest } from './ingest-request.js'
-import { namespaceOfItems, NamespaceResolver, type ResolvedNamespace } from './resolve-namespace.js'
+import { namespaceOfItems, NamespaceResolution, type ResolvedNamespace } from './resolve-namespace.js'
 import { IngestRates } from './ingest-rates.js'
 import { Ledger } from './ledger.js'
 import type { IngestLimits } from './limits.js'
@@ -40,13 +40,13 @@ import {
   otlpSpanSignal,
   protocolLineSignal,
   rumSignal,
-  type SignalStores,
+  type WriteStores,
   textSampleSignal,
   writtenSampleSignal
 } from './signals.js'
 import { FairScheduler } from './fair-scheduler.js'
 
-export interface IngestDeps extends SignalStores {
+export interface IngestDeps extends WriteStores {
   readonly clock: Clock
   readonly timers?: Timers
   readonly newIngestId: () => IngestId
@@ -120,7 +120,7 @@ const RUM_BURST_FACTOR = 10
 const ONE = { kind: 'one' } as const satisfies Shape
 
 /** The namespace of a write by key: the body's, or the one that all of its records name. */
-function resolveWith(resolver: NamespaceResolver): AcceptDeps['resolve'] {
+function resolveWith(resolver: NamespaceResolution): AcceptDeps['resolve'] {
   return (request: IngestRequest, raw: RawRecords): ResolvedNamespace => {
     if (request.principal.kind !== 'key') throw new GatewayError('scope_required', 'this route takes an API key of kind ingest')
     const isNamed = raw.namespace !== undefined && raw.namespace !== null && raw.namespace !== ''
@@ -175,7 +175,7 @@ export function createIngest(deps: IngestDeps): Ingest {
   const idempotency = idempotencyOf(deps, scheduler)
   const rates = new IngestRates(clock, deps.timers ?? systemTimers)
   const ledger = new Ledger(deps.usage, clock, deps.jobs.monitor('usage_flush'), (...request) => rates.count(...request))
-  const resolver = new NamespaceResolver(deps.directory, deps.authorizer)
+  const resolver = new NamespaceResolution(deps.directory, deps.authorizer)
   const bytes = byteRate(limits, clock)
   const common = { idempotency, ledger, clock, newIngestId, scheduler, limits, rates: [bytes], resolve: resolveWith(resolver) }
   const shaped = (shape: Shape): AcceptDeps => ({ ...common, reader: new RecordReader(shape, limits, scheduler) })

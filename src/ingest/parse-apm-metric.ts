@@ -1,6 +1,6 @@
 import type { Label, MetricPoint } from '../domain/metric-point.js'
 import { type ItemCheck, type RefusedItem } from './item-check.js'
-import { checkedPoint, metricName, metricTime, metricValue, toLabels } from './parse-metric.js'
+import { checkedPoint, checkedMetricName, metricTime, metricValue, toLabels } from './parse-metric.js'
 import { isRawObject } from './raw-object.js'
 
 const SERVICE = 'service'
@@ -36,7 +36,7 @@ export function parseApmMetric(raw: unknown, check: ItemCheck): MetricPoint | Re
   check.ownNamespace(raw['namespace'])
   const point: MetricPoint = {
     index: check.index,
-    name: metricName(check, raw['name']),
+    name: checkedMetricName(check, raw['name']),
     type: raw['type'] === 'counter' ? 'counter' : 'gauge',
     labels: labelsOf(check, check.requiredText(raw[SERVICE], SERVICE), raw['tags']),
     timestampNs: metricTime(check, raw),

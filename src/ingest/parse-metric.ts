@@ -26,7 +26,7 @@ function byName(a: Label, b: Label): number {
 }
 
 /** A metric's name: not empty, within its limit. */
-export function metricName(check: ItemCheck, value: unknown): string {
+export function checkedMetricName(check: ItemCheck, value: unknown): string {
   const name = check.requiredText(value, 'name')
   const limit = check.limits.metricNameBytes
   if (isLonger(name, limit)) check.refuse('record_too_large', 'name', `a metric name must not exceed ${limit} bytes`)
@@ -127,7 +127,7 @@ export function parseMetric(raw: unknown, check: ItemCheck): MetricPoint | Refus
   check.ownNamespace(raw['namespace'])
   const point: MetricPoint = {
     index: check.index,
-    name: metricName(check, raw['name']),
+    name: checkedMetricName(check, raw['name']),
     type: parseType(check, raw['type']),
     labels: parseLabels(check, raw['labels']),
     timestampNs: metricTime(check, raw),

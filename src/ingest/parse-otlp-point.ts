@@ -4,7 +4,7 @@ import { exemplarLabels, seriesOfExemplar } from '../otlp/prometheus/exemplars.j
 import { factsOf, NO_RECORDED_VALUE, type OtlpSample, toSamples, UnusablePoint } from '../otlp/prometheus/series.js'
 import type { DeltaSums } from './delta-sums.js'
 import type { ItemCheck, RefusedItem } from './item-check.js'
-import { metricName, toLabels } from './parse-metric.js'
+import { checkedMetricName, toLabels } from './parse-metric.js'
 
 function samplesOf(point: OtlpPoint, check: ItemCheck): readonly OtlpSample[] {
   try {
@@ -39,7 +39,7 @@ export function otlpPointParser(deltas: DeltaSums): (raw: unknown, check: ItemCh
 function toPoint(sample: OtlpSample, timestampNs: bigint, check: ItemCheck): MetricPoint & { readonly isDelta: boolean } {
   return {
     index: check.index,
-    name: metricName(check, sample.name),
+    name: checkedMetricName(check, sample.name),
     type: sample.type,
     labels: toLabels(check, sample.labels),
     timestampNs,

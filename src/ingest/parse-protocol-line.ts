@@ -1,7 +1,7 @@
 import type { Label, MetricPoint } from '../domain/metric-point.js'
 import type { ProtocolLine } from '../wire/line-protocol/lines.js'
 import type { ItemCheck, RefusedItem } from './item-check.js'
-import { metricName, toLabels, uniqueLabels } from './parse-metric.js'
+import { checkedMetricName, toLabels, uniqueLabels } from './parse-metric.js'
 
 const INVALID_IN_NAME = /[^a-zA-Z0-9_:]/g
 const INVALID_IN_LABEL = /[^a-zA-Z0-9_]/g
@@ -31,7 +31,7 @@ export function parseProtocolLine(raw: unknown, check: ItemCheck): readonly Metr
   const timestampNs = line.time === null ? nowNs : check.inWindow(line.time * shared.timeUnitNs, 'timestamp')
   const labels = uniqueLabels(check, toLabels(check, labelsOf(line)))
   const points = line.fields.map(({ key, value }): MetricPoint => {
-    const name = metricName(check, nameOf(line.measurement, key))
+    const name = checkedMetricName(check, nameOf(line.measurement, key))
     return { index: check.index, name, type: COUNTER.test(name) ? 'counter' : 'gauge', labels, timestampNs, value }
   })
   if (new Set(points.map(({ name }) => name)).size < points.length)

@@ -3,7 +3,7 @@ import type { Label, MetricPoint, MetricType } from '../domain/metric-point.js'
 import type { TextSample } from '../wire/exposition/samples.js'
 import type { ItemCheck, RefusedItem } from './item-check.js'
 import { growsByName } from './grows-by-name.js'
-import { metricName, toLabels, uniqueLabels } from './parse-metric.js'
+import { checkedMetricName, toLabels, uniqueLabels } from './parse-metric.js'
 
 /** Parts of a family that only grow, by its kind. */
 const GROWING: ReadonlyMap<MetricKind, RegExp> = new Map([
@@ -27,7 +27,7 @@ function labelsOf(sample: TextSample, given: readonly Label[]): Label[] {
 export function parseTextSample(raw: unknown, check: ItemCheck): MetricPoint | RefusedItem {
   const sample = raw as TextSample
   const { shared, nowNs } = check.context
-  const name = metricName(check, sample.name)
+  const name = checkedMetricName(check, sample.name)
   const labels = uniqueLabels(check, toLabels(check, labelsOf(sample, shared.labels)))
   const timestampNs = sample.timestampNs === null ? nowNs : check.inWindow(sample.timestampNs, 'timestamp')
   if (check.fault !== null) return { ...check.fault, detail: `line ${sample.line}: ${check.fault.detail}` }

@@ -8,7 +8,7 @@ import type { CheckedSeries, WrittenExemplar, WrittenHistogram, WrittenSample, W
 import type { ItemCheck, RefusedItem } from './item-check.js'
 import { encodeWritten } from './parse-written-histogram.js'
 import { growsByName } from './grows-by-name.js'
-import { metricName, RESERVED_LABEL, toLabels, uniqueLabels } from './parse-metric.js'
+import { checkedMetricName, RESERVED_LABEL, toLabels, uniqueLabels } from './parse-metric.js'
 
 const NS_PER_MS = 1_000_000n
 /** Metadata is not one of the items. */
@@ -17,7 +17,7 @@ const NO_ITEM = -1
 function identityOf(series: WrittenSeries, check: ItemCheck): CheckedSeries {
   // Series live longer than the request that brought them (`KnownSeries`): most were checked before.
   if (series.checked !== null) return series.checked
-  const name = metricName(check, series.labels.find(label => label.name === RESERVED_LABEL)?.value)
+  const name = checkedMetricName(check, series.labels.find(label => label.name === RESERVED_LABEL)?.value)
   const own = series.labels.filter(label => label.name !== RESERVED_LABEL && label.value !== '')
   const labels = uniqueLabels(check, toLabels(check, own))
   const type = (series.isCounter ?? growsByName(name)) ? 'counter' : 'gauge'

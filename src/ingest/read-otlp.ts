@@ -6,7 +6,7 @@ import { MalformedOtlp, type OtlpRecord } from '../otlp/model.js'
 import { decodeLogs } from '../otlp/protobuf/logs.js'
 import { decodeMetrics } from '../otlp/protobuf/metrics.js'
 import { decodeSpans } from '../otlp/protobuf/spans.js'
-import { type Steps, TooManyRecords } from '../otlp/steps.js'
+import { type DecodeSteps, TooManyRecords } from '../otlp/steps.js'
 import { MalformedProtobuf } from '../wire/protobuf/malformed-protobuf.js'
 import type { BodyForm } from './ingest-request.js'
 import type { RawRecords, ReadRecords } from './read-records.js'
@@ -33,8 +33,8 @@ function sentTimeNs(records: readonly OtlpRecord[]): bigint | undefined {
 
 /** The two encodings of one signal's `Export*ServiceRequest`. */
 export interface OtlpDecoder {
-  readonly protobuf: (body: Buffer, maxRecords: number) => Steps<OtlpRecord>
-  readonly json: (body: Buffer, maxRecords: number) => Steps<OtlpRecord>
+  readonly protobuf: (body: Buffer, maxRecords: number) => DecodeSteps<OtlpRecord>
+  readonly json: (body: Buffer, maxRecords: number) => DecodeSteps<OtlpRecord>
 }
 
 export const OTLP_LOGS: OtlpDecoder = { protobuf: decodeLogs, json: decodeJsonLogs }

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../domain/errors.js'
 import { withoutByteOrderMark } from '../domain/byte-order-mark.js'
 import { GatewayError } from '../domain/errors.js'
 import type { BodyForm } from './ingest-request.js'
-import { complexityInSteps, findRecords, skipSpace, sliceItems, type Slice } from '../wire/json/json-structure.js'
+import { complexityInSteps, findRecords, skipSpace, sliceItems, type JsonSlice } from '../wire/json/json-structure.js'
 import type { IngestLimits } from './limits.js'
 import { needsCare, parseJson } from '../wire/json/lossless-json.js'
 import type { FairScheduler } from './fair-scheduler.js'
@@ -234,7 +234,7 @@ export class RecordReader implements ReadRecords {
     return { items: rest.items.length > 0 ? rest.items : items, namespace: rest.namespace }
   }
 
-  #slice(bytes: Buffer, slice: Slice): readonly unknown[] {
+  #slice(bytes: Buffer, slice: JsonSlice): readonly unknown[] {
     if (slice.items > this.#limits.batchRecords) throw this.#tooMany()
     const isBlank = skipSpace(bytes, slice.start) >= slice.end
     if (isBlank && slice.isLast && slice.items === 1 && slice.start > 0 && bytes[slice.start - 1] === 0x5b) return []

@@ -46,7 +46,7 @@ function notChosen({ name }: Namespace): GatewayError {
 }
 
 /** Decides where a write goes: the order of the namespace resolution, then whether the credential may write there. */
-export class NamespaceResolver {
+export class NamespaceResolution {
   readonly #directory: NamespaceDirectory
   readonly #authorizer: Pick<Authorizer, 'writeNamespace'>
 

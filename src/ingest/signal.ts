@@ -10,7 +10,7 @@ import type { LogOptions } from './recognize-log/log-options.js'
 import type { LogReadings } from './recognize-log/log-readings.js'
 
 /** All that differs between the kinds of records on their way in. */
-export interface Signal<Item extends { readonly index: number }> {
+export interface IngestSignal<Item extends { readonly index: number }> {
   /** The ledger's name of the signal. */
   readonly name: UsageDelta['signal']
   /** Whose retention bounds the age of records. */

@@ -26,11 +26,11 @@ import type { LogReadings } from './recognize-log/log-readings.js'
 import type { MetricNoteKeeper } from './metric-note-keeper.js'
 import { noteWritten, parseWrittenSample } from './parse-written-sample.js'
 import { showError, showLog, showMetric, showRum, showSpan } from './show-record.js'
-import type { Signal } from './signal.js'
+import type { IngestSignal } from './signal.js'
 import { errorsOf } from './span-errors.js'
 
 /** The writing side of the telemetry stores. */
-export interface SignalStores {
+export interface WriteStores {
   readonly logs: Pick<LogStore, 'append' | 'settle'>
   readonly metrics: Pick<MetricStore, 'append' | 'settle'>
   readonly events: Pick<EventStore, 'appendRum' | 'appendErrors' | 'settle'>
@@ -38,7 +38,7 @@ export interface SignalStores {
 }
 
 /** The stores of metrics and of their metadata. */
-export interface MetricStores extends Pick<SignalStores, 'metrics'> {
+export interface MetricStores extends Pick<WriteStores, 'metrics'> {
   readonly notes: Pick<MetricNoteKeeper, 'keep'>
 }
 
@@ -53,7 +53,7 @@ function readOfLogs(
   return { ...(read !== null && { read }), ...(warnings.length > 0 && { warnings }) }
 }
 
-export function logSignal({ logs }: SignalStores): Signal<LogRecord> {
+export function logSignal({ logs }: WriteStores): IngestSignal<LogRecord> {
   return {
     name: 'logs',
     retained: 'logs',
@@ -66,7 +66,7 @@ export function logSignal({ logs }: SignalStores): Signal<LogRecord> {
   }
 }
 
-export function metricSignal({ metrics, notes }: MetricStores): Signal<MetricPoint> {
+export function metricSignal({ metrics, notes }: MetricStores): IngestSignal<MetricPoint> {
   return {
     name: 'metrics',
     retained: 'metrics',
@@ -81,15 +81,15 @@ export function metricSignal({ metrics, notes }: MetricStores): Signal<MetricPoi
 }
 
 /** APM metrics are points too. */
-export function apmMetricSignal(stores: MetricStores): Signal<MetricPoint> {
+export function apmMetricSignal(stores: MetricStores): IngestSignal<MetricPoint> {
   return { ...metricSignal(stores), parse: parseApmMetric }
 }
 
-export function otlpLogSignal(stores: SignalStores): Signal<LogRecord> {
+export function otlpLogSignal(stores: WriteStores): IngestSignal<LogRecord> {
   return { ...logSignal(stores), parse: parseOtlpLog }
 }
 
-export function otlpMetricSignal(stores: MetricStores, deltas: DeltaSums): Signal<MetricPoint> {
+export function otlpMetricSignal(stores: MetricStores, deltas: DeltaSums): IngestSignal<MetricPoint> {
   return { ...metricSignal(stores), parse: otlpPointParser(deltas) }
 }
 
@@ -98,7 +98,7 @@ export function otlpMetricSignal(stores: MetricStores, deltas: DeltaSums): Signa
  * replayed out of journal or spool is stored once in each (docs/adr/0017). Spans go first: a request that is refused for
  * them and sent again has not counted its exceptions yet.
  */
-async function appendSpans({ events, traces }: SignalStores, ns: NamespaceId, batch: Batch<Span>): Promise<AppendResult> {
+async function appendSpans({ events, traces }: WriteStores, ns: NamespaceId, batch: Batch<Span>): Promise<AppendResult> {
   const result = await traces.append(ns, batch)
   const failed = new Set(result.failures.map(({ index }) => index))
   const errors = errorsOf(batch.items.filter(({ index }) => !failed.has(index)))
@@ -106,7 +106,7 @@ async function appendSpans({ events, traces }: SignalStores, ns: NamespaceId, ba
   return result
 }
 
-export function otlpSpanSignal(stores: SignalStores): Signal<Span> {
+export function otlpSpanSignal(stores: WriteStores): IngestSignal<Span> {
   return {
     name: 'spans',
     retained: 'traces',
@@ -120,21 +120,21 @@ export function otlpSpanSignal(stores: SignalStores): Signal<Span> {
   }
 }
 
-export function writtenSampleSignal(stores: MetricStores): Signal<MetricPoint> {
+export function writtenSampleSignal(stores: MetricStores): IngestSignal<MetricPoint> {
   return { ...metricSignal(stores), parse: parseWrittenSample, note: noteWritten }
 }
 
 /** Samples of a string: Prometheus's format or OpenMetrics. */
-export function textSampleSignal(stores: MetricStores): Signal<MetricPoint> {
+export function textSampleSignal(stores: MetricStores): IngestSignal<MetricPoint> {
   return { ...metricSignal(stores), parse: parseTextSample, note: noteFacts }
 }
 
 /** Lines of InfluxDB's line protocol. */
-export function protocolLineSignal(stores: MetricStores): Signal<MetricPoint> {
+export function protocolLineSignal(stores: MetricStores): IngestSignal<MetricPoint> {
   return { ...metricSignal(stores), parse: parseProtocolLine }
 }
 
-export function rumSignal({ events }: SignalStores): Signal<RumEvent> {
+export function rumSignal({ events }: WriteStores): IngestSignal<RumEvent> {
   return {
     name: 'rum',
     retained: 'rum',
@@ -146,7 +146,7 @@ export function rumSignal({ events }: SignalStores): Signal<RumEvent> {
   }
 }
 
-export function apmErrorSignal({ events }: SignalStores): Signal<ApmError> {
+export function apmErrorSignal({ events }: WriteStores): IngestSignal<ApmError> {
   return {
     name: 'errors',
     retained: 'errors',

@@ -1,5 +1,5 @@
 /** Work on a request's records that stops now and then; what it gives in the end is its result. */
-export type Steps<Item> = Generator<void, Item[]>
+export type DecodeSteps<Item> = Generator<void, Item[]>
 
 /** Records that are read in one go; between two goes the caller may let others work. */
 export const RECORDS_PER_TURN = 500

@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.js'
 import type { Cardinality, CardinalityRequest, MetricStore } from '../ports/metric-store.js'
 import { boundedCount } from './bounds.js'
 
-export interface CardinalityDeps {
+export interface CardinalityReportDeps {
   readonly metrics: Pick<MetricStore, 'cardinality'>
   readonly clock: Clock
 }
@@ -27,9 +27,9 @@ const DAY_NS = 24n * HOUR_NS
 
 /** Tells what the series of a namespace are made of, what grew, and what dropping a label would save. */
 export class CardinalityReport {
-  readonly #deps: CardinalityDeps
+  readonly #deps: CardinalityReportDeps
 
-  constructor(deps: CardinalityDeps) {
+  constructor(deps: CardinalityReportDeps) {
     this.#deps = deps
   }
 

@@ -4,7 +4,7 @@ import { type ParameterOf, parametersOf } from '../domain/records/field.js'
 import { LOG } from '../domain/records/log.js'
 import { LEVELS } from '../domain/severity.js'
 import { boundedFilter } from './bounded-filter.js'
-import { compared, equalTo, oneOf, stringField, ValueFault } from './search-language/leaf.js'
+import { compared, equalTo, oneOf, searchableField, ValueFault } from './search-language/leaf.js'
 import { parseQuery } from './search-language/parse-query.js'
 import { parseRegex } from './search-language/regex-subset.js'
 import { ERROR_VOCABULARY, fieldOf, LOG_VOCABULARY, RUM_VOCABULARY, type Vocabulary } from './vocabulary.js'
@@ -133,11 +133,11 @@ function ofOp(vocabulary: Vocabulary, condition: FieldCondition, path: string): 
     case 'not_in':
       return not(oneOf(vocabulary, name, valueStrings(value, path)))
     case 'contains':
-      return { kind: 'contains', field: stringField(vocabulary, name), value: valueText(value, path) }
+      return { kind: 'contains', field: searchableField(vocabulary, name), value: valueText(value, path) }
     case 'prefix':
-      return { kind: 'prefix', field: stringField(vocabulary, name), value: valueText(value, path) }
+      return { kind: 'prefix', field: searchableField(vocabulary, name), value: valueText(value, path) }
     case 'regex':
-      return { kind: 'regex', field: stringField(vocabulary, name), pattern: parseRegex(valueText(value, path)), fold: false }
+      return { kind: 'regex', field: searchableField(vocabulary, name), pattern: parseRegex(valueText(value, path)), fold: false }
     case 'gt':
     case 'gte':
     case 'lt':

@@ -1,5 +1,5 @@
 import type { TimeRange } from '../domain/time-range.js'
-import { type Cut, type CutKind, sentenceOf } from '../domain/warning.js'
+import { type Cut, type CutKind, warningSentence } from '../domain/warning.js'
 import type { ResultFacts } from './result.js'
 
 /** One reason why a result is incomplete, and what to do about it. */
@@ -42,5 +42,5 @@ export function cutsOf({
   if (cuts.length > 0) return cuts.map(cut => toResultCut(cut, window))
   return warnings
     .slice(0, 1)
-    .map(warning => ({ kind: 'store', detail: sentenceOf(warning), window: null, limit: null, remedy: UNKNOWN_REMEDY }))
+    .map(warning => ({ kind: 'store', detail: warningSentence(warning), window: null, limit: null, remedy: UNKNOWN_REMEDY }))
 }

@@ -1,7 +1,7 @@
 import type { TimeRange } from '../domain/time-range.js'
 import type { LabelMatcher } from '../ports/metric-store.js'
 import type { Grid } from './result.js'
-import type { Aggregation } from './metric-line.js'
+import type { LineAggregation } from './metric-line.js'
 import type { Steps } from './promql/evaluate/values.js'
 import type { Expr, MatrixSelector } from './promql/syntax/ast.js'
 
@@ -23,11 +23,11 @@ const OVER_TIME = {
   max: 'max_over_time',
   count: 'count_over_time',
   last: 'last_over_time'
-} as const satisfies Partial<Record<Aggregation, string>>
-const QUANTILES = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99 } as const satisfies Partial<Record<Aggregation, number>>
+} as const satisfies Partial<Record<LineAggregation, string>>
+const QUANTILES = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99 } as const satisfies Partial<Record<LineAggregation, number>>
 
 /** Whether the aggregation is one of how a counter rises. */
-export function isRate(aggregation: Aggregation): aggregation is 'rate' | 'increase' {
+export function isRate(aggregation: LineAggregation): aggregation is 'rate' | 'increase' {
   return aggregation === 'rate' || aggregation === 'increase'
 }
 
@@ -53,7 +53,7 @@ function matrixOf(matchers: readonly LabelMatcher[], grid: Grid, rest: Pick<Matr
 export function metricExpression(
   line: {
     readonly matchers: readonly LabelMatcher[]
-    readonly aggregation: Aggregation
+    readonly aggregation: LineAggregation
     readonly by?: readonly string[] | undefined
   },
   grid: Grid,
@@ -87,7 +87,7 @@ export function metricExpression(
   return { expr: overTime(aggregation, matrix), steps: { startMs: firstEndMs - 1, stepMs, count: grid.length }, range, shiftNs }
 }
 
-function overTime(aggregation: Exclude<Aggregation, 'rate' | 'increase'>, matrix: Expr): Expr {
+function overTime(aggregation: Exclude<LineAggregation, 'rate' | 'increase'>, matrix: Expr): Expr {
   if (aggregation in OVER_TIME) return call(OVER_TIME[aggregation as keyof typeof OVER_TIME], [matrix])
   const value = QUANTILES[aggregation as keyof typeof QUANTILES]
   return call('quantile_over_time', [{ type: 'number', value, isDuration: false, position: NOWHERE }, matrix])

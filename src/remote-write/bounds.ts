@@ -1,6 +1,6 @@
 import type { Label } from '../domain/metric-point.js'
 import { MalformedProtobuf } from '../wire/protobuf/malformed-protobuf.js'
-import type { ReadRequest } from './samples.js'
+import type { WriteRequestBuilder } from './samples.js'
 
 /** Far more labels than a point may have: such a series is refused later, by the limit that is in force. */
 const MAX_LABELS = 1_024
@@ -15,7 +15,7 @@ const RECORDS_AT_ONCE = 2_000
 const BYTES_AT_ONCE = 128 * 1024
 
 /** A text of a request, cut where it is longer than any that is taken. */
-export function truncateString(text: string): string {
+export function boundedText(text: string): string {
   return text.length > MAX_TEXT_CHARS ? text.slice(0, MAX_TEXT_CHARS) : text
 }
 
@@ -36,11 +36,11 @@ export function checkSeriesBytes(bytes: number): void {
 
 /** Tells when so much of a request was read that other work is to have its turn. */
 export class RequestPace {
-  readonly #request: Pick<ReadRequest, 'records'>
+  readonly #request: Pick<WriteRequestBuilder, 'records'>
   #records = 0
   #at = 0
 
-  constructor(request: Pick<ReadRequest, 'records'>) {
+  constructor(request: Pick<WriteRequestBuilder, 'records'>) {
     this.#request = request
   }
 

@@ -1,9 +1,9 @@
 import type { Label } from '../domain/metric-point.js'
 import { MalformedProtobuf } from '../wire/protobuf/malformed-protobuf.js'
-import { LENGTH, ProtobufReader, type Slice, VARINT } from '../wire/protobuf/reader.js'
+import { LENGTH, ProtobufReader, type MessageSlice, VARINT } from '../wire/protobuf/reader.js'
 import { countedHistogram, sampleFields } from './read-sample.js'
 import { exemplarFieldsV2, factsOfSeries, NO_METADATA, readMetadataV2 } from './read-notes.js'
-import { ReadRequest, type WriteRequest, type WrittenSeries } from './samples.js'
+import { WriteRequestBuilder, type WriteRequest, type WrittenSeries } from './samples.js'
 import { addExemplarLabel, addLabel, checkSeriesBytes, RequestPace } from './bounds.js'
 import { type KnownSeries, type KnownSymbol, labelsBytes } from './known-series.js'
 
@@ -32,10 +32,10 @@ const numberBytes = Buffer.from(numbers.buffer)
  */
 export function* decodeWriteRequestV2(body: Buffer, known: KnownSeries, maxRecords: number): Generator<void, WriteRequest> {
   const reader = new ProtobufReader(body, known.strings, MAX_SYMBOLS + 2 * maxRecords)
-  const request = new ReadRequest(maxRecords)
+  const request = new WriteRequestBuilder(maxRecords)
   const pace = new RequestPace(request)
   const list: KnownSymbol[] = []
-  const groups: Slice[] = []
+  const groups: MessageSlice[] = []
   while (reader.next()) {
     if (reader.field === 4 && reader.wireType === LENGTH) list.push(known.symbol(body, ...reader.slice()))
     else if (reader.field === 5) groups.push(reader.slice())
@@ -52,11 +52,11 @@ export function* decodeWriteRequestV2(body: Buffer, known: KnownSeries, maxRecor
   return request
 }
 
-function readSeriesV2(reader: ProtobufReader, symbols: Symbols, into: ReadRequest): void {
+function readSeriesV2(reader: ProtobufReader, symbols: Symbols, into: WriteRequestBuilder): void {
   const references: number[] = []
-  const samples: Slice[] = []
-  const histograms: Slice[] = []
-  const exemplars: Slice[] = []
+  const samples: MessageSlice[] = []
+  const histograms: MessageSlice[] = []
+  const exemplars: MessageSlice[] = []
   let metadata = NO_METADATA
   while (reader.next()) {
     if (reader.field === 1) reader.repeated(references, VARINT, () => reader.uint32())

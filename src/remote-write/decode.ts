@@ -2,8 +2,8 @@ import type { Label } from '../domain/metric-point.js'
 import { LENGTH, ProtobufReader } from '../wire/protobuf/reader.js'
 import { countedHistogram, sampleFields } from './read-sample.js'
 import { readExemplar, readMetadata } from './read-notes.js'
-import { addLabel, checkSeriesBytes, truncateString, RequestPace } from './bounds.js'
-import { ReadRequest, type WriteRequest, type WrittenSample, type WrittenSeries } from './samples.js'
+import { addLabel, checkSeriesBytes, boundedText, RequestPace } from './bounds.js'
+import { WriteRequestBuilder, type WriteRequest, type WrittenSample, type WrittenSeries } from './samples.js'
 import { type KnownSeries, labelsBytes } from './known-series.js'
 
 /** Tag of `labels` within a series. */
@@ -15,7 +15,7 @@ const LABELS_TAG = 0x0a
  */
 export function* decodeWriteRequest(body: Buffer, known: KnownSeries, maxRecords: number): Generator<void, WriteRequest> {
   const reader = new ProtobufReader(body, known.strings)
-  const request = new ReadRequest(maxRecords)
+  const request = new WriteRequestBuilder(maxRecords)
   const pace = new RequestPace(request)
   while (reader.next()) {
     if (reader.field === 1) readSeries(reader, request, known)
@@ -26,12 +26,12 @@ export function* decodeWriteRequest(body: Buffer, known: KnownSeries, maxRecords
   return request
 }
 
-function readFacts(reader: ProtobufReader, into: ReadRequest): void {
+function readFacts(reader: ProtobufReader, into: WriteRequestBuilder): void {
   into.count()
   into.facts.push(readMetadata(reader))
 }
 
-function readSeries(reader: ProtobufReader, into: ReadRequest, known: KnownSeries): void {
+function readSeries(reader: ProtobufReader, into: WriteRequestBuilder, known: KnownSeries): void {
   reader.expect(LENGTH)
   const outer = reader.enter()
   const { at } = reader
@@ -62,7 +62,7 @@ function seriesOf(reader: ProtobufReader, known: KnownSeries): WrittenSeries {
 }
 
 /** What follows the labels; false when more labels do. */
-function readBehindLabels(reader: ProtobufReader, into: ReadRequest, series: WrittenSeries): boolean {
+function readBehindLabels(reader: ProtobufReader, into: WriteRequestBuilder, series: WrittenSeries): boolean {
   while (reader.next()) {
     if (reader.field === 1) return false
     readOfSeries(reader, into, series)
@@ -71,7 +71,7 @@ function readBehindLabels(reader: ProtobufReader, into: ReadRequest, series: Wri
 }
 
 /** Fields may come in any order (protobuf.dev, encoding). */
-function readScattered(reader: ProtobufReader, into: ReadRequest): void {
+function readScattered(reader: ProtobufReader, into: WriteRequestBuilder): void {
   const labels: Label[] = []
   const series: WrittenSeries = { labels, isCounter: null, checked: null }
   while (reader.next()) {
@@ -80,7 +80,7 @@ function readScattered(reader: ProtobufReader, into: ReadRequest): void {
   }
 }
 
-function readOfSeries(reader: ProtobufReader, into: ReadRequest, series: WrittenSeries): void {
+function readOfSeries(reader: ProtobufReader, into: WriteRequestBuilder, series: WrittenSeries): void {
   if (reader.field === 2) {
     into.count()
     into.samples.push(readSample(reader, series))
@@ -99,8 +99,8 @@ function readLabel(reader: ProtobufReader): Label {
   let name = ''
   let value = ''
   while (reader.next()) {
-    if (reader.field === 1 && reader.wireType === LENGTH) name = truncateString(reader.text())
-    else if (reader.field === 2 && reader.wireType === LENGTH) value = truncateString(reader.text())
+    if (reader.field === 1 && reader.wireType === LENGTH) name = boundedText(reader.text())
+    else if (reader.field === 2 && reader.wireType === LENGTH) value = boundedText(reader.text())
     else reader.skip()
   }
   reader.leave(outer)
@@ -115,7 +115,7 @@ function readSample(reader: ProtobufReader, series: WrittenSeries): WrittenSampl
   return sample
 }
 
-function readHistogram(reader: ProtobufReader, series: WrittenSeries, into: ReadRequest): WrittenSample {
+function readHistogram(reader: ProtobufReader, series: WrittenSeries, into: WriteRequestBuilder): WrittenSample {
   reader.expect(LENGTH)
   const outer = reader.enter()
   const sample = countedHistogram(reader, series, into)

@@ -1,4 +1,4 @@
-import { truncateString } from './bounds.js'
+import { boundedText } from './bounds.js'
 import type { Label } from '../domain/metric-point.js'
 import { InternedStrings } from '../wire/protobuf/interned-strings.js'
 import { RememberedBytes } from '../wire/protobuf/remembered-bytes.js'
@@ -48,7 +48,7 @@ export class KnownSeries {
   symbol(bytes: Buffer, start: number, end: number): KnownSymbol {
     const known = this.#symbols.find(bytes, start, end)
     if (known !== undefined) return known
-    const text = truncateString(this.strings.text(bytes, start, end))
+    const text = boundedText(this.strings.text(bytes, start, end))
     const symbol = { text, number: ++this.#lastNumber }
     this.#symbols.keep(bytes, start, end, symbol, SYMBOL_OBJECT_BYTES + 2 * text.length)
     return symbol

@@ -1,4 +1,4 @@
-import { addExemplarLabel, truncateString } from './bounds.js'
+import { addExemplarLabel, boundedText } from './bounds.js'
 import type { MetricFacts, MetricKind } from '../domain/metric-facts.js'
 import type { Label } from '../domain/metric-point.js'
 import { MalformedProtobuf } from '../wire/protobuf/malformed-protobuf.js'
@@ -26,9 +26,9 @@ export function readMetadata(reader: ProtobufReader): MetricFacts {
   let [type, name, help, unit] = [0, '', '', '']
   while (reader.next()) {
     if (reader.field === 1 && reader.wireType === VARINT) type = reader.uint32()
-    else if (reader.field === 2 && reader.wireType === LENGTH) name = truncateString(reader.text())
-    else if (reader.field === 4 && reader.wireType === LENGTH) help = truncateString(reader.text())
-    else if (reader.field === 5 && reader.wireType === LENGTH) unit = truncateString(reader.text())
+    else if (reader.field === 2 && reader.wireType === LENGTH) name = boundedText(reader.text())
+    else if (reader.field === 4 && reader.wireType === LENGTH) help = boundedText(reader.text())
+    else if (reader.field === 5 && reader.wireType === LENGTH) unit = boundedText(reader.text())
     else reader.skip()
   }
   reader.leave(outer)

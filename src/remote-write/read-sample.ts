@@ -1,6 +1,6 @@
 import { FIXED64, type ProtobufReader, VARINT } from '../wire/protobuf/reader.js'
 import { histogramFields } from './read-histogram.js'
-import type { ReadRequest, WrittenSample, WrittenSeries } from './samples.js'
+import type { WriteRequestBuilder, WrittenSample, WrittenSeries } from './samples.js'
 
 // `Sample` and `Histogram` of both versions, within their messages.
 
@@ -16,7 +16,7 @@ export function sampleFields(reader: ProtobufReader, series: WrittenSeries): Wri
 }
 
 /** A histogram, counted by what it takes. Throws `TooManySamples`. */
-export function countedHistogram(reader: ProtobufReader, series: WrittenSeries, into: ReadRequest): WrittenSample {
+export function countedHistogram(reader: ProtobufReader, series: WrittenSeries, into: WriteRequestBuilder): WrittenSample {
   const histogram = histogramFields(reader)
   into.countHistogram(histogram)
   return { series, timestampMs: histogram.timestampMs, value: histogram.sum, histogram }

@@ -83,7 +83,7 @@ const VALUES_PER_RECORD = 32
 const VALUES_PER_SPAN = 2
 
 /** A request that is being read. */
-export class ReadRequest implements WriteRequest {
+export class WriteRequestBuilder implements WriteRequest {
   readonly samples: WrittenSample[] = []
   readonly exemplars: WrittenExemplar[] = []
   readonly facts: MetricFacts[] = []

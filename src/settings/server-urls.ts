@@ -1,4 +1,4 @@
-import type { ValueType } from './value-types.js'
+import type { SettingType } from './value-types.js'
 import { webUrl } from './value-types.js'
 
 // A URL is shown in logs and refusals; secrets have settings of their own.
@@ -10,13 +10,13 @@ function withoutCredentials(raw: string): string | undefined {
 }
 
 /** An http or https URL of a store, without a user or password in it. */
-export const serverUrl: ValueType<string> = {
+export const serverUrl: SettingType<string> = {
   words: 'a URL without user and password, such as http://127.0.0.1:8086',
   parse: withoutCredentials
 }
 
 /** URLs of the nodes of one cluster, separated by commas; all http or all https. */
-export const serverUrls: ValueType<readonly string[]> = {
+export const serverUrls: SettingType<readonly string[]> = {
   words: 'URLs without user and password, separated by commas, such as https://es-1:9200, https://es-2:9200',
   parse: raw => {
     const urls = raw.split(',').map(part => withoutCredentials(part.trim()))
@@ -27,7 +27,7 @@ export const serverUrls: ValueType<readonly string[]> = {
 }
 
 /** `postgres://user:password@host:port/database`. */
-export const postgresUrl: ValueType<string> = {
+export const postgresUrl: SettingType<string> = {
   words: 'a URL such as postgres://user:password@127.0.0.1:5432/alidade',
   parse: raw => {
     if (!URL.canParse(raw)) return undefined

@@ -1,8 +1,8 @@
-import { type ValueType, text } from './value-types.js'
+import { type SettingType, text } from './value-types.js'
 
 /** One setting: what it takes, what it is when nobody sets it, what `--help` says. */
 export interface Setting<T, D extends T | null = T | null> {
-  readonly type: ValueType<T>
+  readonly type: SettingType<T>
   readonly default: D
   readonly help: string
   /** May also be given as a file (`..._file`), never as a flag, and is never shown. */
@@ -25,12 +25,12 @@ export type SettingValues<Table extends SettingsTable> = {
 }
 
 /** A setting with its default; null where there is none. */
-export function setting<T, const D extends T | null>(type: ValueType<T>, fallback: D, help: string): Setting<T, D> {
+export function setting<T, const D extends T | null>(type: SettingType<T>, fallback: D, help: string): Setting<T, D> {
   return { type, default: fallback, help, isSecret: false }
 }
 
 /** A setting without a default that is never shown. */
-export function secret(help: string, type: ValueType<string> = text): Setting<string, null> {
+export function secret(help: string, type: SettingType<string> = text): Setting<string, null> {
   return { type, default: null, help, isSecret: true }
 }
 

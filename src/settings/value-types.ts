@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { formatDurationMs, parseDurationMs } from '../domain/duration.js'
 
 /** How the text of a setting becomes its value. */
-export interface ValueType<T> {
+export interface SettingType<T> {
   /** For `--help` and for refusals, e.g. `a whole number from 0 to 65535`. */
   readonly words: string
   /** Undefined when the text is not such a value. */
@@ -17,12 +17,12 @@ const PREFIX_BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 }
 const PROXY_GROUPS: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
 /** Any text that is not empty. */
-export const text: ValueType<string> = { words: 'text', parse: raw => raw }
+export const text: SettingType<string> = { words: 'text', parse: raw => raw }
 
 const MIN_TOKEN_LENGTH = 16
 
 /** A token that can be sent in `Authorization: Bearer`. */
-export const token: ValueType<string> = {
+export const token: SettingType<string> = {
   words: `a token of at least ${MIN_TOKEN_LENGTH} visible ASCII characters`,
   parse: raw => (/^[\x21-\x7e]+$/.test(raw) && raw.length >= MIN_TOKEN_LENGTH ? raw : undefined)
 }
@@ -30,13 +30,13 @@ export const token: ValueType<string> = {
 const MIN_KEY_CHARS = 32
 
 /** A random key, such as `openssl rand -base64 32` prints; shorter ones could be guessed. */
-export const encryptionKey: ValueType<string> = {
+export const encryptionKey: SettingType<string> = {
   words: `a random key of at least ${MIN_KEY_CHARS} characters, such as openssl rand -base64 32 prints`,
   parse: raw => (raw.trim().length >= MIN_KEY_CHARS ? raw.trim() : undefined)
 }
 
 /** A whole number between two bounds. */
-export function integer(min: number, max: number): ValueType<number> {
+export function integer(min: number, max: number): SettingType<number> {
   return {
     words: `an integer from ${min} to ${max}`,
     parse: raw => {
@@ -50,7 +50,7 @@ export function integer(min: number, max: number): ValueType<number> {
 export const port = integer(0, 65_535)
 
 /** Bytes, written as `1048576`, `64KiB` or `10MiB`; at least one. */
-export const size: ValueType<number> = {
+export const size: SettingType<number> = {
   words: 'a size such as 512KiB or 10MiB',
   parse: raw => {
     const match = SIZE.exec(raw)
@@ -65,7 +65,7 @@ export const size: ValueType<number> = {
 }
 
 /** A length of time in milliseconds, written as `30s`, `1h30m`, `7d`. */
-export const duration: ValueType<number> = {
+export const duration: SettingType<number> = {
   words: 'a duration such as 30s, 15m or 7d',
   parse: raw => {
     const ms = parseDurationMs(raw)
@@ -75,18 +75,18 @@ export const duration: ValueType<number> = {
 }
 
 /** `true` or `false`. */
-export const flag: ValueType<boolean> = {
+export const flag: SettingType<boolean> = {
   words: 'true or false',
   parse: raw => (raw === 'true' ? true : raw === 'false' ? false : undefined)
 }
 
 /** One of a closed set of words. */
-export function choice<const T extends string>(...words: readonly T[]): ValueType<T> {
+export function choice<const T extends string>(...words: readonly T[]): SettingType<T> {
   return { words: `one of ${words.join(', ')}`, parse: raw => words.find(word => word === raw) }
 }
 
 /** An absolute http or https URL, without a slash at its end. */
-export const webUrl: ValueType<string> = {
+export const webUrl: SettingType<string> = {
   words: 'a URL such as https://alidade.example.com',
   parse: raw => (URL.canParse(raw) && /^https?:\/\//.test(raw) ? raw.replace(/\/+$/, '') : undefined)
 }
@@ -100,7 +100,7 @@ function isProxy(raw: string): boolean {
 }
 
 /** Addresses, networks (`10.0.0.0/8`) or `loopback`, `linklocal`, `uniquelocal`, separated by commas. */
-export const proxies: ValueType<readonly string[]> = {
+export const proxies: SettingType<readonly string[]> = {
   words: 'addresses or networks separated by commas, such as 10.0.0.0/8, loopback',
   parse: raw => {
     const parts = raw.split(',').map(part => part.trim())

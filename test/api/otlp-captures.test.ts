@@ -7,7 +7,7 @@ import { decodeJsonLogs } from '../../src/otlp/json/logs.js'
 import { decodeJsonMetrics } from '../../src/otlp/json/metrics.js'
 import { decodeJsonSpans } from '../../src/otlp/json/spans.js'
 import type { OtlpLog, OtlpPoint, OtlpSpan } from '../../src/otlp/model.js'
-import type { Steps } from '../../src/otlp/steps.js'
+import type { DecodeSteps } from '../../src/otlp/steps.js'
 import { loadOtlpTypes } from '../differential/otlp-protos.js'
 import { referenceLogs, referencePoints, referenceSpans } from '../differential/otlp-reference.js'
 import { freePort } from '../servers/ports.js'
@@ -40,7 +40,7 @@ afterAll(async () => {
   await service.close()
 })
 
-function run<T>(steps: Steps<T>): readonly T[] {
+function run<T>(steps: DecodeSteps<T>): readonly T[] {
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
@@ -51,7 +51,7 @@ function run<T>(steps: Steps<T>): readonly T[] {
 function recordsOf<T>(
   name: string,
   bytes: Buffer,
-  by: { readonly json: (body: Buffer, max: number) => Steps<T>; readonly reference: (body: Buffer) => readonly T[] }
+  by: { readonly json: (body: Buffer, max: number) => DecodeSteps<T>; readonly reference: (body: Buffer) => readonly T[] }
 ): readonly T[] {
   const body = name.includes('gzip') ? gunzipSync(bytes) : bytes
   return name.includes('json') ? run(by.json(body, 1_000)) : by.reference(body)

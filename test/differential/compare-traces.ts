@@ -14,7 +14,7 @@ import { toSpan } from '../contract/trace-fixtures.js'
 import { requireAlike } from './agreement.js'
 import { query, sketch, type Question } from './trace-questions.js'
 import type { Fill } from './two-stores.js'
-import { sentenceOf } from '../../src/domain/warning.js'
+import { warningSentence } from '../../src/domain/warning.js'
 
 const MAX_PAGES = 4
 
@@ -66,7 +66,7 @@ async function stats(store: TraceStore, ns: NamespaceId, request: SpanStatsReque
   const { rows, warnings, ...rest } = await store.stats(ns, request, NEVER)
   return {
     ...rest,
-    warnings: warnings.filter(text => !sentenceOf(text).includes('rounded')),
+    warnings: warnings.filter(text => !warningSentence(text).includes('rounded')),
     rows: rounded(rows.map(roundedSums))
   }
 }

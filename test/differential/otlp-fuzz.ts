@@ -3,7 +3,7 @@ import type { Random } from '../../bench/generate/random.js'
 import { decodeLogs } from '../../src/otlp/protobuf/logs.js'
 import { decodeMetrics } from '../../src/otlp/protobuf/metrics.js'
 import { decodeSpans } from '../../src/otlp/protobuf/spans.js'
-import { type Steps, TooManyRecords } from '../../src/otlp/steps.js'
+import { type DecodeSteps, TooManyRecords } from '../../src/otlp/steps.js'
 import { MalformedProtobuf } from '../../src/wire/protobuf/malformed-protobuf.js'
 import { MessageMaker } from './otlp-messages.js'
 import type { OtlpTypes } from './otlp-protos.js'
@@ -13,13 +13,13 @@ const MAX_RECORDS = 100_000
 const PADDING = 64
 
 const SIGNALS = {
-  logs: { decode: decodeLogs as (body: Buffer, max: number) => Steps<unknown>, reference: referenceLogs },
-  metrics: { decode: decodeMetrics as (body: Buffer, max: number) => Steps<unknown>, reference: referencePoints },
-  traces: { decode: decodeSpans as (body: Buffer, max: number) => Steps<unknown>, reference: referenceSpans }
+  logs: { decode: decodeLogs as (body: Buffer, max: number) => DecodeSteps<unknown>, reference: referenceLogs },
+  metrics: { decode: decodeMetrics as (body: Buffer, max: number) => DecodeSteps<unknown>, reference: referencePoints },
+  traces: { decode: decodeSpans as (body: Buffer, max: number) => DecodeSteps<unknown>, reference: referenceSpans }
 } as const
 const NAMES = ['logs', 'metrics', 'traces'] as const
 
-function run<T>(steps: Steps<T>): T[] {
+function run<T>(steps: DecodeSteps<T>): T[] {
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value

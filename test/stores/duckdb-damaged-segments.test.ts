@@ -7,7 +7,7 @@ import { ALL_TIME } from '../../src/domain/time-range.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import { nextIngestId, NOON_NS, NS, openTestStores, OTHER_NS, testLogs, testPoint } from '../support/duckdb-fixture.js'
 import { openTempFolder } from '../support/temp-folder.js'
-import { sentenceOf } from '../../src/domain/warning.js'
+import { warningSentence } from '../../src/domain/warning.js'
 
 const HOUR_NS = 3_600_000_000_000n
 // Nothing happens by itself: the tests say when.
@@ -73,7 +73,7 @@ async function expectGap(): Promise<void> {
   const found = await search()
   expect(found).toMatchObject({ complete: false, total: { value: 20 } })
   expect(found.rows).toHaveLength(20)
-  expect(found.warnings.map(sentenceOf)).toEqual([
+  expect(found.warnings.map(warningSentence)).toEqual([
     '10 logs between 2023-11-15T12:00:00.000000000Z and 2023-11-15T12:00:00.000000009Z are missing: they cannot be read, because their file is damaged or missing'
   ])
   const [health] = await stores.health()

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { DEFAULT_DUCKDB_LIMITS } from '../../src/stores/duckdb/limits.js'
-import { Engine } from '../../src/stores/duckdb/process/engine.js'
+import { StoreEngine } from '../../src/stores/duckdb/process/engine.js'
 import { LAYOUT } from '../../src/stores/duckdb/table-layout.js'
 import type { Snapshot } from '../../src/stores/duckdb/snapshot.js'
 import { LOG_ENCODER } from '../../src/stores/duckdb/wire/record-columns.js'
@@ -12,11 +12,11 @@ const EVER = { startNs: 0n, endNs: 1n << 62n }
 const { signal } = new AbortController()
 
 let folder: Awaited<ReturnType<typeof openTempFolder>>
-let engine: Engine
+let engine: StoreEngine
 
 beforeEach(async () => {
   folder = await openTempFolder()
-  engine = await Engine.open({
+  engine = await StoreEngine.open({
     layout: LAYOUT,
     dataDir: folder.path,
     limits: { ...DEFAULT_DUCKDB_LIMITS, upkeepIntervalMs: 3_600_000 },

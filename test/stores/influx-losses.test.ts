@@ -4,13 +4,13 @@ import type { InfluxStores } from '../../src/stores/influxdb/influx-stores.js'
 import { bucketsNamed, influxApi, influxNamespace, type InfluxSite, openInfluxSite } from '../support/influx-fixture.js'
 import { append, EVER, HOUR_NS, NOW_NS, point, select } from '../support/influx-points.js'
 import { describeOn } from '../support/servers.js'
-import { sentenceOf } from '../../src/domain/warning.js'
+import { warningSentence } from '../../src/domain/warning.js'
 
 const WARNING = /^metrics that were stored before .* may be missing: a bucket of the store was deleted$/
 const LATER = { startNs: NOW_NS + HOUR_NS, endNs: NOW_NS + 2n * HOUR_NS }
 
 function lacks({ gaps }: InfluxStores, ns: NamespaceId, range = EVER): readonly string[] {
-  return gaps.of(ns, 'metrics', range).map(sentenceOf)
+  return gaps.of(ns, 'metrics', range).map(warningSentence)
 }
 
 async function values({ metrics }: InfluxStores, ns: NamespaceId): Promise<readonly number[]> {

@@ -19,7 +19,7 @@ describeOn('influx', 'what InfluxDB keeps', access => {
     ['a bucket of its own', 20],
     ['a pool', 0]
   ])('a namespace in %s', (_title, maxDedicated) => {
-    const anyText = fc.oneof(
+    const text = fc.oneof(
       fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }),
       fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 1, maxLength: 6 }).map(units => String.fromCharCode(...units)),
       fc.constantFrom('_value', '_time', '_field', '_measurement', '_ns', '_start', '_stop', 'time', 'table', 'result', 'error'),
@@ -43,13 +43,13 @@ describeOn('influx', 'what InfluxDB keeps', access => {
         ',,0,'
       )
     )
-    const anyLabels = fc.dictionary(anyText, anyText, { maxKeys: 5, noNullPrototype: true })
+    const anyLabels = fc.dictionary(text, text, { maxKeys: 5, noNullPrototype: true })
     const anyValue = fc.oneof(
       fc.double(),
       fc.constantFrom(0, -0, 1.1e-15, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY),
       fc.constantFrom(5e-324, Number.MAX_VALUE, Number.MAX_SAFE_INTEGER)
     )
-    const anyPoint = fc.record({ name: anyText, labels: anyLabels, value: anyValue })
+    const anyPoint = fc.record({ name: text, labels: anyLabels, value: anyValue })
 
     it('keeps every name, label and value as it was', async () => {
       const { metrics } = await site.open({ limits: { maxDedicated } })

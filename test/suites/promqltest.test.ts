@@ -11,7 +11,7 @@ import type { FixedSeries } from '../support/fixed-metrics.js'
 import { pathBeside } from '../support/path-beside.js'
 import { PromqlBench } from '../support/promql.js'
 import { parseScript, type ScriptEvaluation, type ScriptLoad, type ScriptSeries } from '../support/promql-script.js'
-import { sentenceOf } from '../../src/domain/warning.js'
+import { warningSentence } from '../../src/domain/warning.js'
 
 // Prometheus's own test scripts stand beside the repository where they are available at all.
 const BESIDE = 'promql/promqltest/'
@@ -97,7 +97,7 @@ function differs(wanted: Points, given: Points | undefined, checksHints: boolean
 /** What is wrong with the warnings and infos of an answer. */
 function noteFault({ expect: expected }: ScriptEvaluation, { warnings, infos }: PromqlResult): string | null {
   for (const [type, notes] of [
-    ['warn', warnings.map(sentenceOf)],
+    ['warn', warnings.map(warningSentence)],
     ['info', infos]
   ] as const) {
     const wanted = expected.filter(each => each.type === type)

@@ -2,7 +2,7 @@ import type { SeriesSamples } from '../../src/domain/metric-point.js'
 import type { TimeRange } from '../../src/domain/time-range.js'
 import type { Grid } from '../../src/query/result.js'
 import { metricExpression } from '../../src/query/metric-expression.js'
-import type { Aggregation } from '../../src/query/metric-line.js'
+import type { LineAggregation } from '../../src/query/metric-line.js'
 import { runQuery, planRequest } from '../../src/query/promql/run-query.js'
 import { readGrid, writeGrid } from '../../src/query/promql/grid-bytes.js'
 import { promqlBounds } from '../../src/query/promql/promql-query.js'
@@ -11,7 +11,7 @@ import { DEFAULT_QUERY_SETTINGS } from '../../src/query/settings.js'
 
 /** One line of a chart over a group of series, evaluated on this thread; null where it has no value. */
 export function drawLine(
-  aggregation: Aggregation,
+  aggregation: LineAggregation,
   group: readonly SeriesSamples[],
   grid: Grid,
   range: TimeRange

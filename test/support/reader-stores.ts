@@ -12,7 +12,7 @@ import { EventReader } from '../../src/stores/duckdb/read/event-reader.js'
 import { LogReader } from '../../src/stores/duckdb/read/log-reader.js'
 import { MetricReader } from '../../src/stores/duckdb/read/metric-reader.js'
 import { TraceReader } from '../../src/stores/duckdb/read/trace-reader.js'
-import type { KnownSeries } from '../../src/stores/duckdb/read/series-lookup.js'
+import type { NumberedSeries } from '../../src/stores/duckdb/read/series-lookup.js'
 import type { TableKind } from '../../src/stores/duckdb/tables.js'
 import { errorRow, logRow, pointRows, rumRow, spanRows, type StoredRow } from './reader-rows.js'
 import { Tiers, type Placement } from './tiers.js'
@@ -41,7 +41,7 @@ function appendOnce(dropped: ReadonlySet<NamespaceId>): Append {
 
 class SeriesTable {
   readonly maxSeries = 50_000
-  readonly #series = new Map<string, { ns: NamespaceId; series: KnownSeries }>()
+  readonly #series = new Map<string, { ns: NamespaceId; series: NumberedSeries }>()
 
   idOf(ns: NamespaceId, { name, type, labels, timestampNs }: MetricPoint): bigint {
     const key = JSON.stringify([ns, name, labels])
@@ -57,7 +57,7 @@ class SeriesTable {
     return [...this.ofNamespace(ns)].length
   }
 
-  *ofNamespace(ns: NamespaceId, name?: string): Iterable<KnownSeries> {
+  *ofNamespace(ns: NamespaceId, name?: string): Iterable<NumberedSeries> {
     for (const entry of this.#series.values()) {
       if (entry.ns === ns && (name === undefined || entry.series.name === name)) yield entry.series
     }

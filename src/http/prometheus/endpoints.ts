@@ -8,7 +8,7 @@ import type { MetricFactsQuery } from '../../query/metric-facts.js'
 import type { PromqlExemplars } from '../../query/promql/promql-exemplars.js'
 import type { PromqlQuery } from '../../query/promql/promql-query.js'
 import type { PromqlRequest } from '../../query/promql/promql-request.js'
-import type { PromqlSeries, SeriesRequest } from '../../query/promql/promql-series.js'
+import type { PromqlSeries, SelectedSeriesRequest } from '../../query/promql/promql-series.js'
 import { exprJson } from '../../query/promql/syntax/ast-json.js'
 import { printPretty } from '../../query/promql/syntax/print.js'
 import type { ReadAccess } from '../reader.js'
@@ -94,7 +94,7 @@ function rangeOf(params: PrometheusParams): TimeRange {
   return { startNs: BigInt(startMs) * NS_PER_MS, endNs: BigInt(endMs + 1) * NS_PER_MS }
 }
 
-function seriesRequest(params: PrometheusParams): SeriesRequest {
+function seriesRequest(params: PrometheusParams): SelectedSeriesRequest {
   return { selectors: params.all('match[]'), range: rangeOf(params) }
 }
 

@@ -3,7 +3,7 @@ import { BodyReceiver } from '../body-receiver.js'
 import { isDecimal } from '../../domain/decimal.js'
 import { GatewayError } from '../../domain/errors.js'
 import { parseRfc3339Ns } from '../../domain/timestamp.js'
-import { isBeyondDurations, parseDurationMs } from '../../query/promql/syntax/duration.js'
+import { isBeyondDurations, parsePromqlDurationMs } from '../../query/promql/syntax/duration.js'
 
 const PREFIX = 'U__'
 /** What is not an underscore, an underscore (doubled), or the code point of a character between two. */
@@ -102,7 +102,7 @@ export class PrometheusParams {
   durationMs(name: string): number | undefined {
     const value = this.text(name)
     if (value === undefined) return undefined
-    const ms = isDecimal(value) ? Number(value) * 1000 : parseDurationMs(value)
+    const ms = isDecimal(value) ? Number(value) * 1000 : parsePromqlDurationMs(value)
     if (ms === null || isBeyondDurations(ms / MS_PER_S)) throw noDuration(name, value)
     return ms
   }

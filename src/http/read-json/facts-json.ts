@@ -1,7 +1,7 @@
 import type { Total } from '../../domain/search.js'
 import { windowReply } from '../../domain/time-range.js'
 import type { ResultFacts, Page } from '../../query/result.js'
-import { sentenceOf } from '../../domain/warning.js'
+import { warningSentence } from '../../domain/warning.js'
 
 /** Milliseconds that something took, to the microsecond. */
 export function tookJson(tookMs: number): number {
@@ -10,7 +10,7 @@ export function tookJson(tookMs: number): number {
 
 /** `{complete, window, warnings, stats}` of every list ("Lists" in docs/conventions.md). */
 export function factsJson({ complete, window, warnings, tookMs }: ResultFacts): Record<string, unknown> {
-  return { complete, window: windowReply(window), warnings: warnings.map(sentenceOf), stats: { took_ms: tookJson(tookMs) } }
+  return { complete, window: windowReply(window), warnings: warnings.map(warningSentence), stats: { took_ms: tookJson(tookMs) } }
 }
 
 /** `{page, total}` of every list. */

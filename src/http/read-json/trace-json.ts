@@ -9,7 +9,7 @@ import type { ReadTrace } from '../../query/traces/trace-reading.js'
 import type { ViewedSpan } from '../../query/traces/trace-view.js'
 import { serviceMapJson } from './apm-json.js'
 import { nsJson } from './time-json.js'
-import { sentenceOf } from '../../domain/warning.js'
+import { warningSentence } from '../../domain/warning.js'
 
 /** A trace in a list. */
 export function summaryJson(summary: TraceSummary): Record<string, unknown> {
@@ -119,7 +119,7 @@ function factsOfTrace(
     })),
     service_map: serviceMapJson(traceMap(view)),
     logs: { total: logs.total, unlinked: logs.unlinked },
-    warnings: [...warnings, ...logs.warnings].map(sentenceOf)
+    warnings: [...warnings, ...logs.warnings].map(warningSentence)
   }
 }
 

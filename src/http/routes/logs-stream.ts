@@ -8,7 +8,7 @@ import { toProblem } from '../error-reply.js'
 import { toGatewayError } from '../error-translation.js'
 import { logJson } from '../read-json/log-json.js'
 import { admitStream, type ReadAccess } from '../reader.js'
-import { sentenceOf } from '../../domain/warning.js'
+import { warningSentence } from '../../domain/warning.js'
 
 /** Lines that are put together before they are written. */
 const LINES_PER_CHUNK = 100
@@ -29,7 +29,7 @@ function line(value: unknown): string {
 
 function lastLine({ facts: factsNow, limit }: Lines, count: number, isCut: boolean): string {
   const facts = factsNow()
-  const sentences = facts.warnings.map(sentenceOf)
+  const sentences = facts.warnings.map(warningSentence)
   const warnings = isCut ? [...sentences, `the limit of ${limit} logs was reached`] : sentences
   return line({ complete: facts.complete && !isCut, count, window: windowReply(facts.window), warnings })
 }

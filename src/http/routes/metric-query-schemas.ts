@@ -1,4 +1,4 @@
-import { AGGREGATIONS } from '../../query/metric-line.js'
+import { LINE_AGGREGATIONS } from '../../query/metric-line.js'
 import { FILLS } from '../read-json/metric-json.js'
 import { INSTANT, listSchema, ONE_OR_MANY, POINTS, READ_HEADERS, READ_SECURITY, WINDOW_QUERY } from '../read-schemas.js'
 
@@ -9,7 +9,7 @@ const LABELS = { type: 'object', additionalProperties: TEXT }
 const STEP = { type: ['string', 'number'], description: 'Seconds or a duration (15s); default: about 300 points.' }
 const AGG = {
   type: 'string',
-  enum: AGGREGATIONS,
+  enum: LINE_AGGREGATIONS,
   description:
     'Over all samples of the bucket [t, t + step), t being the time of the point; default avg. `rate` and `increase` have the semantics of Prometheus at t + step, summed over the group.'
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { MetricRangeResult, MetricRangeQuery } from '../../query/metric-result.js'
-import type { Aggregation, MatcherCondition } from '../../query/metric-line.js'
+import type { LineAggregation, MatcherCondition } from '../../query/metric-line.js'
 import { escapeRegex } from '../../query/search-language/regex-subset.js'
 import { factsJson, pageJson, wholePage } from '../read-json/facts-json.js'
 import { stepS } from '../read-json/time-json.js'
@@ -13,7 +13,7 @@ export interface MetricQueryBody {
   readonly start?: unknown
   readonly end?: unknown
   readonly labels?: Readonly<Record<string, string | readonly string[]>>
-  readonly agg?: Aggregation
+  readonly agg?: LineAggregation
   readonly group_by?: readonly string[]
   readonly step?: number | string
   readonly fill?: Fill

@@ -14,7 +14,7 @@ import { sendRead, type ReadAccess } from '../reader.js'
 import { requestOfBody, requestOfQuery, type TraceSearchBody, type TraceSearchQuerystring } from './traces-query-requests.js'
 import { COMPARE_TRACES, GET_TRACE, QUERY_TRACES, SEARCH_TRACES } from './traces-query-schemas.js'
 import { addScope } from '../scope.js'
-import { distinctWarnings, sentenceOf } from '../../domain/warning.js'
+import { distinctWarnings, warningSentence } from '../../domain/warning.js'
 
 export interface TracesQueryDeps extends ReadAccess {
   readonly traceSearch: TraceSearch
@@ -97,7 +97,7 @@ function compareRoute(app: FastifyInstance, deps: TracesQueryDeps): void {
           req.query.other,
           signal
         )
-        const warnings = distinctWarnings([...base.warnings, ...other.warnings]).map(sentenceOf)
+        const warnings = distinctWarnings([...base.warnings, ...other.warnings]).map(warningSentence)
         return { base: sideJson(base), other: sideJson(other), operations: operations.map(comparisonJson), warnings }
       })
   )

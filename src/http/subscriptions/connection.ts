@@ -3,7 +3,7 @@ import type { Principal } from '../../domain/principal.js'
 import { toGatewayError } from '../error-translation.js'
 import { checkCaller, findCaller, headersOf, type Caller, type CallerDeps } from './caller.js'
 import { closingOf } from './close-codes.js'
-import type { Release, SocketCounts } from './socket-counts.js'
+import type { ReleaseSlot, SocketCounts } from './socket-counts.js'
 import type { BoundedSocket } from './socket.js'
 
 /** Who opened a socket, before it says so itself. */
@@ -24,12 +24,12 @@ export class Connection {
   readonly subscriptions = new Map<string, AbortController>()
   readonly #deps: CallerDeps
   readonly #counts: SocketCounts
-  #release: Release
+  #release: ReleaseSlot
   #headers: IncomingHttpHeaders = {}
   #caller: Caller | null = null
   #isClosed = false
 
-  constructor(deps: CallerDeps, counts: SocketCounts, given: { socket: BoundedSocket; origin: SocketOrigin; release: Release }) {
+  constructor(deps: CallerDeps, counts: SocketCounts, given: { socket: BoundedSocket; origin: SocketOrigin; release: ReleaseSlot }) {
     this.#deps = deps
     this.#counts = counts
     this.socket = given.socket

@@ -3,7 +3,7 @@ import type { NamespaceId } from '../../domain/ids.js'
 import type { SubscriptionLimits } from './subscription-limits.js'
 
 /** Takes a place again that was given. */
-export type Release = () => void
+export type ReleaseSlot = () => void
 
 function tooMany(what: string, limit: number): GatewayError {
   return new GatewayError('rate_limited', `${what}: the limit of ${limit} is reached; close one, or try again later`, {
@@ -18,7 +18,7 @@ class Counts {
     return this.#counts.get(key) ?? 0
   }
 
-  add(key: string): Release {
+  add(key: string): ReleaseSlot {
     this.#counts.set(key, this.of(key) + 1)
     let isReleased = false
     return () => {
@@ -58,7 +58,7 @@ export class SocketCounts {
   }
 
   /** A place for a socket whose caller is not known yet. Throws `overloaded` and `rate_limited`. */
-  admitWaiting(network: string): Release {
+  admitWaiting(network: string): ReleaseSlot {
     const { waitingSockets, waitingSocketsPerNetwork } = this.#limits
     if (this.#waiting.of(ALL) >= waitingSockets) {
       this.#refused++
@@ -71,7 +71,7 @@ export class SocketCounts {
   }
 
   /** A place for a socket of a known caller. Throws `overloaded` and `rate_limited`. */
-  admit(principal: string, ns: NamespaceId): Release {
+  admit(principal: string, ns: NamespaceId): ReleaseSlot {
     const { sockets, socketsPerPrincipal, socketsPerNamespace } = this.#limits
     if (this.#open.of(ALL) >= sockets) {
       this.#refused++

@@ -5,7 +5,7 @@ import { findMember } from './member-path.js'
 import { isRawObject } from '../raw-object.js'
 
 /** A member of the table that a record has. */
-export interface Hit {
+export interface MemberHit {
   readonly part: LogPart
   readonly path: string
   readonly rank: number
@@ -15,10 +15,10 @@ export interface Hit {
 }
 
 /** The hits of each row, best first. Of a fixed shape: one is made for each record. */
-export type Hits = Readonly<Record<LogRow, readonly Hit[]>>
-type GrowingHits = { -readonly [Row in LogRow]: Hit[] }
+export type Hits = Readonly<Record<LogRow, readonly MemberHit[]>>
+type GrowingHits = { -readonly [Row in LogRow]: MemberHit[] }
 
-const NONE: Hit[] = []
+const NONE: MemberHit[] = []
 const NO_HITS: Readonly<GrowingHits> = perRow(() => NONE)
 const NO_CANDIDATES: readonly Candidate[] = []
 
@@ -27,7 +27,7 @@ const SECOND_PART = 1_000
 /** Labels around a record know its service and host best, what it says itself its time, level and ids. */
 const OUTER_FIRST: ReadonlySet<LogRow> = new Set(LOG_NAMES)
 
-function hitOf(part: LogPart, key: string, candidate: Candidate, offset: number): Hit | null {
+function hitOf(part: LogPart, key: string, candidate: Candidate, offset: number): MemberHit | null {
   const { path, rest, isNamed } = candidate
   const value = part.raw[key]
   if (value === null || value === undefined) return null
@@ -37,7 +37,7 @@ function hitOf(part: LogPart, key: string, candidate: Candidate, offset: number)
   return found && { part, path, rank, value: found.value, keys: [key, ...found.keys], isNamed }
 }
 
-function addHit(hits: GrowingHits, row: LogRow, hit: Hit | null): void {
+function addHit(hits: GrowingHits, row: LogRow, hit: MemberHit | null): void {
   if (hit === null) return
   if (hits[row] === NONE) hits[row] = [hit]
   else hits[row].push(hit)

@@ -1,4 +1,4 @@
-import type { Hit } from './find-hits.js'
+import type { MemberHit } from './find-hits.js'
 import { EXCEPTION_OF_STACK } from './log-members.js'
 import { compilePath, findMember, type PathStep } from './member-path.js'
 import { isRawObject } from '../raw-object.js'
@@ -33,7 +33,7 @@ function hasStack(text: string): boolean {
   )
 }
 
-function isStack({ path, value }: Hit): boolean {
+function isStack({ path, value }: MemberHit): boolean {
   if (typeof value !== 'string' || value === '') return false
   // A stack of one line is what a service is deployed in.
   if (path === 'stack') return value.includes('\n')
@@ -41,7 +41,7 @@ function isStack({ path, value }: Hit): boolean {
 }
 
 /** Takes the first of the members that is a string. */
-function takeText({ part }: Hit, paths: readonly (readonly PathStep[])[]): string | null {
+function takeText({ part }: MemberHit, paths: readonly (readonly PathStep[])[]): string | null {
   for (const steps of paths) {
     const found = findMember(part.raw, steps)
     if (found === null || typeof found.value !== 'string' || found.value === '') continue
@@ -55,7 +55,7 @@ function takeText({ part }: Hit, paths: readonly (readonly PathStep[])[]): strin
  * The stack trace of a record under OpenTelemetry's names, with the class and the message that are next to it. Null when
  * there is none, or the record has one under these names in its own `log_fields`.
  */
-export function moveException(hits: readonly Hit[], logFields: unknown): MovedException | null {
+export function moveException(hits: readonly MemberHit[], logFields: unknown): MovedException | null {
   const stacks = hits.filter(isStack)
   const hit = stacks.find(({ path }) => path === STACKTRACE) ?? stacks[0]
   if (hit === undefined || (isRawObject(logFields) && findMember(logFields, OWN_STACKTRACE) !== null)) return null

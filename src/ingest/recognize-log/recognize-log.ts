@@ -1,5 +1,5 @@
 import { moveException } from './move-exception.js'
-import { findHits, type Hit, type Hits } from './find-hits.js'
+import { findHits, type MemberHit, type Hits } from './find-hits.js'
 import { fillTemplate } from './fill-template.js'
 import { AMBIGUOUS_TIMES, LOG_NAMES, OWN_NAMES, perRow, type LogName, type LogRow } from './log-members.js'
 import type { LogOptions } from './log-options.js'
@@ -63,19 +63,19 @@ function isText(value: unknown): value is string {
 }
 
 /** Whether a hit is a name of this interface that was sent there, whatever it holds: it wins, and is checked. */
-function isOwn({ path, part, value }: Hit, record: LogPart): boolean {
+function isOwn({ path, part, value }: MemberHit, record: LogPart): boolean {
   if (part !== record || !OWN_NAMES.has(path) || value === '') return false
   return !(MAY_BE_OBJECTS.has(path) && isRawObject(value))
 }
 
 /** The text at a member that may be a message; null when it is none. journald writes bytes that are not printable as numbers. */
-function messageText({ path, value }: Hit): string | null {
+function messageText({ path, value }: MemberHit): string | null {
   if (isText(value)) return value
   return path === 'MESSAGE' && Array.isArray(value) ? bytesToText(value) : null
 }
 
 /** The text of a name that is not of this interface; null when it is none. */
-function readName({ path, value, part }: Hit): string | null {
+function readName({ path, value, part }: MemberHit): string | null {
   if (!isText(value) || value.length > MAX_TEXT) return null
   if (path === '_SYSTEMD_UNIT') return value.endsWith(UNIT_SUFFIX) ? value.slice(0, -UNIT_SUFFIX.length) || null : value
   if (CONTAINERS.has(path) && value.startsWith('/')) return value.slice(1) || null
@@ -85,8 +85,8 @@ function readName({ path, value, part }: Hit): string | null {
 }
 
 /** Hits of the level, with an unknown number at the name of this interface behind all others. */
-function numbersLast(hits: readonly Hit[]): readonly Hit[] {
-  const isLast = ({ path, value, isNamed }: Hit): boolean => path === 'level' && !isNamed && isUnknownNumber(value)
+function numbersLast(hits: readonly MemberHit[]): readonly MemberHit[] {
+  const isLast = ({ path, value, isNamed }: MemberHit): boolean => path === 'level' && !isNamed && isUnknownNumber(value)
   return hits.length > 1 && hits.some(isLast) ? [...hits.filter(hit => !isLast(hit)), ...hits.filter(isLast)] : hits
 }
 
@@ -129,13 +129,13 @@ class Recognition {
     }
   }
 
-  #use(row: LogRow, { part, keys, path }: Hit, isWhole = true): void {
+  #use(row: LogRow, { part, keys, path }: MemberHit, isWhole = true): void {
     if (isWhole) part.take(keys)
     this.#from[row] = path
   }
 
   /** The part of the JSON in a message that may be one; null for any other string. */
-  #embedded(hits: readonly Hit[]): LogPart | null {
+  #embedded(hits: readonly MemberHit[]): LogPart | null {
     const hit = hits.find(({ value }) => isText(value))
     if (hit === undefined || !this.#options.parsesMessageOf(hit.path)) return null
     const inner = parseEmbedded(hit.value as string)
@@ -179,7 +179,7 @@ class Recognition {
   }
 
   /** Whether it is a date that cannot be the event's, at a member that the request does not name. */
-  #isOtherDate({ path, isNamed }: Hit, ns: bigint): boolean {
+  #isOtherDate({ path, isNamed }: MemberHit, ns: bigint): boolean {
     return !isNamed && AMBIGUOUS_TIMES.has(path) && (ns < this.#window.oldestNs || ns > this.#window.newestNs)
   }
 

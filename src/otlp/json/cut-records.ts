@@ -1,4 +1,4 @@
-import { arrayOfKey, depthOf, QUOTE, skipLongString, sliceItems, type Slice } from '../../wire/json/json-structure.js'
+import { arrayOfKey, depthOf, QUOTE, skipLongString, sliceItems, type JsonSlice } from '../../wire/json/json-structure.js'
 import { MalformedOtlp } from '../model.js'
 
 /** Names of the three levels of a signal's request. */
@@ -13,7 +13,7 @@ export interface CutBody {
   /** The body with `[n]` in the place of the nth list of records. */
   readonly rest: Buffer
   /** The slices of each list. */
-  readonly lists: readonly (readonly Slice[])[]
+  readonly lists: readonly (readonly JsonSlice[])[]
 }
 
 /**
@@ -24,7 +24,7 @@ export interface CutBody {
 export function* cutRecords(bytes: Buffer, names: GroupNames, sliceBytes: number): Generator<void, CutBody> {
   const path = [names.resources, names.scopes, names.records]
   const parts: Buffer[] = []
-  const lists: Slice[][] = []
+  const lists: JsonSlice[][] = []
   let copied = 0
   // How many names of the path lead to the position of the scan: the nth is in an object at depth 2n + 1, before a list.
   let matched = 0
@@ -50,7 +50,7 @@ export function* cutRecords(bytes: Buffer, names: GroupNames, sliceBytes: number
       i = open + 1
     } else {
       parts.push(bytes.subarray(copied, open + 1), Buffer.from(String(lists.length)))
-      const slices: Slice[] = []
+      const slices: JsonSlice[] = []
       i = yield* gatherSlices(bytes, open, sliceBytes, slices)
       lists.push(slices)
       copied = i - 1
@@ -60,7 +60,7 @@ export function* cutRecords(bytes: Buffer, names: GroupNames, sliceBytes: number
 }
 
 /** Gathers the slices of the list that opens at `open`; the position behind it. */
-function* gatherSlices(bytes: Buffer, open: number, sliceBytes: number, into: Slice[]): Generator<void, number> {
+function* gatherSlices(bytes: Buffer, open: number, sliceBytes: number, into: JsonSlice[]): Generator<void, number> {
   const slicing = sliceItems(bytes, open, sliceBytes)
   for (let step = slicing.next(); ; step = slicing.next()) {
     if (step.done && step.value < 0) throw new MalformedOtlp('the body is not JSON')

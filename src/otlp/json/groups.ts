@@ -2,7 +2,7 @@ import { withoutByteOrderMark } from '../../domain/byte-order-mark.js'
 import { complexityInSteps } from '../../wire/json/json-structure.js'
 import { parseJson } from '../../wire/json/lossless-json.js'
 import { MalformedOtlp, type OtlpResource, type OtlpScope } from '../model.js'
-import { RECORDS_PER_TURN, type Steps, TooManyRecords } from '../steps.js'
+import { RECORDS_PER_TURN, type DecodeSteps, TooManyRecords } from '../steps.js'
 import { type CutBody, cutRecords, type GroupNames } from './cut-records.js'
 import { asMessage, attributesIn, listIn, type Message, messageIn, messagesIn, stringIn } from './values.js'
 
@@ -40,7 +40,7 @@ export function* readJsonGroups<Item>(
   names: GroupNames,
   read: (record: Message, scope: OtlpScope, into: Item[]) => void,
   largeBytes = LARGE_BYTES
-): Steps<Item> {
+): DecodeSteps<Item> {
   const items: Item[] = []
   let count = 0
   for (const part of partsOf(withoutByteOrderMark(body), names, largeBytes)) {

@@ -1,10 +1,10 @@
 import type { OtlpLog } from '../model.js'
-import type { Steps } from '../steps.js'
+import type { DecodeSteps } from '../steps.js'
 import { readJsonGroups } from './groups.js'
 import { anyValue, attributesIn, idIn, integerIn, member, messageIn, stringIn, timeIn } from './values.js'
 
 /** The records of an `ExportLogsServiceRequest` in JSON, read in steps. Throws `MalformedOtlp`, `TooManyRecords`. */
-export function decodeJsonLogs(body: Buffer, maxRecords: number): Steps<OtlpLog> {
+export function decodeJsonLogs(body: Buffer, maxRecords: number): DecodeSteps<OtlpLog> {
   const names = { resources: 'resourceLogs', scopes: 'scopeLogs', records: 'logRecords' } as const
   return readJsonGroups<OtlpLog>(body, maxRecords, names, (record, scope, into) => {
     into.push({

@@ -1,5 +1,5 @@
 import type { ExponentialBuckets, OtlpExemplar, OtlpMetric, OtlpPoint } from '../model.js'
-import type { Steps } from '../steps.js'
+import type { DecodeSteps } from '../steps.js'
 import { readJsonGroups } from './groups.js'
 import {
   attributesIn,
@@ -20,7 +20,7 @@ import {
 } from './values.js'
 
 /** The data points of an `ExportMetricsServiceRequest` in JSON, read in steps. Throws `MalformedOtlp`, `TooManyRecords`. */
-export function decodeJsonMetrics(body: Buffer, maxRecords: number): Steps<OtlpPoint> {
+export function decodeJsonMetrics(body: Buffer, maxRecords: number): DecodeSteps<OtlpPoint> {
   const names = { resources: 'resourceMetrics', scopes: 'scopeMetrics', records: 'metrics' } as const
   return readJsonGroups<OtlpPoint>(body, maxRecords, names, (record, scope, into) => {
     const metric: OtlpMetric = {

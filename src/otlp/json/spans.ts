@@ -1,12 +1,12 @@
 import type { OtlpSpan, OtlpSpanEvent, OtlpSpanLink } from '../model.js'
-import type { Steps } from '../steps.js'
+import type { DecodeSteps } from '../steps.js'
 import { readJsonGroups } from './groups.js'
 import { attributesIn, idIn, integerIn, type Message, messageIn, messagesIn, stringIn, timeIn } from './values.js'
 
 const NAMES = { resources: 'resourceSpans', scopes: 'scopeSpans', records: 'spans' } as const
 
 /** The spans of an `ExportTraceServiceRequest` in JSON, read in steps. Throws `MalformedOtlp`, `TooManyRecords`. */
-export function decodeJsonSpans(body: Buffer, maxRecords: number): Steps<OtlpSpan> {
+export function decodeJsonSpans(body: Buffer, maxRecords: number): DecodeSteps<OtlpSpan> {
   return readJsonGroups<OtlpSpan>(body, maxRecords, NAMES, (record, scope, into) => {
     const status = messageIn(record, 'status') ?? {}
     into.push({

@@ -1,11 +1,11 @@
 import type { Label } from '../../domain/metric-point.js'
 import type { OtlpExemplar } from '../model.js'
-import { labelsOf } from './series.js'
+import { attributeLabels } from './series.js'
 
 /** Labels of an exemplar: the ids that lead to its trace, and the attributes that the aggregation left out. */
 export function exemplarLabels({ attributes, traceId, spanId }: OtlpExemplar): Label[] {
   const labels = new Map<string, string>()
-  labelsOf(attributes, labels)
+  attributeLabels(attributes, labels)
   if (traceId !== '') labels.set('trace_id', traceId)
   if (spanId !== '') labels.set('span_id', spanId)
   return Array.from(labels, ([name, value]) => ({ name, value }))

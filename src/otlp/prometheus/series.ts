@@ -61,7 +61,7 @@ function textOf(value: JsonValue | undefined): string {
 }
 
 /** Labels of attributes; those whose names become one are joined by `;` in the order of their own names. */
-export function labelsOf(attributes: JsonObject, into: Map<string, string>): void {
+export function attributeLabels(attributes: JsonObject, into: Map<string, string>): void {
   for (const key of Object.keys(attributes).sort()) {
     const value = textOf(attributes[key])
     if (value === '') continue
@@ -89,7 +89,7 @@ function pointLabels(point: OtlpPoint): Label[] {
   let origin = origins.get(scope)
   if (origin === undefined) origins.set(scope, (origin = originLabels(scope)))
   const own = new Map<string, string>()
-  labelsOf(point.attributes, own)
+  attributeLabels(point.attributes, own)
   const labels: Label[] = []
   for (const [name, value] of origin) if (!own.has(name)) labels.push({ name, value })
   if (point.metric.name.startsWith(CONTAINER_METRICS)) addContainerLabels(scope, own)

@@ -26,7 +26,7 @@ function readOtlpExemplar(reader: ProtobufReader): OtlpExemplar {
 // The four kinds of data points of opentelemetry/proto/metrics/v1/metrics.proto.
 
 /** Members of a sum or histogram in addition to its points. */
-export interface Aggregation {
+export interface AggregationMembers {
   readonly temporality: number
   readonly isMonotonic: boolean
 }
@@ -72,7 +72,7 @@ export function readNumberPoint(
   reader: ProtobufReader,
   metric: OtlpMetric,
   kind: 'gauge' | 'sum',
-  { temporality, isMonotonic }: Aggregation
+  { temporality, isMonotonic }: AggregationMembers
 ): OtlpNumberPoint {
   const point = new PointReader(7, 8, 5)
   let value = 0
@@ -87,7 +87,7 @@ export function readNumberPoint(
 }
 
 /** `HistogramDataPoint`. */
-export function readHistogramPoint(reader: ProtobufReader, metric: OtlpMetric, { temporality }: Aggregation): OtlpHistogramPoint {
+export function readHistogramPoint(reader: ProtobufReader, metric: OtlpMetric, { temporality }: AggregationMembers): OtlpHistogramPoint {
   const point = new PointReader(9, 10, 8)
   const bucketCounts: number[] = []
   const bounds: number[] = []
@@ -107,7 +107,7 @@ export function readHistogramPoint(reader: ProtobufReader, metric: OtlpMetric, {
 export function readExponentialPoint(
   reader: ProtobufReader,
   metric: OtlpMetric,
-  { temporality }: Aggregation
+  { temporality }: AggregationMembers
 ): OtlpExponentialPoint {
   const point = new PointReader(1, 10, 11)
   let count = 0

@@ -1,8 +1,8 @@
 import type { OtlpResource, OtlpScope } from '../model.js'
-import { RECORDS_PER_TURN, type Steps, TooManyRecords } from '../steps.js'
+import { RECORDS_PER_TURN, type DecodeSteps, TooManyRecords } from '../steps.js'
 import { AttributeMap, readResource, readScope, stringField, unnamedScope } from './common.js'
 import { InternedStrings } from '../../wire/protobuf/interned-strings.js'
-import { LENGTH, ProtobufReader, type Slice } from '../../wire/protobuf/reader.js'
+import { LENGTH, ProtobufReader, type MessageSlice } from '../../wire/protobuf/reader.js'
 
 /**
  * Reads the record at the position of the reader and adds its items. A large record, like a metric of many points,
@@ -31,13 +31,13 @@ interface Reading<Item> {
  * signals differ only in the records. Fields come in any order, so what belongs to a resource or scope is read last.
  * Yields after some records, and after some fields wherever they are.
  */
-export function* readGroups<Item>(body: Buffer, maxRecords: number, read: ReadRecord<Item>): Steps<Item> {
+export function* readGroups<Item>(body: Buffer, maxRecords: number, read: ReadRecord<Item>): DecodeSteps<Item> {
   const reader = new ProtobufReader(body, new InternedStrings(), SLICES_PER_RECORD * (maxRecords + 1))
   const reading: Reading<Item> = { reader, read, into: [], maxRecords }
   while (nextField(reader)) {
     if (reader.field === 1) yield* readResourceGroup(reading)
     else reader.skip()
-    if (reader.isPauseDue) yield* pause(reader)
+    if (reader.isPauseDue) yield* pauseReading(reader)
   }
   return reading.into
 }
@@ -49,7 +49,7 @@ function nextField(reader: ProtobufReader): boolean {
 }
 
 /** Lets others go first. */
-export function* pause(reader: ProtobufReader): Generator<void, void> {
+export function* pauseReading(reader: ProtobufReader): Generator<void, void> {
   yield
   reader.paused()
 }
@@ -59,35 +59,35 @@ function* readResourceGroup<Item>(reading: Reading<Item>): Generator<void, void>
   reader.expect(LENGTH)
   const attributes = new AttributeMap()
   let schemaUrl = ''
-  const scopes: Slice[] = []
+  const scopes: MessageSlice[] = []
   const outer = reader.enter()
   while (nextField(reader)) {
     if (reader.field === 1) readResource(reader, attributes)
     else if (reader.field === 2) scopes.push(reader.slice())
     else if (reader.field === 3) schemaUrl = stringField(reader)
     else reader.skip()
-    if (reader.isPauseDue) yield* pause(reader)
+    if (reader.isPauseDue) yield* pauseReading(reader)
   }
   reader.leave(outer)
   const resource = { attributes: attributes.values, schemaUrl }
   for (const slice of scopes) yield* readScopeGroup(reading, slice, resource)
 }
 
-function* readScopeGroup<Item>(reading: Reading<Item>, group: Slice, resource: OtlpResource): Generator<void, void> {
+function* readScopeGroup<Item>(reading: Reading<Item>, group: MessageSlice, resource: OtlpResource): Generator<void, void> {
   const { reader } = reading
   let scope = unnamedScope(resource)
-  const records: Slice[] = []
+  const records: MessageSlice[] = []
   const outer = reader.goTo(group)
   while (nextField(reader)) {
     if (reader.field === 1) scope = readScope(reader, resource)
     else if (reader.field === 2) records.push(reader.slice())
     else reader.skip()
-    if (reader.isPauseDue) yield* pause(reader)
+    if (reader.isPauseDue) yield* pauseReading(reader)
   }
   for (const [i, slice] of records.entries()) {
     reader.goTo(slice)
     yield* readRecord(reading, scope)
-    if ((i + 1) % RECORDS_PER_TURN === 0 || reader.isPauseDue) yield* pause(reader)
+    if ((i + 1) % RECORDS_PER_TURN === 0 || reader.isPauseDue) yield* pauseReading(reader)
   }
   reader.goTo(outer)
 }
@@ -97,7 +97,7 @@ function* readRecord<Item>({ reader, read, into, maxRecords }: Reading<Item>, sc
   reader.beginPart(MAX_FIELDS)
   for (const _ of read(reader, scope, into) ?? []) {
     if (into.length > maxRecords) throw new TooManyRecords(maxRecords)
-    if (reader.isPauseDue) yield* pause(reader)
+    if (reader.isPauseDue) yield* pauseReading(reader)
   }
   // A metric holds any number of points.
   if (into.length > maxRecords) throw new TooManyRecords(maxRecords)

@@ -1,12 +1,12 @@
 import type { JsonValue } from '../../domain/json.js'
 import type { OtlpLog, OtlpScope } from '../model.js'
 import { AttributeMap, fixed32Field, idField, readAnyValue, readKeyValue, stringField, timeField, uint32Field } from './common.js'
-import type { Steps } from '../steps.js'
+import type { DecodeSteps } from '../steps.js'
 import { readGroups } from './groups.js'
 import type { ProtobufReader } from '../../wire/protobuf/reader.js'
 
 /** The records of an `ExportLogsServiceRequest`, read in steps. Throws `MalformedProtobuf`, `TooManyRecords`. */
-export function decodeLogs(body: Buffer, maxRecords: number): Steps<OtlpLog> {
+export function decodeLogs(body: Buffer, maxRecords: number): DecodeSteps<OtlpLog> {
   return readGroups(body, maxRecords, readLog)
 }
 

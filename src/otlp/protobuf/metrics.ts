@@ -1,16 +1,16 @@
 import type { OtlpMetric, OtlpPoint, OtlpScope } from '../model.js'
 import { stringField, uint32Field } from './common.js'
-import { type Aggregation, readExponentialPoint, readHistogramPoint, readNumberPoint, readSummaryPoint } from './data-points.js'
-import type { Steps } from '../steps.js'
+import { type AggregationMembers, readExponentialPoint, readHistogramPoint, readNumberPoint, readSummaryPoint } from './data-points.js'
+import type { DecodeSteps } from '../steps.js'
 import { MAX_FIELDS, readGroups } from './groups.js'
-import { LENGTH, type ProtobufReader, type Slice, VARINT } from '../../wire/protobuf/reader.js'
+import { LENGTH, type ProtobufReader, type MessageSlice, VARINT } from '../../wire/protobuf/reader.js'
 
 /** The data points of an `ExportMetricsServiceRequest`, read in steps. Throws `MalformedProtobuf`, `TooManyRecords`. */
-export function decodeMetrics(body: Buffer, maxRecords: number): Steps<OtlpPoint> {
+export function decodeMetrics(body: Buffer, maxRecords: number): DecodeSteps<OtlpPoint> {
   return readGroups(body, maxRecords, readMetric)
 }
 
-type ReadPoint = (reader: ProtobufReader, metric: OtlpMetric, aggregation: Aggregation) => OtlpPoint
+type ReadPoint = (reader: ProtobufReader, metric: OtlpMetric, aggregation: AggregationMembers) => OtlpPoint
 
 // Fields of message Metric that hold its data (opentelemetry/proto/metrics/v1/metrics.proto).
 const KINDS: ReadonlyMap<number, ReadPoint> = new Map<number, ReadPoint>([
@@ -26,7 +26,7 @@ function* readMetric(reader: ProtobufReader, scope: OtlpScope, into: OtlpPoint[]
   let name = ''
   let description = ''
   let unit = ''
-  let data: Slice | null = null
+  let data: MessageSlice | null = null
   let readPoint: ReadPoint | null = null
   while (reader.next()) {
     const kind = KINDS.get(reader.field)
@@ -48,7 +48,7 @@ function* readMetric(reader: ProtobufReader, scope: OtlpScope, into: OtlpPoint[]
 function* readData(reader: ProtobufReader, metric: OtlpMetric, readPoint: ReadPoint, into: OtlpPoint[]): Generator<void, void> {
   let temporality = 0
   let isMonotonic = false
-  const points: Slice[] = []
+  const points: MessageSlice[] = []
   while (reader.next()) {
     if (reader.field === 1 && reader.wireType === LENGTH) points.push(reader.slice())
     else if (reader.field === 2) temporality = uint32Field(reader)

@@ -1,11 +1,11 @@
 import type { OtlpScope, OtlpSpan, OtlpSpanEvent, OtlpSpanLink } from '../model.js'
 import { AttributeMap, idField, readKeyValue, stringField, timeField, uint32Field } from './common.js'
-import type { Steps } from '../steps.js'
+import type { DecodeSteps } from '../steps.js'
 import { readGroups } from './groups.js'
 import { FIXED32, LENGTH, type ProtobufReader } from '../../wire/protobuf/reader.js'
 
 /** The spans of an `ExportTraceServiceRequest`, read in steps. Throws `MalformedProtobuf`, `TooManyRecords`. */
-export function decodeSpans(body: Buffer, maxRecords: number): Steps<OtlpSpan> {
+export function decodeSpans(body: Buffer, maxRecords: number): DecodeSteps<OtlpSpan> {
   return readGroups(body, maxRecords, readSpan)
 }
 

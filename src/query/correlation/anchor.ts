@@ -5,7 +5,7 @@ import { resolveWindow, type ResolvedWindow } from '../../domain/time-range.js'
 import type { FacetCounts } from '../log-query.js'
 import type { LogSearch } from '../log-search.js'
 import type { Anchor, AnchorQuery, Link } from './correlation-result.js'
-import { containersOf, linksOf, MAX_LINKS } from './origins.js'
+import { containersOf, anchorLinks, MAX_LINKS } from './origins.js'
 import type { Warning } from '../../domain/warning.js'
 import { flatten } from '../../domain/flatten.js'
 import type { StoredLog } from '../../domain/records/log.js'
@@ -89,7 +89,7 @@ function kindOf(query: AnchorQuery): Anchor['kind'] {
 
 function facetLinks(basis: 'service' | 'host', facet: FacetCounts | undefined, total: number): readonly Link[] {
   const counts = new Map(facet?.values.map(({ value, count }) => [value, count]))
-  return linksOf(basis, [...counts.keys()], value => counts.get(value)! < total * WEAK_SHARE)
+  return anchorLinks(basis, [...counts.keys()], value => counts.get(value)! < total * WEAK_SHARE)
 }
 
 /** Finds out what an anchor is: when it was, and by what the other signals can be looked for. */

@@ -5,7 +5,7 @@ import type { TimeRange } from '../../domain/time-range.js'
 import type { LabelMatcher, MetricStore } from '../../ports/metric-store.js'
 import { escapeRegex } from '../search-language/regex-subset.js'
 import type { Link } from './correlation-result.js'
-import { labelsOfBasis, matcherOf } from './origins.js'
+import { labelsOfBasis, labelMatcherOf } from './origins.js'
 import type { Warning } from '../../domain/warning.js'
 
 /** Bounds of one query: beyond them it looks at fewer series and reports it. */
@@ -21,7 +21,7 @@ export interface LinkedSeries {
   readonly series: readonly SeriesSamples[]
 }
 
-export interface FoundSeries {
+export interface LinkedSeriesResult {
   readonly found: readonly LinkedSeries[]
   readonly warnings: readonly Warning[]
 }
@@ -93,13 +93,13 @@ export class LinkedSeriesReader {
     this.#budget = budget
   }
 
-  async read(lookup: Lookup): Promise<FoundSeries> {
+  async read(lookup: Lookup): Promise<LinkedSeriesResult> {
     const progress: Progress = { seen: new Set(), skipped: new Map(), left: this.#budget, isCut: false }
     const found: LinkedSeries[] = []
     for (const link of lookup.links) {
       const series: SeriesSamples[] = []
       for (const label of labelsOfBasis(link.basis))
-        series.push(...(await this.#ofLabel(lookup, matcherOf(label, link), progress)))
+        series.push(...(await this.#ofLabel(lookup, labelMatcherOf(label, link), progress)))
       found.push({ link, series, isCounted: false })
     }
     const service = lookup.links.find(({ basis }) => basis === 'service')

@@ -15,7 +15,7 @@ import type { Link, MetricCorrelationResult, MetricCorrelationQuery, OneSidedSer
 import { type LinkedSeries, LinkedSeriesReader } from './linked-series.js'
 import { ARRIVAL_NS, missingMetrics } from './missing-signals.js'
 import type { RelatedSignals } from './related-signals.js'
-import { movedFirst, reasonOf } from './rank-changes.js'
+import { movedFirst, changeReason } from './rank-changes.js'
 import { type SeriesPoints, toPoints } from './series-points.js'
 import { windowAround } from './window-around.js'
 
@@ -134,7 +134,7 @@ export class MetricCorrelation {
       links: linked.filter(({ isCounted }) => !isCounted).map(({ link, series }) => ({ ...link, series: series.length })),
       series: moved.slice(0, top).map(({ of: { link, points }, change, q }) => ({
         ...{ metric: points.metric, labels: points.labels, form: points.form, values: points.values },
-        ...{ link, change, q, reason: reasonOf(change, q) }
+        ...{ link, change, q, reason: changeReason(change, q) }
       })),
       tested: compared.tested.length,
       moved: moved.length,

@@ -48,7 +48,7 @@ export function labelsOfBasis(basis: LinkBasis): readonly string[] {
 }
 
 /** The condition on one label; `instance` of Prometheus is a host with a port, `job` may have a namespace before the service. */
-export function matcherOf(label: string, { value }: Link): LabelMatcher {
+export function labelMatcherOf(label: string, { value }: Link): LabelMatcher {
   if (label === 'instance') return { name: label, op: 'regex', value: `${escapeRegex(value)}(:[0-9]+)?` }
   if (label === 'job') return { name: label, op: 'regex', value: `([^/]+/)?${escapeRegex(value)}` }
   return { name: label, op: 'eq', value }
@@ -57,7 +57,7 @@ export function matcherOf(label: string, { value }: Link): LabelMatcher {
 const CONFIDENCE = { container: 'high', service: 'medium', host: 'low' } as const
 
 /** Links of an anchor, strongest first. `weak`: a small part of the anchor only. */
-export function linksOf(
+export function anchorLinks(
   basis: keyof typeof CONFIDENCE,
   values: readonly (string | null | undefined)[],
   isWeak: (value: string) => boolean = () => false

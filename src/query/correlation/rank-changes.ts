@@ -45,7 +45,7 @@ function short(value: number): string {
 }
 
 /** A sentence that says what moved, how far, and how sure that is. */
-export function reasonOf(change: WindowChange, q: number): string {
+export function changeReason(change: WindowChange, q: number): string {
   const { baseline, window, shift, effect } = change
   const [before, after] = [baseline.median!, window.median!]
   const way = effect > 0 ? 'rose' : 'fell'

@@ -5,7 +5,7 @@ import type { Clock } from '../../ports/clock.js'
 import type { LabelMatcher } from '../../ports/metric-store.js'
 import { Slots } from '../../threads/slots.js'
 import { type GridLine, type GridResult, readGrid } from '../promql/grid-bytes.js'
-import { toGatewayError } from '../promql/to-gateway-error.js'
+import { promqlToGatewayError } from '../promql/to-gateway-error.js'
 import type { PromqlQuery } from '../promql/promql-query.js'
 import type { PromqlRequest } from '../promql/promql-request.js'
 import type { QuerySettings } from '../settings.js'
@@ -77,7 +77,7 @@ export class HostQueries {
     try {
       return readGrid(await this.#deps.promql.run(ns, { ...request, form: 'grid' }, signal))
     } catch (error) {
-      throw toGatewayError(error, this.#deps.settings.timeoutMs)
+      throw promqlToGatewayError(error, this.#deps.settings.timeoutMs)
     } finally {
       release()
     }

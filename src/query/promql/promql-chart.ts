@@ -9,7 +9,7 @@ import { HOUR_MS, readWindow } from '../read-window.js'
 import type { QuerySettings } from '../settings.js'
 import { type GridResult, readGrid } from './grid-bytes.js'
 import { NAME } from './labels.js'
-import { toGatewayError } from './to-gateway-error.js'
+import { promqlToGatewayError } from './to-gateway-error.js'
 import type { PromqlQuery } from './promql-query.js'
 import type { PromqlRequest } from './promql-request.js'
 import { typeOf } from './syntax/check-types.js'
@@ -126,7 +126,7 @@ export class PromqlChart {
     try {
       return readGrid(await this.#deps.promql.run(ns, { ...request, limit, form: 'grid' }, signal))
     } catch (error) {
-      throw toGatewayError(error, this.#deps.settings.timeoutMs)
+      throw promqlToGatewayError(error, this.#deps.settings.timeoutMs)
     }
   }
 
@@ -134,7 +134,7 @@ export class PromqlChart {
     try {
       return read()
     } catch (error) {
-      throw toGatewayError(error, this.#deps.settings.timeoutMs)
+      throw promqlToGatewayError(error, this.#deps.settings.timeoutMs)
     }
   }
 

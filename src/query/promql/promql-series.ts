@@ -11,7 +11,7 @@ import { RegexBound } from './regex-bound.js'
 import { parseSeriesSelector } from './syntax/parse-selector.js'
 
 /** Which series are asked about: all that any of the selectors matches and that have samples in the window. */
-export interface SeriesRequest {
+export interface SelectedSeriesRequest {
   /** Selectors such as `up{job="a"}`; none: every series. */
   readonly selectors: readonly string[]
   readonly range: TimeRange
@@ -55,7 +55,7 @@ export class PromqlSeries {
   }
 
   /** The series that match, each once. Throws `PromqlBadSelector`; goes on to no further selector once nobody waits. */
-  async find(ns: Namespace, query: SeriesRequest, signal: AbortSignal): Promise<FoundSeries> {
+  async find(ns: Namespace, query: SelectedSeriesRequest, signal: AbortSignal): Promise<FoundSeries> {
     const { metrics, settings } = this.#deps
     const range = keptRange(query.range, this.#place(ns))
     const found = new Map<string, LabelSet>()
@@ -74,7 +74,7 @@ export class PromqlSeries {
   }
 
   /** Names of labels of the series that match, or values of one, sorted. Throws as `find`. */
-  async labels(ns: Namespace, query: SeriesRequest, label: string | undefined, signal: AbortSignal): Promise<LabelStrings> {
+  async labels(ns: Namespace, query: SelectedSeriesRequest, label: string | undefined, signal: AbortSignal): Promise<LabelStrings> {
     const range = keptRange(query.range, this.#place(ns))
     const found = new Set<string>()
     let hasMore = false
@@ -92,7 +92,7 @@ export class PromqlSeries {
   }
 
   /** Long selectors are read in slices. */
-  async #matchers({ selectors }: SeriesRequest, signal: AbortSignal): Promise<readonly (readonly LabelMatcher[])[]> {
+  async #matchers({ selectors }: SelectedSeriesRequest, signal: AbortSignal): Promise<readonly (readonly LabelMatcher[])[]> {
     if (selectors.length > MAX_SELECTORS) throw new PromqlBadSelector(`must not exceed ${MAX_SELECTORS} selectors`)
     const regexes = new RegexBound()
     const all: (readonly LabelMatcher[])[] = []

@@ -5,7 +5,7 @@ import { type Cell, cellAt, type GridSeries, type RawSeries, type Steps, timeOf 
 import { JsonBytes } from './json-bytes.js'
 import { byLabels, type LabelSet } from './labels.js'
 import type { PromqlResult, PromqlRequest } from './promql-request.js'
-import { sentenceOf } from '../../domain/warning.js'
+import { warningSentence } from '../../domain/warning.js'
 import { disjointBuckets } from './histograms/buckets.js'
 
 /** Which ends of a bucket belong to it: 0 the upper one, 1 the lower one, 2 none, 3 both. */
@@ -93,7 +93,7 @@ class ResultWriter {
   }
 
   finish({ warnings, infos }: PromqlResult): Uint8Array<ArrayBuffer> {
-    const said = [...warnings.map(sentenceOf), ...(this.#isTruncated ? [TRUNCATED] : [])]
+    const said = [...warnings.map(warningSentence), ...(this.#isTruncated ? [TRUNCATED] : [])]
     if (said.length > 0) this.#out.text(`,"warnings":${JSON.stringify(said)}`)
     if (infos.length > 0) this.#out.text(`,"infos":${JSON.stringify(infos)}`)
     this.#out.ascii('}')

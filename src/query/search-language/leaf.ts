@@ -67,7 +67,7 @@ export function compared(vocabulary: Vocabulary, name: string, comparison: { op:
 }
 
 /** A field of which a part may be looked for. */
-export function stringField(vocabulary: Vocabulary, name: string): Field {
+export function searchableField(vocabulary: Vocabulary, name: string): Field {
   const field = fieldOf(vocabulary, name)
   if (field.in === 'known' && vocabulary.quantities?.has(field.name) === true)
     throw new ValueFault('is not a string; compare it', [`${name}:>=`])
@@ -77,7 +77,7 @@ export function stringField(vocabulary: Vocabulary, name: string): Field {
 /** The field's text has these pieces, anything standing between them. */
 function matching(vocabulary: Vocabulary, name: string, pieces: readonly string[]): Filter {
   if (pieces.every(piece => piece === '')) return { kind: 'exists', field: fieldOf(vocabulary, name) }
-  const field = stringField(vocabulary, name)
+  const field = searchableField(vocabulary, name)
   if (field.in === 'known' && name === 'timestamp') throw new ValueFault('wildcards are not supported in times', ['timestamp:>='])
   const strings = field.in === 'known' && name === 'level' ? pieces.map(piece => piece.toLowerCase()) : pieces
   if (strings.length === 2 && strings[1] === '') return { kind: 'prefix', field, value: strings[0]! }

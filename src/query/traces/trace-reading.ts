@@ -14,7 +14,7 @@ import { compareTraces, type OperationComparison } from './compare-traces.js'
 import { ambiguousTraceId, foundBySuffix, foundNear, type ShortTraceIds } from './short-trace-ids.js'
 import { type TraceOutline, traceOutlineSteps } from './trace-outline.js'
 import { traceViewSteps, type TraceView, type ViewedSpan } from './trace-view.js'
-import { sentenceOf, type Warning } from '../../domain/warning.js'
+import { warningSentence, type Warning } from '../../domain/warning.js'
 
 /** Spans of one trace that are read at most: tree, self time and critical path need all of them. */
 const MAX_TRACE_SPANS = 20_000
@@ -91,7 +91,7 @@ export class TraceReading {
     if (traceId === undefined && matches.warnings.length > 0)
       throw new GatewayError(
         'not_found',
-        `no trace of this id was found in this namespace; ${matches.warnings.map(sentenceOf).join('; ')}`
+        `no trace of this id was found in this namespace; ${matches.warnings.map(warningSentence).join('; ')}`
       )
     const trace = traceId === undefined ? null : await this.#whole(ns, traceId, signal)
     const found = near ? foundNear : foundBySuffix

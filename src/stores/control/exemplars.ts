@@ -7,7 +7,7 @@ import type { ExemplarBounds, ExemplarRequest, ExemplarStore } from '../../ports
 import { compareSeries, exactName, seriesTest } from '../metrics/label-matching.js'
 import type { ControlDb } from './control-db.js'
 import type { ExemplarsTable } from './schema.js'
-import { identityOf, parseIdentity, seriesKey, textKey } from './series-identity.js'
+import { identityOf, parseIdentity, catalogKey, textKey } from './series-identity.js'
 
 /** Rows written by one statement: 7 parameters each, of which a statement may have 32,766. */
 const SAVED_AT_ONCE = 500
@@ -123,7 +123,7 @@ function toRows(ns: NamespaceId, exemplars: readonly Exemplar[]): Insertable<Exe
     const identity = identityOf(exemplar)
     const row = {
       namespace_id: ns,
-      series_key: seriesKey(identity),
+      series_key: catalogKey(identity),
       at_ns: String(exemplar.timestampNs),
       name_key: textKey(exemplar.name),
       identity,

@@ -5,7 +5,7 @@ import type { MetricType } from '../../domain/metric-point.js'
 import type { CatalogSeries, SeriesCatalog } from '../../ports/series-catalog.js'
 import type { ControlDb } from './control-db.js'
 import type { SeriesTable } from './schema.js'
-import { identityOf, parseIdentity, seriesKey } from './series-identity.js'
+import { identityOf, parseIdentity, catalogKey } from './series-identity.js'
 
 /** Series written by one statement: 6 parameters each, of which a statement may have 32,766. */
 const SAVED_AT_ONCE = 500
@@ -78,7 +78,7 @@ function toRows(ns: NamespaceId, series: readonly CatalogSeries[]): Insertable<S
   const byKey = new Map<string, CatalogSeries & { readonly identity: string }>()
   for (const one of series) {
     const identity = identityOf(one)
-    const key = seriesKey(identity)
+    const key = catalogKey(identity)
     byKey.set(key, { ...widened(one, byKey.get(key)), identity })
   }
   const ordered = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1))

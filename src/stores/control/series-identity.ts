@@ -21,11 +21,11 @@ export function parseIdentity(identity: string): Pick<CatalogSeries, 'name' | 'l
 }
 
 /** A short key of an identity, the same on every gateway and over versions: rows are found by it. */
-export function seriesKey(identity: string): string {
+export function catalogKey(identity: string): string {
   return createHash('sha256').update(identity).digest('hex').slice(0, KEY_LENGTH)
 }
 
 /** A short key of any text, as databases cannot keep any text as it is. */
 export function textKey(text: string): string {
-  return seriesKey(JSON.stringify(text))
+  return catalogKey(JSON.stringify(text))
 }

@@ -5,7 +5,7 @@ import type { LogStore } from '../../ports/log-store.js'
 import type { NamespaceDirectory } from '../../ports/namespace-directory.js'
 import type { TraceStore } from '../../ports/trace-store.js'
 import type { DocumentKind } from './document/field-names.js'
-import { APM_ERRORS, LOGS, type RecordKind, RUM_EVENTS, SPANS } from './document/record-kinds.js'
+import { APM_ERRORS, LOGS, type DocumentCodec, RUM_EVENTS, SPANS } from './document/record-kinds.js'
 import type { Generations } from './index/generations.js'
 import { ownerOf } from './index/write-targets.js'
 import type { Deletions } from './upkeep/deletions.js'
@@ -39,7 +39,7 @@ export function createRecordWriting({ writer, deletions, generations, namespaces
     const found = await Promise.all(kinds.map(kind => generations.of(owner, kind)))
     await calls.refresh(found.flat().map(({ index }) => index))
   }
-  const ofOneKind = <Item extends { readonly index: number }>(written: RecordKind<Item, unknown>) => ({
+  const ofOneKind = <Item extends { readonly index: number }>(written: DocumentCodec<Item, unknown>) => ({
     append: (ns: NamespaceId, batch: Batch<Item>) => writer.append(ns, batch, written),
     settle: (ns: NamespaceId) => settle(ns, [written.kind]),
     deleteBefore: (ns: NamespaceId, timeNs: bigint) => deletions.deleteBefore(ns, written.kind, timeNs),

@@ -7,7 +7,7 @@ import type { Clock } from '../../ports/clock.js'
 import type { MetricStore, SelectRequest } from '../../ports/metric-store.js'
 import { forwardingMetrics } from '../shared/forwarding-stores.js'
 import { joinSamples, leastBytes, ownSamples, samplesBytes, sliceSamples } from './sample-slices.js'
-import { gridOf, type WindowGrid } from './window-grid.js'
+import { windowGridOf, type WindowGrid } from './window-grid.js'
 import { WriteLog } from './write-log.js'
 
 /** What one selector read: complete in its range as of `version`. */
@@ -90,7 +90,7 @@ class SelectCache {
   async select(ns: NamespaceId, request: SelectRequest, signal: AbortSignal): Promise<readonly SeriesSamples[]> {
     signal.throwIfAborted()
     const isUncertain = (this.#uncertainUntilMs.get(ns) ?? 0) > this.#clock.monotonicMs()
-    const grid = gridOf(request)
+    const grid = windowGridOf(request)
     if (isUncertain || grid === null) return this.#store.select(ns, request, signal)
     // What is read for some windows is of no use to others.
     const key = JSON.stringify([ns, request.matchers, grid.name])

@@ -35,6 +35,6 @@ function windowGrid({ startNs, endNs }: TimeRange, windows: SampleWindows): Wind
 const EVERY_TIME: WindowGrid = { name: '', endBefore: timeNs => timeNs }
 
 /** The grid of a read; null when it cannot be put together with others. */
-export function gridOf({ range, windows }: Pick<SelectRequest, 'range' | 'windows'>): WindowGrid | null {
+export function windowGridOf({ range, windows }: Pick<SelectRequest, 'range' | 'windows'>): WindowGrid | null {
   return windows === undefined ? EVERY_TIME : windowGrid(range, windows)
 }

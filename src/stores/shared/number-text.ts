@@ -6,7 +6,7 @@ const NUMBER = new RegExp(`^${NUMBER_PATTERN}$`)
 const MAX_EXACT_DIGITS = 15
 
 /** The number of a string; null when it is not a number or too large for a double. */
-export function parseNumber(text: string): number | null {
+export function parseNumericText(text: string): number | null {
   if (!NUMBER.test(text)) return null
   const value = Number(text)
   return Number.isFinite(value) ? value : null
@@ -21,5 +21,5 @@ function significantDigits(text: string): number {
 
 /** The number that other spellings of it equal (`domain/filter`, `eq`); null for strings that equal only themselves. */
 export function exactNumber(value: string): number | null {
-  return significantDigits(value) <= MAX_EXACT_DIGITS ? parseNumber(value) : null
+  return significantDigits(value) <= MAX_EXACT_DIGITS ? parseNumericText(value) : null
 }

@@ -4,7 +4,7 @@ import type { AppendResult } from '../../ports/append.js'
 import type { Timers } from '../../ports/timers.js'
 
 /** How an append to the engine ended. */
-export type Attempt =
+export type AppendAttempt =
   | { readonly kind: 'stored'; readonly result: AppendResult }
   /**
    * The engine took nothing, or nobody knows whether it did: to be repeated with the same ingest id.
@@ -23,7 +23,7 @@ function tooLate(timeoutMs: number): GatewayError {
   return new GatewayError('store_unavailable', `the store did not respond within ${timeoutMs} ms`, { retryAfterS: 5 })
 }
 
-function ofError(error: unknown): Attempt {
+function ofError(error: unknown): AppendAttempt {
   if (!isGatewayError(error)) return { kind: 'fault', error }
   if (OUTAGES.has(error.code))
     return { kind: 'outage', error, isSilent: error.code === 'store_unavailable' && !error.isResponse, late: null }
@@ -32,10 +32,10 @@ function ofError(error: unknown): Attempt {
 }
 
 /** Calls `append` and waits for its end, but no longer than `timeoutMs`. Never rejects. */
-export async function attempt(append: () => Promise<AppendResult>, timeoutMs: number, timers: Timers): Promise<Attempt> {
-  const response = (async () => append())().then((result): Attempt => ({ kind: 'stored', result }), ofError)
+export async function attempt(append: () => Promise<AppendResult>, timeoutMs: number, timers: Timers): Promise<AppendAttempt> {
+  const response = (async () => append())().then((result): AppendAttempt => ({ kind: 'stored', result }), ofError)
   let cancel = (): void => undefined
-  const late = new Promise<Attempt>(resolve => {
+  const late = new Promise<AppendAttempt>(resolve => {
     cancel = timers.after(timeoutMs, () => resolve({ kind: 'outage', error: tooLate(timeoutMs), isSilent: true, late: response }))
   })
   const first = await Promise.race([response, late])

@@ -2,7 +2,7 @@ import { unreachable } from '../../domain/errors.js'
 import type { IngestId, NamespaceId } from '../../domain/ids.js'
 import type { AppendResult, Batch } from '../../ports/append.js'
 import { frameBody } from '../disk/checked-frames.js'
-import type { Attempt } from './attempt.js'
+import type { AppendAttempt } from './attempt.js'
 import type { SpoolLimits } from './limits.js'
 import type { Spool } from './spool.js'
 import { decodeBatches, isSpoolFrame, toEntry } from './spool-frames.js'
@@ -30,7 +30,7 @@ export interface ReplayGroupDeps {
   readonly queue: SpoolQueue
   readonly limits: Pick<SpoolLimits, 'replayRecords' | 'replayBytes' | 'maxFaults'>
   readonly isOrdered: boolean
-  readonly ask: (batch: Batch<unknown>) => Promise<Attempt>
+  readonly ask: (batch: Batch<unknown>) => Promise<AppendAttempt>
   /** Told of what is lost to the engine for good. */
   readonly onTrouble: (message: string, error: unknown) => void
 }

@@ -1,7 +1,7 @@
 import type { NamespaceId } from '../../domain/ids.js'
 import { syncFolder } from '../disk/durable-files.js'
 import type { Mark } from './done-marks.js'
-import { Segment } from './segment.js'
+import { SpoolSegment } from './segment.js'
 import type { SpoolQueue, WaitingFrame } from './spool-queue.js'
 
 /** A file of which less than this waits is worth rewriting when room is scarce. */
@@ -13,16 +13,16 @@ export interface SegmentFilesDeps {
   readonly segmentBytes: number
   readonly maxBytes: number
   /** Files of an earlier start. */
-  readonly found: readonly Segment[]
+  readonly found: readonly SpoolSegment[]
   readonly onTrouble: (message: string, error: unknown) => void
 }
 
 /** The spool's files: the one that is written, and older ones that go when nothing in them waits. */
-export class SegmentFiles {
+export class SpoolSegmentFiles {
   readonly #parts: SegmentFilesDeps
-  readonly #old: Segment[]
-  #current: Segment | null = null
-  readonly #expelled = new Set<Segment>()
+  readonly #old: SpoolSegment[]
+  #current: SpoolSegment | null = null
+  readonly #expelled = new Set<SpoolSegment>()
   #removing: Promise<void> = Promise.resolve()
 
   constructor(parts: SegmentFilesDeps) {
@@ -43,16 +43,16 @@ export class SegmentFiles {
 
   /** Bytes of all files in which nothing waits. */
   get deadBytes(): number {
-    const dead = (segment: Segment): number => segment.bytes - segment.liveBytes
+    const dead = (segment: SpoolSegment): number => segment.bytes - segment.liveBytes
     return this.#old.reduce((sum, segment) => sum + dead(segment), this.#current ? dead(this.#current) : 0)
   }
 
   /** The file to write to; a new one is named by the number of its first frame, which no other file ever has. */
-  async current(firstNumber: number): Promise<Segment> {
+  async current(firstNumber: number): Promise<SpoolSegment> {
     const current = this.#current
     if (current && !current.isBroken && current.bytes < this.#parts.segmentBytes) return current
     await this.#retire()
-    this.#current = await Segment.create(this.#parts.folder, firstNumber)
+    this.#current = await SpoolSegment.create(this.#parts.folder, firstNumber)
     return this.#current
   }
 
@@ -65,7 +65,7 @@ export class SegmentFiles {
 
   /** Marks frames as needing no replay; resolves when the marks are written, synced or not. */
   async release(frames: readonly WaitingFrame[]): Promise<void> {
-    const bySegment = new Map<Segment, Mark[]>()
+    const bySegment = new Map<SpoolSegment, Mark[]>()
     for (const frame of frames) {
       const marks = bySegment.get(frame.segment)
       if (marks) marks.push(frame)
@@ -85,7 +85,7 @@ export class SegmentFiles {
   }
 
   /** Files that are to go, as far as they are not held for what could not be set aside. */
-  get expelled(): readonly Segment[] {
+  get expelled(): readonly SpoolSegment[] {
     return this.#old.filter(segment => this.#expelled.has(segment) && !segment.isHeld)
   }
 
@@ -95,7 +95,7 @@ export class SegmentFiles {
   }
 
   /** An old file that holds little while room is scarce. */
-  get sparse(): Segment | null {
+  get sparse(): SpoolSegment | null {
     if (this.bytes * 2 < this.#parts.maxBytes) return null
     return this.#old.find(({ isHeld, bytes, liveBytes, frames }) => !isHeld && frames > 0 && liveBytes < bytes * SPARSE) ?? null
   }
@@ -115,7 +115,7 @@ export class SegmentFiles {
   }
 
   /** Copies the frames of `queues` that are in `segment` behind all others, synced; they keep their numbers. */
-  async move(segment: Segment, queues: Iterable<SpoolQueue>, number: number): Promise<void> {
+  async move(segment: SpoolSegment, queues: Iterable<SpoolQueue>, number: number): Promise<void> {
     const inSegment = [...queues].flatMap(queue => queue.all().map(frame => ({ frame, ns: queue.ns })))
     const found = inSegment.filter(({ frame }) => frame.segment === segment)
     const frames = found.map(({ frame }) => frame)
@@ -169,10 +169,10 @@ export class SegmentFiles {
   }
 }
 
-function mayContain({ tenants }: Segment, ns: NamespaceId): boolean {
+function mayContain({ tenants }: SpoolSegment, ns: NamespaceId): boolean {
   return tenants === null || tenants.has(ns)
 }
 
-function isFree({ frames, isHeld }: Segment): boolean {
+function isFree({ frames, isHeld }: SpoolSegment): boolean {
   return frames === 0 && !isHeld
 }

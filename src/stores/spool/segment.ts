@@ -28,7 +28,7 @@ export function marksFile(file: string): string {
 }
 
 /** One file of frames, and the file that states which of them need no replay. */
-export class Segment {
+export class SpoolSegment {
   /** Frames that wait, and their bytes. */
   frames = 0
   liveBytes = 0
@@ -47,9 +47,9 @@ export class Segment {
   }
 
   /** Makes a new file; its name is on the disk when this resolves. */
-  static async create(folder: string, number: number): Promise<Segment> {
+  static async create(folder: string, number: number): Promise<SpoolSegment> {
     const file = path.join(folder, `${String(number).padStart(DIGITS, '0')}.spool`)
-    return new Segment(await AppendFile.create(file, SPOOL_MAGIC))
+    return new SpoolSegment(await AppendFile.create(file, SPOOL_MAGIC))
   }
 
   get name(): string {

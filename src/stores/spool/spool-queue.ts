@@ -1,5 +1,5 @@
 import type { NamespaceId } from '../../domain/ids.js'
-import type { Segment } from './segment.js'
+import type { SpoolSegment } from './segment.js'
 import type { SpoolSignal } from './spool-frames.js'
 
 const DAY_MS = 86_400_000
@@ -11,7 +11,7 @@ export interface WaitingFrame {
   readonly records: number
   /** With its header. */
   readonly bytes: number
-  segment: Segment
+  segment: SpoolSegment
   at: number
   /** Needs no replay any more. */
   isGone: boolean

@@ -6,7 +6,7 @@ import { type Damage, FRAME_HEADER_BYTES, type FoundFrame, scanFrames } from '..
 import { removeFile, syncFile } from '../disk/durable-files.js'
 import type { SetAside } from '../disk/set-aside.js'
 import { decodeMarks, MARK_BYTES } from './done-marks.js'
-import { markedSegment, marksFile, Segment, segmentNumber } from './segment.js'
+import { markedSegment, marksFile, SpoolSegment, segmentNumber } from './segment.js'
 import { type FrameFacts, frameFacts, isSpoolFrame, SPOOL_MAGIC } from './spool-frames.js'
 import { whenMissing } from '../disk/when-missing.js'
 import type { WaitingFrame } from './spool-queue.js'
@@ -19,7 +19,7 @@ export interface RecoveredFrame {
 
 /** What was found. */
 export interface RecoveredSpool {
-  readonly segments: readonly Segment[]
+  readonly segments: readonly SpoolSegment[]
   /** In the order of their numbers. */
   readonly frames: readonly RecoveredFrame[]
   /** What had to be repaired, as sentences; empty when all was well. */
@@ -37,7 +37,7 @@ export async function recoverSpool(folder: string, setAside: SetAside): Promise<
   const names = await readdir(folder)
   const files = names.filter(name => segmentNumber(name) !== null).sort()
   const reading: Reading = { folder, setAside, repairs: [] }
-  const segments: Segment[] = []
+  const segments: SpoolSegment[] = []
   const frames: RecoveredFrame[] = []
   for (const name of files) {
     const found = await readSegment(reading, name)
@@ -68,11 +68,11 @@ async function removeOrphans(folder: string, names: readonly string[]): Promise<
 async function readSegment(
   reading: Reading,
   name: string
-): Promise<{ readonly segment: Segment; readonly frames: readonly RecoveredFrame[] }> {
+): Promise<{ readonly segment: SpoolSegment; readonly frames: readonly RecoveredFrame[] }> {
   const file = path.join(reading.folder, name)
   const content = await readFile(file)
   requireKnownFormat(name, content)
-  const segment = new Segment(AppendFile.found(file, content.length))
+  const segment = new SpoolSegment(AppendFile.found(file, content.length))
   const start = Math.min(SPOOL_MAGIC.length, content.length)
   const { frames, damages } = scanFrames(content, start, isSpoolFrame)
   const at = { name, file, content, segment }
@@ -98,7 +98,7 @@ interface SegmentContent {
   readonly name: string
   readonly file: string
   readonly content: Buffer
-  readonly segment: Segment
+  readonly segment: SpoolSegment
 }
 
 /** What is not a frame is set aside; at the end of a file, where a write was broken off, it is also cut off. */
@@ -128,7 +128,7 @@ async function readMarks(file: string): Promise<Map<number, number>> {
   return decodeMarks(bytes)
 }
 
-function waitingFrame(segment: Segment, { at, body }: FoundFrame, facts: FrameFacts): RecoveredFrame {
+function waitingFrame(segment: SpoolSegment, { at, body }: FoundFrame, facts: FrameFacts): RecoveredFrame {
   const { number, atMs, records } = facts
   const bytes = FRAME_HEADER_BYTES + body.length
   return { facts, frame: { number, atMs, records, bytes, segment, at, isGone: false } }

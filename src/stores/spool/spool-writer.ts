@@ -1,7 +1,7 @@
 import { type DiskRoom, storageFull } from '../disk/disk-room.js'
 import { encodeFrame, frameOverhead, type SpoolEntry } from './spool-frames.js'
 import type { SpoolQueue, WaitingFrame } from './spool-queue.js'
-import type { SegmentFiles } from './segment-files.js'
+import type { SpoolSegmentFiles } from './segment-files.js'
 import type { SpoolSpace } from './spool-space.js'
 
 /** A batch on its way to the disk. */
@@ -21,7 +21,7 @@ interface NewFrame {
 
 /** What writing works with. */
 export interface SpoolWriterDeps {
-  readonly files: SegmentFiles
+  readonly files: SpoolSegmentFiles
   readonly space: SpoolSpace
   readonly room: DiskRoom
   readonly nowMs: () => number

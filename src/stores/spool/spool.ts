@@ -14,7 +14,7 @@ import { lockFolder } from '../disk/folder-lock.js'
 import { QueueBudget } from '../shared/queue-budget.js'
 import { SetAside } from '../disk/set-aside.js'
 import type { SpoolLimits } from './limits.js'
-import { SegmentFiles } from './segment-files.js'
+import { SpoolSegmentFiles } from './segment-files.js'
 import { type RecoveredSpool, recoverSpool } from './spool-recovery.js'
 import { type SpoolSignal, toEntry } from './spool-frames.js'
 import type { SpoolQueue, WaitingFrame } from './spool-queue.js'
@@ -69,7 +69,7 @@ export class Spool {
   readonly repairs: readonly string[]
   readonly #setAside: SetAside
   readonly #unlock: () => void
-  readonly #files: SegmentFiles
+  readonly #files: SpoolSegmentFiles
   readonly #space: SpoolSpace
   readonly #writer: SpoolWriter
   readonly #budget: QueueBudget
@@ -82,7 +82,7 @@ export class Spool {
     this.#trouble = new SpoolTrouble(clock, logger)
     this.#setAside = setAside
     this.#unlock = unlock
-    this.#files = new SegmentFiles({
+    this.#files = new SpoolSegmentFiles({
       folder,
       segmentBytes: limits.segmentBytes,
       maxBytes: limits.maxBytes,

@@ -1,7 +1,7 @@
 import type { Label } from '../../domain/metric-point.js'
 import type { LabelMatcher } from '../../ports/metric-store.js'
 import { seriesTest } from '../metrics/label-matching.js'
-import { type CountedSeries, labelsOf } from './virtual-metric.js'
+import { type CountedSeries, labelsOfValues } from './virtual-metric.js'
 
 /** The label that a classic histogram of Prometheus has next to its own: the upper bound of a bucket. */
 const BOUND_LABEL = 'le'
@@ -28,6 +28,6 @@ export function bucketSeries(
     const below = counts
     counts = bucket.map((count, at) => count + (below[at] ?? 0))
     const bound = bounds[i]
-    return { labels: labelsOf({ ...own, [BOUND_LABEL]: bound === undefined ? INFINITE : String(bound) }), counts }
+    return { labels: labelsOfValues({ ...own, [BOUND_LABEL]: bound === undefined ? INFINITE : String(bound) }), counts }
   })
 }

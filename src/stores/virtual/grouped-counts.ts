@@ -2,7 +2,7 @@ import { allOf, type Field, type Filter } from '../../domain/filter.js'
 import type { Label } from '../../domain/metric-point.js'
 import type { TimeRange } from '../../domain/time-range.js'
 import { notWhole } from './refusals.js'
-import { type CountGrid, type CountRequest, labelsOf, type LabelFields, pushedDown } from './virtual-metric.js'
+import { type CountGrid, type CountRequest, labelsOfValues, type LabelFields, pushedDown } from './virtual-metric.js'
 import type { Warning } from '../../domain/warning.js'
 
 /** What a store is asked: records of a range by several fields, over a grid. */
@@ -50,5 +50,5 @@ export async function groupedCounts<Row extends KeyedRow>(
   // What was not looked at may be more still: how many series there are is not known then.
   if (!complete) throw notWhole(name, warnings)
   if (hasMore) throw most.refusal(name)
-  return rows.map(row => ({ labels: labelsOf(Object.fromEntries(labels.map((label, i) => [label, row.key[i] ?? null]))), row }))
+  return rows.map(row => ({ labels: labelsOfValues(Object.fromEntries(labels.map((label, i) => [label, row.key[i] ?? null]))), row }))
 }

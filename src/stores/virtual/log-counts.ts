@@ -3,10 +3,10 @@ import type { NamespaceId } from '../../domain/ids.js'
 import type { LogStore } from '../../ports/log-store.js'
 import { notWhole, tooMany } from './refusals.js'
 import {
-  anyOf,
+  hasAnyRecord,
   type CountedSeries,
   type CountRequest,
-  labelsOf,
+  labelsOfValues,
   missing,
   pushedDown,
   type VirtualMetric
@@ -29,7 +29,7 @@ export function logRecords(logs: Logs): VirtualMetric {
     signal: 'logs',
     labels: Object.keys(LABELS),
     count: (ns, request, signal) => countLogs(logs, ns, request, signal),
-    hasAny: anyOf((...requested) => logs.search(...requested))
+    hasAny: hasAnyRecord((...requested) => logs.search(...requested))
   }
 }
 
@@ -51,7 +51,7 @@ async function countLogs(
   for (const [level, own] of levels) {
     const request = { range, filter: allOf([filter, own]), histogram: { ...grid, by: SERVICE } }
     const counted = await logs.search(ns, request, signal)
-    for (const { key, counts } of counted.histogram!) series.push({ labels: labelsOf({ level, service: key }), counts })
+    for (const { key, counts } of counted.histogram!) series.push({ labels: labelsOfValues({ level, service: key }), counts })
     if (series.length > most.count) throw most.refusal(NAME)
     if (!counted.complete) throw notWhole(NAME, counted.warnings)
   }

@@ -3,7 +3,7 @@ import { VITALS, type VitalName } from '../../domain/records/rum.js'
 import type { EventStore } from '../../ports/event-store.js'
 import { boundTest, bucketSeries } from './bucket-series.js'
 import { groupedCounts, type GroupedMetric } from './grouped-counts.js'
-import { anyOf, type CountedSeries, type CountRequest, type LabelFields, type VirtualMetric } from './virtual-metric.js'
+import { hasAnyRecord, type CountedSeries, type CountRequest, type LabelFields, type VirtualMetric } from './virtual-metric.js'
 
 /** Labels and the fields of page views that they are. */
 const FIELDS: LabelFields = { page_group: 'page_group', device: 'device_type', country: 'country' }
@@ -42,7 +42,7 @@ export function pageMetrics(events: Events): readonly VirtualMetric[] {
       labels: [...Object.keys(FIELDS), ...more],
       signal: 'rum',
       count: (ns, request, signal) => count({ events, ns, metric: counted, request, signal }),
-      hasAny: anyOf((...requested) => events.searchRum(...requested))
+      hasAny: hasAnyRecord((...requested) => events.searchRum(...requested))
     }
   }
   const histogram = (vital: MeasuredVital): readonly VirtualMetric[] => {

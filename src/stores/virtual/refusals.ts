@@ -1,9 +1,9 @@
 import { GatewayError } from '../../domain/errors.js'
-import { sentenceOf, type Warning } from '../../domain/warning.js'
+import { warningSentence, type Warning } from '../../domain/warning.js'
 
 /** A counter that misses records would look like one that rises more slowly; `reasons` are the store's own. */
 export function notWhole(name: string, reasons: readonly Warning[] = []): GatewayError {
-  const why = reasons.length === 0 ? 'its store returned only some of the groups' : reasons.map(sentenceOf).join('; ')
+  const why = reasons.length === 0 ? 'its store returned only some of the groups' : reasons.map(warningSentence).join('; ')
   return new GatewayError('query_unsupported', `${name} cannot be counted completely (${why}); add a label matcher`)
 }
 

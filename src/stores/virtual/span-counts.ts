@@ -2,7 +2,7 @@ import type { NamespaceId } from '../../domain/ids.js'
 import type { SpanGrid, SpanStatsRequest, TraceStore } from '../../ports/trace-store.js'
 import { boundTest, bucketSeries } from './bucket-series.js'
 import { groupedCounts, type GroupedMetric } from './grouped-counts.js'
-import { anyOf, type CountedSeries, type CountRequest, type LabelFields, type VirtualMetric } from './virtual-metric.js'
+import { hasAnyRecord, type CountedSeries, type CountRequest, type LabelFields, type VirtualMetric } from './virtual-metric.js'
 
 /** Labels and the fields of spans that they are. */
 const OF_SPANS: LabelFields = { service: 'service', operation: 'name', kind: 'kind', status: 'status' }
@@ -33,7 +33,7 @@ export function spanMetrics(traces: Traces): readonly VirtualMetric[] {
     labels: [...Object.keys(fields), ...more],
     signal: 'traces',
     count: (ns, request, signal) => count({ traces, ns, metric: { name, fields }, request, signal }),
-    hasAny: anyOf((...requested) => traces.searchSpans(...requested))
+    hasAny: hasAnyRecord((...requested) => traces.searchSpans(...requested))
   })
   return [
     metric('span_duration_seconds_bucket', OF_DURATIONS, countBuckets, ['le']),

@@ -45,7 +45,7 @@ export interface VirtualMetric {
 type Search = (ns: NamespaceId, request: SearchRequest, signal: AbortSignal) => Promise<SearchResult<unknown>>
 
 /** Whether a search finds any record at all. */
-export function anyOf(search: Search): VirtualMetric['hasAny'] {
+export function hasAnyRecord(search: Search): VirtualMetric['hasAny'] {
   return async (ns, range, signal) => {
     const { hasMore } = await search(ns, { range, filter: MATCH_ALL, rows: { limit: 0, order: 'desc' } }, signal)
     return hasMore === true
@@ -53,7 +53,7 @@ export function anyOf(search: Search): VirtualMetric['hasAny'] {
 }
 
 /** Labels with a value, sorted by name. */
-export function labelsOf(values: Readonly<Record<string, string | null>>): readonly Label[] {
+export function labelsOfValues(values: Readonly<Record<string, string | null>>): readonly Label[] {
   return Object.entries(values)
     .flatMap(([name, value]) => (value === null || value === '' ? [] : [{ name, value }]))
     .sort((a, b) => (a.name < b.name ? -1 : 1))

@@ -11,7 +11,7 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
 /** Some items of an array, with the commas between them: `start` inclusive, `end` exclusive. */
-export interface Slice {
+export interface JsonSlice {
   readonly start: number
   readonly end: number
   readonly items: number
@@ -158,7 +158,7 @@ interface Cut {
 }
 
 /** The slices that end with the item which ends at `end`; an item as long as a slice stands alone. */
-function* slicesUntil(cut: Cut, end: number, sliceBytes: number, isLast: boolean): Generator<Slice, void> {
+function* slicesUntil(cut: Cut, end: number, sliceBytes: number, isLast: boolean): Generator<JsonSlice, void> {
   const isLongItem = end - cut.itemStart >= sliceBytes
   if (isLongItem && cut.items > 1) {
     const complexity = cut.complexity - cut.itemComplexity
@@ -180,7 +180,7 @@ function* slicesUntil(cut: Cut, end: number, sliceBytes: number, isLast: boolean
  * item). Only brackets and quotes are looked at. Yields null within a long item or string, so that others are not delayed by it.
  * @returns the position behind the array, or -1 when it does not end or ends with the wrong bracket.
  */
-export function* sliceItems(bytes: Uint8Array, open: number, sliceBytes: number): Generator<Slice | null, number> {
+export function* sliceItems(bytes: Uint8Array, open: number, sliceBytes: number): Generator<JsonSlice | null, number> {
   const cut: Cut = { start: open + 1, items: 1, complexity: 0, itemStart: open + 1, itemComplexity: 0 }
   let depth = 1
   let pauseAt = open + SCANNED_AT_ONCE

@@ -19,7 +19,7 @@ const FIELDS_PER_SLICE = 20_000
 const MAX_REPEATED = 65_536
 
 /** Start and end of a message in the body. */
-export type Slice = readonly [start: number, end: number]
+export type MessageSlice = readonly [start: number, end: number]
 
 /**
  * Reads the fields of a message and of the messages in it, in place. `limit` is the end of the current message; every
@@ -72,11 +72,11 @@ export class ProtobufReader extends NumberReader {
   }
 
   /** Skips the message of the current field and returns its place; `within` reads it later. */
-  slice(): Slice {
+  slice(): MessageSlice {
     this.expect(LENGTH)
     if (--this.#slicesLeft < 0) throw new MalformedProtobuf('too many messages')
     const end = this.#lengthEnd()
-    const slice: Slice = [this.position, end]
+    const slice: MessageSlice = [this.position, end]
     this.position = end
     return slice
   }
@@ -117,15 +117,15 @@ export class ProtobufReader extends NumberReader {
   }
 
   /** Moves to a skipped message. Returns the previous place, for `goTo`. */
-  goTo([start, end]: Slice): Slice {
-    const here: Slice = [this.position, this.limit]
+  goTo([start, end]: MessageSlice): MessageSlice {
+    const here: MessageSlice = [this.position, this.limit]
     this.position = start
     this.limit = end
     return here
   }
 
   /** Reads a skipped message, then continues at the current position. */
-  within(slice: Slice, read: () => void): void {
+  within(slice: MessageSlice, read: () => void): void {
     const here = this.goTo(slice)
     read()
     this.goTo(here)

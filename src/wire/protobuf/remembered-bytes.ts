@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { Generations } from '../../domain/generations.js'
+import { GenerationalCache } from '../../domain/generations.js'
 
 const SLAB_BYTES = 64 * 1024
 const WORD_BYTES = 4
@@ -56,16 +56,16 @@ interface Slice {
 
 /**
  * Values found again by the very bytes that they were made of: bytes are compared, a hash only finds them. Bounded by
- * `Generations`.
+ * `GenerationalCache`.
  */
 export class RememberedBytes<T> {
   // The engine's map hashes whole numbers in a way that everybody knows: senders could fill one chain of it with all they send.
   readonly #seed: number
-  readonly #generations: Generations<Generation<T>>
+  readonly #generations: GenerationalCache<Generation<T>>
 
   /** `maxBytes` bounds keys, values as `keep` is told of them, and entries; `seed` is nobody's to know. */
   constructor(maxBytes: number, seed = randomBytes(4).readInt32LE()) {
-    this.#generations = new Generations(maxBytes, () => new Generation<T>())
+    this.#generations = new GenerationalCache(maxBytes, () => new Generation<T>())
     this.#seed = seed
   }
 

@@ -3,7 +3,7 @@ import type { IngestId } from '../../../src/domain/ids.js'
 import { type AcceptDeps, RecordAcceptor } from '../../../src/ingest/accept-records.js'
 import { DEFAULT_INGEST_LIMITS } from '../../../src/ingest/limits.js'
 import { MAX_SLICE_MS, RECORDS_PER_LOOK } from '../../../src/ingest/timed-slices.js'
-import type { Signal } from '../../../src/ingest/signal.js'
+import type { IngestSignal } from '../../../src/ingest/signal.js'
 import { FairScheduler } from '../../../src/ingest/fair-scheduler.js'
 import { ManualTime } from '../../support/manual-time.js'
 import { NS } from './items.js'
@@ -28,7 +28,7 @@ async function costOf(records: number, beside: number, recordMs: number, bodyByt
       startedMs = time.monotonicMs()
     }
   }
-  const signal: Pick<Signal<{ index: number }>, 'parse' | 'note' | 'show' | 'retained'> = {
+  const signal: Pick<IngestSignal<{ index: number }>, 'parse' | 'note' | 'show' | 'retained'> = {
     retained: 'logs',
     parse(_raw, { index }) {
       time.pass(recordMs)
@@ -48,7 +48,7 @@ async function costOf(records: number, beside: number, recordMs: number, bodyByt
     scheduler: new CountedTurns(DEFAULT_INGEST_LIMITS.largeBodiesBytes),
     limits: DEFAULT_INGEST_LIMITS
   }
-  const acceptor = new RecordAcceptor(signal as Signal<{ index: number }>, deps as AcceptDeps)
+  const acceptor = new RecordAcceptor(signal as IngestSignal<{ index: number }>, deps as AcceptDeps)
   const request = {
     principal: { kind: 'user' } as never,
     body: Buffer.alloc(bodyBytes),

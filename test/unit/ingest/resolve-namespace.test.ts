@@ -5,7 +5,7 @@ import { DEFAULT_RETENTION, type Namespace, type NamespaceState } from '../../..
 import { DEFAULT_STORAGE } from '../../../src/domain/storage-plan.js'
 import type { KeyPrincipal, Principal } from '../../../src/domain/principal.js'
 import type { IngestRequest } from '../../../src/ingest/ingest-request.js'
-import { namespaceOfItems, NamespaceResolver, type ResolvedNamespace } from '../../../src/ingest/resolve-namespace.js'
+import { namespaceOfItems, NamespaceResolution, type ResolvedNamespace } from '../../../src/ingest/resolve-namespace.js'
 
 const idOf = (name: string): NamespaceId => `${name.replaceAll('-', '')}0000000000` as NamespaceId
 const namespace = (name: string, state: NamespaceState = 'active'): Namespace => ({
@@ -31,7 +31,7 @@ const ALL = [
   namespace('taken', 'deleted')
 ]
 
-const resolver = new NamespaceResolver(
+const resolver = new NamespaceResolution(
   {
     byId: id => ALL.find(ns => ns.id === id) ?? null,
     byName: name => ALL.find(ns => ns.name === name) ?? null,

@@ -3,7 +3,7 @@ import { MAX_FIELDS } from '../../../src/otlp/protobuf/groups.js'
 import { decodeLogs } from '../../../src/otlp/protobuf/logs.js'
 import { decodeMetrics } from '../../../src/otlp/protobuf/metrics.js'
 import { decodeSpans } from '../../../src/otlp/protobuf/spans.js'
-import type { Steps } from '../../../src/otlp/steps.js'
+import type { DecodeSteps } from '../../../src/otlp/steps.js'
 import { MalformedProtobuf } from '../../../src/wire/protobuf/malformed-protobuf.js'
 import { message } from '../../support/protobuf.js'
 
@@ -15,7 +15,7 @@ const MANY = 400_000
 const fields = (number: number, count: number): Buffer => Buffer.alloc(2 * count, Buffer.from([(number << 3) | 2, 0]))
 const UNKNOWN = 14
 
-function run<Item>(steps: Steps<Item>): { readonly items: readonly Item[]; readonly pauses: number } {
+function run<Item>(steps: DecodeSteps<Item>): { readonly items: readonly Item[]; readonly pauses: number } {
   for (let pauses = 0; ; pauses++) {
     const step = steps.next()
     if (step.done) return { items: step.value, pauses }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { OtlpLog } from '../../../src/otlp/model.js'
-import type { Steps } from '../../../src/otlp/steps.js'
+import type { DecodeSteps } from '../../../src/otlp/steps.js'
 import { decodeLogs as decodeLogsWithin } from '../../../src/otlp/protobuf/logs.js'
 import { decodeMetrics as decodeMetricsWithin } from '../../../src/otlp/protobuf/metrics.js'
 import { MalformedProtobuf } from '../../../src/wire/protobuf/malformed-protobuf.js'
 import { double, fixed32, fixed64, int, keyValue, message } from '../../support/protobuf.js'
 
-function run<Item>(steps: Steps<Item>): Item[] {
+function run<Item>(steps: DecodeSteps<Item>): Item[] {
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value

@@ -3,7 +3,7 @@ import { decodeJsonSpans } from '../../../src/otlp/json/spans.js'
 import { MalformedOtlp, type OtlpSpan } from '../../../src/otlp/model.js'
 import { decodeMetrics } from '../../../src/otlp/protobuf/metrics.js'
 import { decodeSpans } from '../../../src/otlp/protobuf/spans.js'
-import { type Steps, TooManyRecords } from '../../../src/otlp/steps.js'
+import { type DecodeSteps, TooManyRecords } from '../../../src/otlp/steps.js'
 import { MalformedProtobuf } from '../../../src/wire/protobuf/malformed-protobuf.js'
 import { double, fixed32, fixed64, int, keyValue, message } from '../../support/protobuf.js'
 
@@ -13,7 +13,7 @@ const SPAN_ID = 'b7ad6b7169203331'
 const hex = (text: string): Buffer => Buffer.from(text, 'hex')
 const text = (value: string): Buffer => message(1, value)
 
-function run<Item>(steps: Steps<Item>): Item[] {
+function run<Item>(steps: DecodeSteps<Item>): Item[] {
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value

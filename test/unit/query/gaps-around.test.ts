@@ -7,7 +7,7 @@ import { writeGrid } from '../../../src/query/promql/grid-bytes.js'
 import { DEFAULT_QUERY_SETTINGS } from '../../../src/query/settings.js'
 import type { MetricStore } from '../../../src/ports/metric-store.js'
 import { ManualTime } from '../../support/manual-time.js'
-import { sentenceOf } from '../../../src/domain/warning.js'
+import { warningSentence } from '../../../src/domain/warning.js'
 
 const NS = { id: 'n', retention: { metrics: null } } as unknown as Namespace
 const WAITS = '3 metric points are spooled'
@@ -30,7 +30,7 @@ function threadsNoting(noted: string[]): { run(job: PromqlJob): Promise<Uint8Arr
   return {
     run: async ({ request, reads, select, signal, gaps }) => {
       for (const read of reads) await select(read, signal)
-      noted.push(...(gaps?.() ?? []).map(sentenceOf))
+      noted.push(...(gaps?.() ?? []).map(warningSentence))
       return writeGrid(request, { type: 'vector', value: { type: 'vector', series: [] }, warnings: [], infos: [] }, 1_000)
     }
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import * as fc from 'fast-check'
 import type { SeriesSamples } from '../../../src/domain/metric-point.js'
 import { metricGrid, parseStepMs } from '../../../src/query/metric-grid.js'
-import type { Aggregation } from '../../../src/query/metric-line.js'
+import type { LineAggregation } from '../../../src/query/metric-line.js'
 import { drawLine } from '../../support/chart.js'
 
 type Plain = ReadonlyMap<number, number>
@@ -19,7 +19,7 @@ function toSeries(samples: Plain): SeriesSamples {
 }
 
 /** What each aggregation means, over the plain list of values of one bucket. */
-const MEANINGS: Readonly<Partial<Record<Aggregation, (values: readonly number[]) => number>>> = {
+const MEANINGS: Readonly<Partial<Record<LineAggregation, (values: readonly number[]) => number>>> = {
   count: values => values.length,
   sum: values => values.reduce((a, b) => a + b, 0),
   avg: values => values.reduce((a, b) => a + b, 0) / values.length,
@@ -49,7 +49,7 @@ describe('aggregation', () => {
         (group, step, length) => {
           const range = { startNs: 0n, endNs: BigInt(step * length) * MS }
           const grid = { startNs: 0n, stepNs: BigInt(step) * MS, length }
-          const got = drawLine(name as Aggregation, group.map(toSeries), grid, range)
+          const got = drawLine(name as LineAggregation, group.map(toSeries), grid, range)
           for (let i = 0; i < length; i++) {
             const values = group.flatMap(samples =>
               [...samples].filter(([t]) => t >= i * step && t < (i + 1) * step).map(([, v]) => v)
@@ -86,14 +86,14 @@ describe('aggregation', () => {
         ])
       )
     ]
-    const at = (name: Aggregation) =>
+    const at = (name: LineAggregation) =>
       drawLine(name, group, { startNs: 0n, stepNs: 10n * MS, length: 1 }, { startNs: 0n, endNs: 10n * MS })[0]
     expect([at('min'), at('max'), at('sum')]).toEqual([5, Infinity, NaN])
   })
 
   it('ranks NaN below all numbers in percentiles, as Prometheus does', () => {
     const group = [toSeries(new Map([5, NaN, 3, -Infinity, 4].map((value, i) => [i, value])))]
-    const at = (name: Aggregation) =>
+    const at = (name: LineAggregation) =>
       drawLine(name, group, { startNs: 0n, stepNs: 10n * MS, length: 1 }, { startNs: 0n, endNs: 10n * MS })[0]
     expect([at('p50'), at('p99')]).toEqual([3, expect.closeTo(4.96)])
   })

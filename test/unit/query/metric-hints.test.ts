@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals'
 import { GatewayError } from '../../../src/domain/errors.js'
 import { type FoundLine, metricHints } from '../../../src/query/metric-hints.js'
-import type { Aggregation } from '../../../src/query/metric-line.js'
+import type { LineAggregation } from '../../../src/query/metric-line.js'
 
 const GRID = { startNs: 0n, stepNs: 10_000_000_000n, length: 2 }
 const NAMES = ['http.server.requests', 'temp']
 
 function line(
   metric: string,
-  options: { by?: readonly string[]; aggregation?: Aggregation; values?: readonly (number | null)[] }
+  options: { by?: readonly string[]; aggregation?: LineAggregation; values?: readonly (number | null)[] }
 ) {
   const { by, aggregation = 'avg', values } = options
   const series = { ref: null, metric, type: 'gauge', labels: [{ name: 'host', value: 'a' }] } as const

@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Call, EngineClient } from '../../../src/stores/elasticsearch/client/engine-client.js'
+import type { EngineCall, EngineClient } from '../../../src/stores/elasticsearch/client/engine-client.js'
 import { EngineClient as Client } from '../../../src/stores/elasticsearch/client/engine-client.js'
 import { NodeWatches } from '../../../src/stores/elasticsearch/client/node-watches.js'
 import { systemClock } from '../../../src/telemetry/system-clock.js'
 import { freePort } from '../../servers/ports.js'
 
-const READ: Call = { method: 'POST', path: '/i/_search', body: {}, isRead: true, timeoutMs: 20_000 }
-const WRITE: Call = { method: 'POST', path: '/_bulk', body: Buffer.from('{}\n'), timeoutMs: 20_000 }
+const READ: EngineCall = { method: 'POST', path: '/i/_search', body: {}, isRead: true, timeoutMs: 20_000 }
+const WRITE: EngineCall = { method: 'POST', path: '/_bulk', body: Buffer.from('{}\n'), timeoutMs: 20_000 }
 const QUICK = { suspectAfterMs: 30, probeEveryMs: 20, probeTimeoutMs: 100 }
 const MANY = 12
 
@@ -76,7 +76,7 @@ async function changed(address: string, isOut: boolean): Promise<void> {
   while (!has()) await new Promise<void>(resolve => onChange.push(resolve))
 }
 
-async function statuses(call: Call): Promise<readonly number[]> {
+async function statuses(call: EngineCall): Promise<readonly number[]> {
   const replies = []
   for (let i = 0; i < MANY; i++) replies.push(await client.request(call))
   return replies.map(({ status }) => status)

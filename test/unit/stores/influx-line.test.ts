@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { NamespaceId } from '../../../src/domain/ids.js'
 import { decodeText, encodeKey, encodeText } from '../../../src/stores/influxdb/line/encoded-text.js'
-import { FLAGGED, fieldsOf } from '../../../src/stores/influxdb/line/field-values.js'
+import { FLAGGED, pointFields } from '../../../src/stores/influxdb/line/field-values.js'
 import { seriesHead } from '../../../src/stores/influxdb/line/series-head.js'
 
-const anyText = fc.oneof(
+const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: 'grapheme' }),
   // Lone surrogates and control characters.
@@ -16,7 +16,7 @@ const anyText = fc.oneof(
 describe('texts in line protocol', () => {
   it('come back whatever they are, as names and as values', () => {
     fc.assert(
-      fc.property(anyText, text => {
+      fc.property(text, text => {
         expect(decodeText(encodeText(text))).toBe(text)
         expect(decodeText(encodeKey(text))).toBe(text)
       })
@@ -25,7 +25,7 @@ describe('texts in line protocol', () => {
 
   it('hold nothing that InfluxDB cannot carry', () => {
     fc.assert(
-      fc.property(anyText, text => {
+      fc.property(text, text => {
         expect(encodeText(text)).not.toMatch(/[\p{Cc}\p{Cs}\u2028\u2029\\]|^#/u)
         expect(encodeKey(text)).not.toMatch(/^(?:_|time$|table$|result$|error$)/)
       })
@@ -91,6 +91,6 @@ describe('the fields of a line', () => {
     [Number.NEGATIVE_INFINITY, 'value=1.1e-15,flag=-4503599627370496i'],
     [FLAGGED, 'value=1.1e-15,flag=4382569440205035030i']
   ])('write %p', (value, fields) => {
-    expect(fieldsOf({ value }).replace(/flag=4\d+i/, 'flag=4382569440205035030i')).toBe(fields)
+    expect(pointFields({ value }).replace(/flag=4\d+i/, 'flag=4382569440205035030i')).toBe(fields)
   })
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { type FoundSamples, packSamples, unpackSamples } from '../../../src/stores/influxdb/read/packed-samples.js'
-import { packSeries, unpackSeries } from '../../../src/stores/influxdb/read/requested-series.js'
-import { seriesKey } from '../../../src/stores/influxdb/series/series.js'
+import { packRequestedSeries, unpackRequestedSeries } from '../../../src/stores/influxdb/read/requested-series.js'
+import { storedSeriesKey } from '../../../src/stores/influxdb/series/series.js'
 import type { EncodedHistogram } from '../../../src/domain/native-histogram/encode.js'
 
 const { signal: NEVER } = new AbortController()
@@ -17,8 +17,8 @@ describe('series on their way to a thread', () => {
   it('are what they were, with the key that they had', () => {
     fc.assert(
       fc.property(fc.array(identity, { maxLength: 5 }), all => {
-        const series = all.map(one => ({ ...one, key: seriesKey(one) }))
-        expect(unpackSeries(structuredClone(packSeries(series)))).toEqual(series)
+        const series = all.map(one => ({ ...one, key: storedSeriesKey(one) }))
+        expect(unpackRequestedSeries(structuredClone(packRequestedSeries(series)))).toEqual(series)
       })
     )
   })

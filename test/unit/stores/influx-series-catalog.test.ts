@@ -8,7 +8,7 @@ import {
   mayHaveSamples,
   newSeries,
   noteSaved,
-  seriesKey,
+  storedSeriesKey,
   toCatalog,
   touch,
   catalogNeed
@@ -168,7 +168,7 @@ describe('the registry of series', () => {
   })
 
   it('tells series apart whose texts run together', () => {
-    const keys = [point({ ab: 'c' }), point({ a: 'bc' }), point({ a: 'b', c: '' }), point({ a: 'b' })].map(seriesKey)
+    const keys = [point({ ab: 'c' }), point({ a: 'bc' }), point({ a: 'b', c: '' }), point({ a: 'b' })].map(storedSeriesKey)
     expect(new Set(keys).size).toBe(3)
   })
 })

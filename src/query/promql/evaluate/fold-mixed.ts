@@ -1,7 +1,7 @@
 import type { NativeHistogram } from '../../../domain/native-histogram/native-histogram.js'
 import { averageHistograms, sumHistograms } from '../functions/sum-histograms.js'
 import { NAME } from '../labels.js'
-import type { Position } from '../syntax/ast.js'
+import type { QueryPosition } from '../syntax/ast.js'
 import type { Fold, Group } from './group.js'
 import type { Bounds } from './budget.js'
 import type { Notes } from './notes.js'
@@ -13,7 +13,7 @@ interface Folding {
   readonly notes: Notes
   readonly budget: Bounds
   /** Of the expression that is aggregated. */
-  readonly position: Position
+  readonly position: QueryPosition
 }
 
 /** What the members of a group have at one step. */

@@ -1,4 +1,4 @@
-import type { Position } from '../syntax/ast.js'
+import type { QueryPosition } from '../syntax/ast.js'
 import { lineAndColumn } from '../syntax/syntax-error.js'
 
 /** As many of each kind as Prometheus shows (`AsStrings` in web/api/v1/api.go): one may be about every metric there is. */
@@ -15,12 +15,12 @@ export class Notes {
   }
 
   /** A warning about the part of the query at `position`. */
-  warn(sentence: string, position: Position): void {
+  warn(sentence: string, position: QueryPosition): void {
     this.#warnings.add(`PromQL warning: ${sentence} (${lineAndColumn(this.#query, position.start)})`)
   }
 
   /** As `warn`, for what may well be intended. */
-  inform(sentence: string, position: Position): void {
+  inform(sentence: string, position: QueryPosition): void {
     this.#infos.add(`PromQL info: ${sentence} (${lineAndColumn(this.#query, position.start)})`)
   }
 

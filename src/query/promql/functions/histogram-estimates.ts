@@ -4,7 +4,7 @@ import { emptySeries, type GridSeries, setCell, withValues } from '../evaluate/v
 import { goQuoted } from '../go-quote.js'
 import { histogramFraction, histogramQuantile, type NativeEstimate } from '../histograms/quantile.js'
 import { type LabelSet, NAME } from '../labels.js'
-import type { Position } from '../syntax/ast.js'
+import type { QueryPosition } from '../syntax/ast.js'
 import type { NativeHistogram } from '../../../domain/native-histogram/native-histogram.js'
 import { type ClassicBucket, classicFraction, classicQuantile } from './classic-buckets.js'
 
@@ -12,7 +12,7 @@ import { type ClassicBucket, classicFraction, classicQuantile } from './classic-
 interface Report {
   readonly notes: Notes
   /** Of the argument that gives the histograms. */
-  readonly position: Position
+  readonly position: QueryPosition
 }
 
 /** How something is estimated of histograms of both kinds. */

@@ -5,7 +5,7 @@ import { goQuoted } from '../go-quote.js'
 import { HistogramSum } from '../histograms/histogram-sum.js'
 import { divide, multiply } from '../histograms/scale.js'
 import { trimHistogram } from '../histograms/trim.js'
-import type { Position } from '../syntax/ast.js'
+import type { QueryPosition } from '../syntax/ast.js'
 import { hintCollision, reconciledBounds } from './histogram-notes.js'
 
 /** What an operator between two values gives: another one, whether a comparison holds, or nothing. */
@@ -14,7 +14,7 @@ export type Outcome = Cell | boolean | undefined
 interface Operation {
   readonly op: string
   readonly notes: Notes
-  readonly position: Position
+  readonly position: QueryPosition
 }
 
 function typeName(cell: Cell): string {

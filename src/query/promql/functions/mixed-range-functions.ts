@@ -5,7 +5,7 @@ import type { CellFunction, WindowFunction } from '../evaluate/windows.js'
 import { equalHistograms } from '../../../domain/native-histogram/native-histogram.js'
 import { detectReset } from '../histograms/detect-reset.js'
 import { NAME } from '../labels.js'
-import type { Position } from '../syntax/ast.js'
+import type { QueryPosition } from '../syntax/ast.js'
 import { ignoredInMixedRange, mixedSamples } from './histogram-notes.js'
 import { histogramIncrease, instantChange } from './histogram-rate.js'
 import type { RangeReport } from './range-report.js'
@@ -98,7 +98,7 @@ export function mixedRangeFunction(
   name: string,
   raw: RawSeries,
   functionOf: (raw: RawSeries) => WindowFunction,
-  { notes, position }: { readonly notes: Notes; readonly position: Position }
+  { notes, position }: { readonly notes: Notes; readonly position: QueryPosition }
 ): CellFunction {
   if (raw.histograms === undefined || OF_PRESENCE.has(name)) return functionOf(raw)
   const report = { name: raw.labels.get(NAME), notes, position }

@@ -1,9 +1,9 @@
 import type { Notes } from '../evaluate/notes.js'
-import type { Position } from '../syntax/ast.js'
+import type { QueryPosition } from '../syntax/ast.js'
 
 /** Where to say what is odd about samples: at the range, with the name of the metric. */
 export interface RangeReport {
   readonly name: string
   readonly notes: Notes
-  readonly position: Position
+  readonly position: QueryPosition
 }

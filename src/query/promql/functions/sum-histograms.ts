@@ -2,14 +2,14 @@ import type { NativeHistogram } from '../../../domain/native-histogram/native-hi
 import type { Notes } from '../evaluate/notes.js'
 import { HistogramSum } from '../histograms/histogram-sum.js'
 import { divide, isOverflown } from '../histograms/scale.js'
-import type { Position } from '../syntax/ast.js'
+import type { QueryPosition } from '../syntax/ast.js'
 import { hintCollision, mixedSchemas, reconciledBounds } from './histogram-notes.js'
 
 /** Where to say what is odd about histograms, and to which metrics they belong. */
 export interface SumReport {
   readonly nameAt: (i: number) => string
   readonly notes: Notes
-  readonly position: Position
+  readonly position: QueryPosition
 }
 
 /** The sum of histograms, of which there is one at least; undefined when their buckets are of two kinds. */

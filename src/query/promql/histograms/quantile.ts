@@ -8,7 +8,7 @@ export interface NativeEstimate {
 }
 
 /** A zero bucket of a histogram that has observations on one side only reaches to zero only. */
-export function narrowed<Ends extends Pick<Bucket, 'lower' | 'upper'>>(
+export function withoutEmptySide<Ends extends Pick<Bucket, 'lower' | 'upper'>>(
   bucket: Ends,
   { positive, negative }: NativeHistogram
 ): Ends {
@@ -63,7 +63,7 @@ function inBucket(histogram: NativeHistogram, found: Bucket | null, place: Place
       if (bucket.upper <= 0) return { value: bucket.upper }
       bucket = { ...bucket, lower: 0 }
     } else if (bucket.upper === Infinity) return { value: bucket.lower }
-  } else if (bucket.lower < 0 && bucket.upper > 0) bucket = narrowed(bucket, histogram)
+  } else if (bucket.lower < 0 && bucket.upper > 0) bucket = withoutEmptySide(bucket, histogram)
   const seen = Math.min(place.seen, histogram.count)
   if (seen < rank) return hasNan ? { value: Number.NaN, nan: 'result' } : { value: bucket.upper }
   const into = isForward ? rank - (seen - bucket.count) : seen - rank
@@ -84,7 +84,7 @@ function rankOf(value: number, histogram: NativeHistogram, buckets: readonly Buc
   let rank = 0
   for (const each of buckets) {
     const isZero = each.lower <= 0 && each.upper >= 0
-    const bucket = isZero ? narrowed(each, histogram) : each
+    const bucket = isZero ? withoutEmptySide(each, histogram) : each
     if (bucket.lower >= value) return rank
     if (bucket.upper > value) {
       const isLinear = isCustom(histogram) || isZero

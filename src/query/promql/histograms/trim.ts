@@ -5,7 +5,7 @@ import {
   type NativeHistogram
 } from '../../../domain/native-histogram/native-histogram.js'
 import { type Bucket, middleOf, negativeBucket, positiveBucket } from './buckets.js'
-import { narrowed, shareBelow } from './quantile.js'
+import { withoutEmptySide, shareBelow } from './quantile.js'
 
 /** Which observations stay: those below the limit (`</`) or those above it (`>/`). */
 export type TrimSide = 'below' | 'above'
@@ -62,7 +62,7 @@ function trimBucket(bucket: Bucket, cut: Cut): Rest {
 
 function trimZero(histogram: NativeHistogram, { limit, keep }: Cut): Rest {
   const { zeroThreshold, zeroCount } = histogram
-  const { lower, upper } = narrowed({ lower: -zeroThreshold, upper: zeroThreshold }, histogram)
+  const { lower, upper } = withoutEmptySide({ lower: -zeroThreshold, upper: zeroThreshold }, histogram)
   const whole = { count: zeroCount, middle: (lower + upper) / 2 }
   if (limit <= lower) return keep === 'below' ? NOTHING : whole
   if (limit >= upper) return keep === 'below' ? whole : NOTHING

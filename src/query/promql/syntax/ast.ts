@@ -1,7 +1,7 @@
 import type { LabelMatcher } from '../../../ports/metric-store.js'
 
 /** Characters of the query, `end` exclusive. */
-export interface Position {
+export interface QueryPosition {
   readonly start: number
   readonly end: number
 }
@@ -24,7 +24,7 @@ export interface DurationOperation {
   readonly rhs: DurationExpr | null
   /** Whether it is in parentheses. */
   readonly isWrapped: boolean
-  readonly position: Position
+  readonly position: QueryPosition
 }
 
 /** Seconds, or an expression of them. */
@@ -46,13 +46,13 @@ export interface NumberLiteral {
   readonly value: number
   /** Whether it was written as a duration: `5m` for 300. */
   readonly isDuration: boolean
-  readonly position: Position
+  readonly position: QueryPosition
 }
 
 export interface StringLiteral {
   readonly type: 'string'
   readonly value: string
-  readonly position: Position
+  readonly position: QueryPosition
 }
 
 /** `name{label="value"} offset 5m @ 1700000000`. */
@@ -63,7 +63,7 @@ export interface VectorSelector extends TimeShift {
   /** The name of the metric among them, as `__name__`. */
   readonly matchers: readonly LabelMatcher[]
   readonly extension?: Extension
-  readonly position: Position
+  readonly position: QueryPosition
 }
 
 /** `selector[5m]`. */
@@ -73,7 +73,7 @@ export interface MatrixSelector {
   /** Zero until `rangeExpr` has been computed. */
   readonly rangeMs: number
   readonly rangeExpr?: DurationOperation
-  readonly position: Position
+  readonly position: QueryPosition
   /** Not in the text of queries: the samples of all series with the same of these labels are looked at as one series. */
   readonly pooledBy?: readonly string[]
   /** Not in the text of queries: windows are cut to these times, Unix milliseconds. */
@@ -90,14 +90,14 @@ export interface Subquery extends TimeShift {
   /** Null for the default step, and until `stepExpr` has been computed. */
   readonly stepMs: number | null
   readonly stepExpr?: DurationOperation
-  readonly position: Position
+  readonly position: QueryPosition
 }
 
 export interface Call {
   readonly type: 'call'
   readonly name: string
   readonly args: readonly Expr[]
-  readonly position: Position
+  readonly position: QueryPosition
 }
 
 export interface Aggregation {
@@ -108,7 +108,7 @@ export interface Aggregation {
   readonly param: Expr | null
   readonly grouping: readonly string[]
   readonly isWithout: boolean
-  readonly position: Position
+  readonly position: QueryPosition
 }
 
 /** How the two sides of a binary operation find each other. */
@@ -134,20 +134,20 @@ export interface Binary {
   readonly rhs: Expr
   readonly returnsBool: boolean
   readonly matching: VectorMatching
-  readonly position: Position
+  readonly position: QueryPosition
 }
 
 export interface Unary {
   readonly type: 'unary'
   readonly op: '+' | '-'
   readonly expr: Expr
-  readonly position: Position
+  readonly position: QueryPosition
 }
 
 export interface Paren {
   readonly type: 'paren'
   readonly expr: Expr
-  readonly position: Position
+  readonly position: QueryPosition
 }
 
 /** A PromQL expression. */

@@ -10,7 +10,7 @@ export function isAlpha(char: string): boolean {
   return ALPHA.test(char)
 }
 
-export function isSpace(char: string): boolean {
+export function isSpaceChar(char: string): boolean {
   return char === ' ' || char === '\t' || char === '\n' || char === '\r'
 }
 

@@ -11,7 +11,7 @@ const DURATION = /^(?:\d+y)?(?:\d+w)?(?:\d+d)?(?:\d+h)?(?:\d+m(?!s))?(?:\d+s)?(?
 const PART = /(\d+)(ms|[smhdwy])/g
 
 /** Milliseconds of `1h30m`; null when the string is not a duration of Prometheus (units in falling order, each once). */
-export function parseDurationMs(text: string): number | null {
+export function parsePromqlDurationMs(text: string): number | null {
   if (text === '' || !DURATION.test(text)) return null
   let ms = 0
   for (const [, count, unit] of text.matchAll(PART)) ms += Number(count) * UNITS_MS[unit!]!

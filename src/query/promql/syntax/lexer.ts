@@ -1,4 +1,4 @@
-import { Cursor, isAlpha, isDigit, isSpace } from './cursor.js'
+import { Cursor, isAlpha, isDigit, isSpaceChar } from './cursor.js'
 import { goQuoted, goQuotedRune } from '../go-quote.js'
 import { scanDuration, scanNumber } from './scan-number.js'
 import { scanString } from './scan-string.js'
@@ -49,7 +49,7 @@ export class Lexer {
   /** The next token; after an error, and at the end, one of kind `end`. */
   next(): Token {
     if (!this.#isInDuration) this.#skip()
-    else this.#cursor.takeWhile(isSpace)
+    else this.#cursor.takeWhile(isSpaceChar)
     this.#start = this.#cursor.at
     if (this.#hasEnded) return this.#token('end', '')
     const token = this.#isInDuration ? this.#duration() : this.#inBraces ? this.#condition() : this.#statement()
@@ -61,7 +61,7 @@ export class Lexer {
   #skip(): void {
     const cursor = this.#cursor
     for (;;) {
-      cursor.takeWhile(isSpace)
+      cursor.takeWhile(isSpaceChar)
       if (cursor.next !== '#') return
       cursor.takeWhile(char => char !== '\n' && char !== '\r')
     }

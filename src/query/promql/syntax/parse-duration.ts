@@ -1,9 +1,9 @@
-import type { DurationExpr, DurationOperation, DurationOperator, NumberLiteral, Position } from './ast.js'
+import type { DurationExpr, DurationOperation, DurationOperator, NumberLiteral, QueryPosition } from './ast.js'
 import { isBeyondDurations, OUT_OF_RANGE, TOO_SHORT, zeroDivision } from './duration.js'
 import type { Token } from './lexer.js'
 import { NestingBound } from './nesting-bound.js'
 import { PRECEDENCE, UNARY_PRECEDENCE } from './operators.js'
-import { parseNumber } from './parse-number.js'
+import { parseNumberLiteral } from './parse-number.js'
 import { numberOfWord } from './read-number.js'
 import type { PromqlSyntaxError } from './syntax-error.js'
 import type { TokenStream } from './token-stream.js'
@@ -112,7 +112,7 @@ class DurationParser {
     }
   }
 
-  #wrapped(inner: DurationExpr, { start }: Position): DurationOperation {
+  #wrapped(inner: DurationExpr, { start }: QueryPosition): DurationOperation {
     if (inner.type === 'duration') return { ...inner, isWrapped: true }
     const position = { start, end: inner.position.end }
     return { type: 'duration', op: '+', lhs: null, rhs: inner, isWrapped: true, position }
@@ -140,7 +140,7 @@ class DurationParser {
   #literal(): NumberLiteral {
     const tokens = this.#tokens
     if (tokens.current.kind === 'word') throw tokens.error(tokens.current.start, OUT_OF_RANGE)
-    const literal = parseNumber(tokens)
+    const literal = parseNumberLiteral(tokens)
     if (isBeyondDurations(literal.value)) throw tokens.error(literal.position.start, OUT_OF_RANGE)
     return literal
   }

@@ -7,7 +7,7 @@ import type { Token } from './lexer.js'
 import { AGGREGATIONS, PRECEDENCE, UNARY_PRECEDENCE } from './operators.js'
 import { isFill, parseGrouping, parseMatching } from './parse-labels.js'
 import { NestingBound } from './nesting-bound.js'
-import { parseNumber } from './parse-number.js'
+import { parseNumberLiteral } from './parse-number.js'
 import { parseAt, parseExtension, parseOffset, parseRange } from './parse-modifiers.js'
 import { parseSelector } from './parse-selector.js'
 import { numberOfWord } from './read-number.js'
@@ -116,7 +116,7 @@ class Parser {
     switch (token.kind) {
       case 'number':
       case 'duration':
-        return parseNumber(tokens)
+        return parseNumberLiteral(tokens)
       case 'string':
         return { type: 'string', value: tokens.take().text, position }
       case 'word':

@@ -1,4 +1,4 @@
-import { Generations } from '../../../domain/generations.js'
+import { GenerationalCache } from '../../../domain/generations.js'
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { KnownId } from '../wire/points.js'
 
@@ -17,13 +17,13 @@ interface Generation {
 
 /**
  * What the store process calls the series of each namespace: a known series travels, and is in the journal, as one
- * number. Bounded by `Generations`: what is forgotten is sent in full.
+ * number. Bounded by `GenerationalCache`: what is forgotten is sent in full.
  */
 export class SeriesIds {
-  readonly #generations: Generations<Generation>
+  readonly #generations: GenerationalCache<Generation>
 
   constructor(maxBytes = MAX_BYTES) {
-    this.#generations = new Generations(maxBytes, () => ({ namespaces: new Map(), bytes: 0 }))
+    this.#generations = new GenerationalCache(maxBytes, () => ({ namespaces: new Map(), bytes: 0 }))
   }
 
   /** Bytes that are in use. */

@@ -24,7 +24,7 @@ function tablesOf(kind: RecordKind): readonly TableKind[] {
 }
 
 /** The whole embedded engine within the store process. */
-export class Engine {
+export class StoreEngine {
   readonly #options: EngineOptions
   readonly #parts: EngineComponents
   #timer: NodeJS.Timeout | undefined
@@ -46,7 +46,7 @@ export class Engine {
   }
 
   /** Opens the data folder; see `openHotDatabase`. */
-  static async open(options: EngineOptions): Promise<Engine> {
+  static async open(options: EngineOptions): Promise<StoreEngine> {
     const database = await openHotDatabase({
       ...options,
       failPoints: new FailPoints(options.failPoint),
@@ -60,7 +60,7 @@ export class Engine {
     const batches = await KnownBatches.load(await database.connect())
     const setAside = await SetAside.open(database.dataDir)
     const connections = { writer, upkeepConnection, deletionsConnection, damageConnection }
-    const engine = new Engine(database, options, { ...connections, statements, batches, setAside })
+    const engine = new StoreEngine(database, options, { ...connections, statements, batches, setAside })
     await engine.#load()
     return engine
   }

@@ -5,7 +5,7 @@ import { GatewayError } from '../../../domain/errors.js'
 import { LAYOUT } from '../table-layout.js'
 import type { ProcessOptions } from '../wire/calls.js'
 import { toWireError } from '../wire/errors.js'
-import { Engine } from './engine.js'
+import { StoreEngine } from './engine.js'
 import { storeMethods } from './methods.js'
 import { PipeServer } from './pipe-server.js'
 
@@ -25,7 +25,7 @@ process.on('SIGTERM', () => undefined)
 // Garbage of large reads is collected behind what others wait for. The environment is not inherited: all flags are in the call.
 for (const thread of v8Workers(process.execArgv.join(' '))) stepBack(thread)
 
-let engine: Engine | null = null
+let engine: StoreEngine | null = null
 let closing: Promise<void> | null = null
 
 function close(): Promise<void> {
@@ -96,7 +96,7 @@ function requireSameVersion(parentFormat: number): void {
 
 try {
   requireSameVersion(format)
-  engine = await Engine.open({
+  engine = await StoreEngine.open({
     layout: LAYOUT,
     dataDir,
     limits,

@@ -6,7 +6,7 @@ import { TraceReader } from '../read/trace-reader.js'
 import type { TableLayout } from '../table-layout.js'
 import { unpackAppend } from '../wire/packed-append.js'
 import { packSamples } from '../wire/packed-samples.js'
-import type { Engine } from './engine.js'
+import type { StoreEngine } from './engine.js'
 import type { CallContext, Methods } from './pipe-server.js'
 
 type Method = (args: readonly unknown[], context: CallContext) => unknown
@@ -22,7 +22,7 @@ function read(method: (...args: never[]) => unknown): Method {
 }
 
 // The registry of series is asked before any snapshot is opened, so what is acknowledged must be in it.
-function afterPoints(engine: Engine, method: Method): Method {
+function afterPoints(engine: StoreEngine, method: Method): Method {
   return async (args, context) => {
     await engine.applied('points', args[0] as NamespaceId)
     return method(args, context)
@@ -30,7 +30,7 @@ function afterPoints(engine: Engine, method: Method): Method {
 }
 
 /** Everything that the parent may call. */
-export function storeMethods(engine: Engine, layout: TableLayout, close: () => Promise<void>): Methods {
+export function storeMethods(engine: StoreEngine, layout: TableLayout, close: () => Promise<void>): Methods {
   const logs = new LogReader(engine.snapshots)
   const metrics = new MetricReader(engine.snapshots, engine.series)
   const events = new EventReader(engine.snapshots)
@@ -69,8 +69,8 @@ export function storeMethods(engine: Engine, layout: TableLayout, close: () => P
     ['traces.stats', read(traces.stats.bind(traces))],
     ['traces.serviceEdges', read(traces.serviceEdges.bind(traces))],
     ['traces.fields', read(traces.fields.bind(traces))],
-    ['deleteBefore', typed((_, ...args: Parameters<Engine['deleteBefore']>) => engine.deleteBefore(...args))],
-    ['dropNamespace', typed((_, ...args: Parameters<Engine['dropNamespace']>) => engine.dropNamespace(...args))],
+    ['deleteBefore', typed((_, ...args: Parameters<StoreEngine['deleteBefore']>) => engine.deleteBefore(...args))],
+    ['dropNamespace', typed((_, ...args: Parameters<StoreEngine['dropNamespace']>) => engine.dropNamespace(...args))],
     ['sealAll', () => engine.sealAll()],
     ['upkeep', () => engine.upkeep()],
     ['sizes', () => engine.figures.sizes()],

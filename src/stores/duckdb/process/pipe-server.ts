@@ -1,5 +1,5 @@
 import { Socket } from 'node:net'
-import type { Call, StoredAppend, StoreEvent } from '../wire/calls.js'
+import type { ProcessCall, StoredAppend, StoreEvent } from '../wire/calls.js'
 import { toWireError, UnknownSeries } from '../wire/errors.js'
 import { FrameWriter } from '../wire/frame-writer.js'
 import {
@@ -119,7 +119,7 @@ export class PipeServer {
     const call = new RunningCall()
     this.#running.set(frame.id, call)
     try {
-      const { method, args } = decodePayload(frame) as Call
+      const { method, args } = decodePayload(frame) as ProcessCall
       const handler = byName.get(method)
       if (!handler) throw new Error(`no method ${method}`)
       const result = await handler(args, call)

@@ -1,26 +1,26 @@
 import { BIGINT, DOUBLE, type DuckDBConnection, type DuckDBType, type DuckDBValue, VARCHAR } from '@duckdb/node-api'
 
 /** A bound parameter. */
-export type Bound = string | number | bigint | null
+export type BoundParameter = string | number | bigint | null
 
-function typeOf(value: Bound): DuckDBType {
+function typeOf(value: BoundParameter): DuckDBType {
   // Left to itself the driver binds bigint as HUGEINT, which keeps DuckDB from pruning by its BIGINT statistics.
   if (typeof value === 'bigint') return BIGINT
   return typeof value === 'number' ? (Number.isInteger(value) ? BIGINT : DOUBLE) : VARCHAR
 }
 
-function toValue(value: Bound): DuckDBValue {
+function toValue(value: BoundParameter): DuckDBValue {
   return typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : value
 }
 
 /** Runs one statement with positional parameters. */
-export async function run(connection: DuckDBConnection, sql: string, bound: readonly Bound[] = []): Promise<void> {
+export async function run(connection: DuckDBConnection, sql: string, bound: readonly BoundParameter[] = []): Promise<void> {
   if (bound.length === 0) await connection.run(sql)
   else await connection.run(sql, bound.map(toValue), bound.map(typeOf))
 }
 
 /** The rows of one statement. `Row` is what the statement selects; 64-bit integers are bigint. */
-export async function queryRows<Row>(connection: DuckDBConnection, sql: string, bound: readonly Bound[] = []): Promise<Row[]> {
+export async function queryRows<Row>(connection: DuckDBConnection, sql: string, bound: readonly BoundParameter[] = []): Promise<Row[]> {
   const reader =
     bound.length === 0
       ? await connection.runAndReadAll(sql)

@@ -4,7 +4,7 @@ import type { Snapshots } from '../snapshot.js'
 import type { TableKind } from '../tables.js'
 import { Params } from './params.js'
 import { inSnapshot } from './reading.js'
-import type { RecordKind } from './search.js'
+import type { SearchedKind } from './search.js'
 import { columnsSql, hotSql, overlapping, segmentsSql, type Scope } from './source.js'
 import { runStatement, type ResultRow } from './statement.js'
 
@@ -12,7 +12,7 @@ import { runStatement, type ResultRow } from './statement.js'
 export async function getRecord<Row>(
   snapshots: Snapshots,
   kind: TableKind,
-  { columns, toRecord }: RecordKind<Row>,
+  { columns, toRecord }: SearchedKind<Row>,
   { ns, id }: { readonly ns: NamespaceId; readonly id: RecordId }
 ): Promise<Row | null> {
   const options = { kind, ns, range: ALL_TIME, heavy: false, signal: new AbortController().signal }

@@ -1,4 +1,4 @@
-import { parseNumber } from '../../shared/number-text.js'
+import { parseNumericText } from '../../shared/number-text.js'
 import type { Condition } from './condition.js'
 import { type FieldTarget, jsonPointer, memberText, type ObjectList } from './field-target.js'
 import type { Params } from './params.js'
@@ -69,7 +69,7 @@ export function jsonMember(column: string, path: string, params: Params): JsonMe
 /** A string that every member equal to one of the values holds; null when a number may be spelled in another way. */
 function requiredStrings(condition: Condition): readonly string[] | null {
   const values = condition.kind === 'eq' ? [condition.value] : condition.kind === 'in' ? condition.values : []
-  if (values.length === 0 || values.length > MAX_REQUIRED_TEXTS || values.some(value => parseNumber(value) !== null)) {
+  if (values.length === 0 || values.length > MAX_REQUIRED_TEXTS || values.some(value => parseNumericText(value) !== null)) {
     return null
   }
   return values.map(value => JSON.stringify(value).slice(1, -1))

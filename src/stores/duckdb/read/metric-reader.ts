@@ -21,9 +21,9 @@ import { histogramsAt, readHistograms } from './read-histograms.js'
 import { readSamples } from './read-samples.js'
 import { inSnapshot } from './reading.js'
 import type { Scope } from './source.js'
-import type { KnownSeries, SeriesLookup } from './series-lookup.js'
+import type { NumberedSeries, SeriesLookup } from './series-lookup.js'
 
-function toSeriesInfo({ name, type, labels, firstSeenNs, lastSeenNs }: KnownSeries): SeriesInfo {
+function toSeriesInfo({ name, type, labels, firstSeenNs, lastSeenNs }: NumberedSeries): SeriesInfo {
   return { name, type, labels, firstSeenNs, lastSeenNs }
 }
 
@@ -101,12 +101,12 @@ export class MetricReader {
     matchers: readonly LabelMatcher[],
     { startNs, endNs }: TimeRange,
     signal?: AbortSignal
-  ): Promise<readonly KnownSeries[]> {
+  ): Promise<readonly NumberedSeries[]> {
     const known = this.#series.ofNamespace(ns, exactName(matchers))
     return findSeries(inRange(known, startNs, endNs), matchers, signal)
   }
 }
 
-function* inRange(known: Iterable<KnownSeries>, startNs: bigint, endNs: bigint): Generator<KnownSeries> {
+function* inRange(known: Iterable<NumberedSeries>, startNs: bigint, endNs: bigint): Generator<NumberedSeries> {
   for (const series of known) if (series.lastSeenNs >= startNs && series.firstSeenNs < endNs) yield series
 }

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../domain/errors.js'
-import { parseNumber } from '../../shared/number-text.js'
+import { parseNumericText } from '../../shared/number-text.js'
 import { boundsOf, type Condition } from './condition.js'
 import { oneOfSql } from './one-of.js'
 import type { Params } from './params.js'
@@ -14,12 +14,12 @@ function asText(sql: string, condition: Condition, params: Params): string {
 }
 
 function numberIn(column: string, values: readonly string[], params: Params): string {
-  const numbers = values.map(parseNumber).filter(value => value !== null)
+  const numbers = values.map(parseNumericText).filter(value => value !== null)
   return oneOfSql(column, numbers, params)
 }
 
 function numberBound(column: string, op: string, value: string, params: Params): string {
-  const number = parseNumber(value)
+  const number = parseNumericText(value)
   return number === null ? `CAST(${column} AS VARCHAR) ${op} ${params.add(value)}` : `${column} ${op} ${params.add(number)}`
 }
 

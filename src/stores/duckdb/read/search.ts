@@ -23,7 +23,7 @@ async function countRows(scope: Scope, fields: TableFields, filter: Filter): Pro
 }
 
 /** How one kind of record is searched and given back. */
-export interface RecordKind<Row> {
+export interface SearchedKind<Row> {
   readonly fields: TableFields
   /** Columns that `toRecord` needs, the ordering ones among them. */
   readonly columns: readonly string[]
@@ -58,7 +58,7 @@ function rowsWithin(rows: readonly ResultRow[], maxBytes: number): number {
 
 async function readPage<Row>(
   scope: Scope,
-  { fields, columns, toRecord }: RecordKind<Row>,
+  { fields, columns, toRecord }: SearchedKind<Row>,
   { filter }: SearchRequest,
   { limit, order, after, maxBytes }: RowsRequest
 ): Promise<Page<Row>> {
@@ -72,7 +72,7 @@ async function readPage<Row>(
 /** Answers every part of a search from one snapshot; parts that were not asked for are not computed. */
 export async function searchRecords<Row>(
   scope: Scope,
-  kind: RecordKind<Row>,
+  kind: SearchedKind<Row>,
   request: SearchRequest
 ): Promise<SearchResult<Row>> {
   const narrowing = new NarrowedByIds(scope)

@@ -2,7 +2,7 @@ import type { NamespaceId } from '../../../domain/ids.js'
 import type { SeriesInfo } from '../../../ports/metric-store.js'
 
 /** A series and the id that is in the `points` table. */
-export interface KnownSeries extends SeriesInfo {
+export interface NumberedSeries extends SeriesInfo {
   readonly id: bigint
 }
 
@@ -13,5 +13,5 @@ export interface SeriesLookup {
   /** How many it has. */
   sizeOf(ns: NamespaceId): number
   /** All series of the namespace; with `name` only those of that metric. Nothing for a namespace never written. */
-  ofNamespace(ns: NamespaceId, name?: string): Iterable<KnownSeries>
+  ofNamespace(ns: NamespaceId, name?: string): Iterable<NumberedSeries>
 }

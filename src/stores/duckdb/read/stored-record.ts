@@ -8,7 +8,7 @@ import { ulidTimeMs } from '../../../domain/ulid.js'
 import { TABLES, type TableKind } from '../tables.js'
 import { ERROR_TABLE, LOG_TABLE, RUM_TABLE } from './field-target.js'
 import { positionOf } from './record-order.js'
-import type { RecordKind } from './search.js'
+import type { SearchedKind } from './search.js'
 import type { ResultRow } from './statement.js'
 
 const NOTHING: JsonObject = Object.freeze({})
@@ -73,21 +73,21 @@ export function readColumns(kind: TableKind): readonly string[] {
 }
 
 /** Logs. */
-export const LOGS: RecordKind<StoredLog> = {
+export const LOGS: SearchedKind<StoredLog> = {
   fields: LOG_TABLE,
   columns: readColumns('logs'),
   toRecord: row => storedLog(new RowFields(row))
 }
 
 /** RUM events. */
-export const RUM_EVENTS: RecordKind<StoredRumEvent> = {
+export const RUM_EVENTS: SearchedKind<StoredRumEvent> = {
   fields: RUM_TABLE,
   columns: readColumns('rum'),
   toRecord: row => storedRumEvent(new RowFields(row))
 }
 
 /** APM errors. */
-export const APM_ERRORS: RecordKind<StoredApmError> = {
+export const APM_ERRORS: SearchedKind<StoredApmError> = {
   fields: ERROR_TABLE,
   columns: readColumns('errors'),
   toRecord: row => storedError(new RowFields(row))

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../domain/json.js'
 import type { Span, SpanEvent, SpanKind, SpanLink, SpanStatus, StoredSpan } from '../../../domain/span.js'
 import { SPAN_TABLE } from './field-target.js'
-import type { RecordKind } from './search.js'
+import type { SearchedKind } from './search.js'
 import type { ResultRow } from './statement.js'
 import { identity, readColumns, sentObject, text } from './stored-record.js'
 
@@ -64,7 +64,7 @@ function toSpan(row: ResultRow): StoredSpan {
 const DERIVED: ReadonlySet<string> = new Set(['peer', 'peer_kind', 'protocol', 'exceptions_json'])
 
 /** Spans. */
-export const SPANS: RecordKind<StoredSpan> = {
+export const SPANS: SearchedKind<StoredSpan> = {
   fields: SPAN_TABLE,
   columns: readColumns('spans').filter(name => !DERIVED.has(name)),
   toRecord: toSpan

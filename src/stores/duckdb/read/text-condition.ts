@@ -1,6 +1,6 @@
 import { unreachable } from '../../../domain/errors.js'
 import { fold, foldExceptions } from '../../../domain/case-folding.js'
-import { exactNumber, NUMBER_PATTERN, parseNumber } from '../../shared/number-text.js'
+import { exactNumber, NUMBER_PATTERN, parseNumericText } from '../../shared/number-text.js'
 import { boundsOf, type Condition, type RangeCondition } from './condition.js'
 import { hasAnySql, isWholeNeedle, probeSpellings } from './needle-probe.js'
 import { oneOfSql } from './one-of.js'
@@ -74,7 +74,7 @@ function isOneOf(text: StringExpression, values: readonly string[], params: Para
 }
 
 function bound(text: string, op: string, value: string, params: Params): string {
-  const number = parseNumber(value)
+  const number = parseNumericText(value)
   if (number === null) return `${text} ${op} ${params.add(value)}`
   return compareNumber(text, op, number, params)
 }

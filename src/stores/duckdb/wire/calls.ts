@@ -58,7 +58,7 @@ export interface StoredAppend extends AppendResult {
 }
 
 /** A call to the store process: `method` and its arguments by position. */
-export interface Call {
+export interface ProcessCall {
   readonly method: string
   readonly args: readonly unknown[]
 }

@@ -11,7 +11,7 @@ import { isHistogramMark, markHistogram } from './histogram-mark.js'
 export const POINTS_AT_ONCE = 8_192
 
 /** As labels stand in the `series` table. */
-export function labelsJson(labels: readonly Label[]): string {
+export function storedLabels(labels: readonly Label[]): string {
   return JSON.stringify(labels.map(({ name, value }) => [name, value]))
 }
 

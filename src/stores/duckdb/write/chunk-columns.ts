@@ -3,7 +3,7 @@ import duckdb from '@duckdb/node-bindings'
 import { NULL_LENGTH, type NullableNumbers, type SharedString, type StringColumn, type WireColumn } from '../wire/columns.js'
 
 /** A request's column while its rows are taken over; `at` is where the next text begins. */
-export interface Source {
+export interface ColumnSource {
   readonly column: WireColumn
   at: number
 }
@@ -11,9 +11,9 @@ export interface Source {
 /** One column of a chunk under construction. */
 export interface ChunkColumn {
   /** Checks that a column has the right form and length for `rows` rows; throws when not. */
-  open(column: WireColumn, rows: number): Source
+  open(column: WireColumn, rows: number): ColumnSource
   /** Takes rows `from` to `from + count` of the source as rows `to` and on of the chunk. */
-  copy(source: Source, from: number, count: number, to: number): void
+  copy(source: ColumnSource, from: number, count: number, to: number): void
   /** Writes `rows` rows into column `index` of the chunk. */
   write(chunk: DuckDBDataChunk, index: number, rows: number): void
   clear(): void
@@ -63,7 +63,7 @@ class NumberColumn implements ChunkColumn {
     this.#validity = new Validity(values.length)
   }
 
-  open(column: WireColumn, rows: number): Source {
+  open(column: WireColumn, rows: number): ColumnSource {
     if (column === null) return { column, at: 0 }
     const numbers = 'orNaN' in column ? column.orNaN : column
     const isNumbers = numbers.constructor === this.#values.constructor || 'orNaN' in column
@@ -71,7 +71,7 @@ class NumberColumn implements ChunkColumn {
     return { column, at: 0 }
   }
 
-  copy(source: Source, from: number, count: number, to: number): void {
+  copy(source: ColumnSource, from: number, count: number, to: number): void {
     const { column } = source
     if (column === null) return this.#validity.setNulls(to, count)
     if ('orNaN' in (column as object)) return this.#copyNullable((column as NullableNumbers).orNaN, from, count, to)
@@ -125,7 +125,7 @@ class StringsColumn implements ChunkColumn {
     this.#validity = new Validity(capacity)
   }
 
-  open(column: WireColumn, rows: number): Source {
+  open(column: WireColumn, rows: number): ColumnSource {
     if (column === null || 'shared' in column) return { column, at: 0 }
     if (!('lengths' in column) || column.lengths.length !== rows)
       throw new Error('lengths of a string column do not match its rows')
@@ -135,7 +135,7 @@ class StringsColumn implements ChunkColumn {
     return { column, at: 0 }
   }
 
-  copy(source: Source, from: number, count: number, to: number): void {
+  copy(source: ColumnSource, from: number, count: number, to: number): void {
     const { column } = source
     if (column === null) {
       for (let row = to; row < to + count; row++) this.#setNull(row)

@@ -9,7 +9,7 @@ import {
   VARCHAR
 } from '@duckdb/node-api'
 import type { NamedColumns, SharedString } from '../wire/columns.js'
-import { type ChunkColumn, createColumn, type Source } from './chunk-columns.js'
+import { type ChunkColumn, createColumn, type ColumnSource } from './chunk-columns.js'
 import type { ColumnList } from './schema.js'
 
 /** Rows of one DuckDB vector. */
@@ -53,7 +53,7 @@ export class RowChunks {
     }
   }
 
-  #copy(sources: readonly Source[], from: number, count: number): void {
+  #copy(sources: readonly ColumnSource[], from: number, count: number): void {
     this.#columns.forEach((column, i) => column.copy(sources[i]!, from, count, this.#rows))
     this.#rows += count
   }

@@ -4,18 +4,18 @@ import type { MetricType } from '../../../domain/metric-point.js'
 import { isOverflow, MAX_OVERFLOW_SERIES } from '../../../domain/overflow.js'
 import { parseSeriesKey } from '../../../domain/series-key.js'
 import { queryRows } from '../process/sql.js'
-import type { KnownSeries, SeriesLookup } from '../read/series-lookup.js'
+import type { NumberedSeries, SeriesLookup } from '../read/series-lookup.js'
 import type { NamedSeries, SentSeries } from '../wire/calls.js'
 import { UnknownSeries } from '../wire/errors.js'
 import { isNamed } from '../wire/packed-append.js'
-import { labelsJson, storedSeriesKey } from '../wire/points.js'
+import { storedLabels, storedSeriesKey } from '../wire/points.js'
 import { HeldSeries, isOverflowKey } from './held-series.js'
 import type { UniqueNumbers } from './unique-numbers.js'
 
 /** A series in memory; its times move with every point. */
-export interface Series extends KnownSeries {
+export interface Series extends NumberedSeries {
   readonly key: string
-  readonly labelsJson: string
+  readonly storedLabels: string
   firstSeenNs: bigint
   lastSeenNs: bigint
   /** Its row survives a power cut: its id may stand for it. */
@@ -85,7 +85,7 @@ export class SeriesRegistry implements SeriesLookup {
     for (const row of await queryRows<SeriesRow>(connection, 'SELECT * FROM hot.main.series')) {
       const { key, labels } = storedSeriesKey(row.name, row.labels)
       const seen = { firstSeenNs: row.first_ns, lastSeenNs: row.last_ns }
-      const series = { id: row.id, key, name: row.name, type: row.type, labels, labelsJson: row.labels, ...seen, ...NUMBERED }
+      const series = { id: row.id, key, name: row.name, type: row.type, labels, storedLabels: row.labels, ...seen, ...NUMBERED }
       this.#add({ ns: row.ns, series })
       byId.set(row.id, series)
     }
@@ -109,7 +109,7 @@ export class SeriesRegistry implements SeriesLookup {
     return this.#namespaces.get(ns)?.byKey.size ?? 0
   }
 
-  *ofNamespace(ns: NamespaceId, name?: string): Iterable<KnownSeries> {
+  *ofNamespace(ns: NamespaceId, name?: string): Iterable<NumberedSeries> {
     const known = this.#namespaces.get(ns)
     if (!known) return
     if (name === undefined) yield* known.byKey.values()
@@ -253,7 +253,7 @@ export class SeriesRegistry implements SeriesLookup {
     const { name, labels } = parseSeriesKey(key)
     const seen = { firstSeenNs: LATEST, lastSeenNs: EARLIEST }
     const state = { isNumbered: false, pins: 0 }
-    return { id: this.#numbers.next(), key, name, type, labels, labelsJson: labelsJson(labels), ...seen, ...state }
+    return { id: this.#numbers.next(), key, name, type, labels, storedLabels: storedLabels(labels), ...seen, ...state }
   }
 
   #of(ns: NamespaceId): NamespaceSeries {

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../domain/errors.js'
-import type { ValueType } from '../../../settings/value-types.js'
+import type { SettingType } from '../../../settings/value-types.js'
 
 function malformed(): GatewayError {
   return new GatewayError('store_unavailable', 'elasticsearch_cloud_id is not a cloud id: copy it from the deployment’s page')
@@ -28,7 +28,7 @@ export function cloudUrl(cloudId: string): string {
 }
 
 /** `name:` and the Base64 text of `host$cluster[$kibana]`, as Elastic Cloud shows it. */
-export const cloudId: ValueType<string> = {
+export const cloudId: SettingType<string> = {
   words: 'a cloud id of Elastic Cloud',
   parse: raw => {
     const decoded = Buffer.from(raw.slice(raw.lastIndexOf(':') + 1), 'base64').toString('utf8')

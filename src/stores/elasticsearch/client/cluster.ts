@@ -2,7 +2,7 @@ import { GatewayError } from '../../../domain/errors.js'
 import { INDEX_PREFIXES, indexTemplate, type Flavour, type IndexShape } from '../document/index-template.js'
 import type { DocumentKind } from '../document/field-names.js'
 import type { EngineClient } from './engine-client.js'
-import { faultOf } from './engine-errors.js'
+import { engineFault } from './engine-errors.js'
 
 /** What the other end is. */
 export interface Cluster {
@@ -61,7 +61,7 @@ export async function tryTemplate(client: EngineClient, shape: IndexShape): Prom
   const path = '/_index_template/_simulate'
   const reply = await client.request({ method: 'POST', path, body, timeoutMs: TIMEOUT_MS, accept: [400] })
   if (!isRefused(reply.status)) return
-  const { reason } = faultOf(reply.status, reply.body)
+  const { reason } = engineFault(reply.status, reply.body)
   const sentence = 'this search store does not support the required mappings'
   throw new GatewayError('unsupported_by_store', sentence, { diagnosis: `${sentence}: ${reason}` })
 }

@@ -2,13 +2,13 @@ import type { Transport } from '@elastic/transport'
 import { GatewayError } from '../../../domain/errors.js'
 import { ServerOutage, type ServerWatch } from '../../shared/server-watch.js'
 import type { ElasticsearchServer } from './node-transport.js'
-import { ALL_STATUSES, faultOf, isAborted, isLostConnection, toGatewayError, unreachable, wasNeverSent } from './engine-errors.js'
+import { ALL_STATUSES, engineFault, isAborted, isLostConnection, engineToGatewayError, unreachableEngine, wasNeverSent } from './engine-errors.js'
 import { type NodeTransport, openNodeTransport, urlsOf } from './node-transport.js'
 import type { NodeWatches } from './node-watches.js'
 import { requireNames } from './require-names.js'
 
 /** One request to the engine. */
-export interface Call {
+export interface EngineCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Begins with a slash; names in it are ours, or encoded. */
   readonly path: string
@@ -54,7 +54,7 @@ export class EngineClient {
    * The engine's response. Throws `store_unavailable`, `overloaded` or `storage_full` for faults and after the timeout; an abort
    * ends the request in the engine and rejects with the signal's reason.
    */
-  async request(call: Call): Promise<Reply> {
+  async request(call: EngineCall): Promise<Reply> {
     requireNames(call)
     const { signal, timeoutMs } = call
     // Made when it is needed: an error with its stack is expensive compared to a small request.
@@ -74,7 +74,7 @@ export class EngineClient {
       signal?.throwIfAborted()
       if (isLate) throw lateError()
       if (error instanceof GatewayError) throw error
-      throw isAborted(error) ? lateError() : unreachable(error)
+      throw isAborted(error) ? lateError() : unreachableEngine(error)
     } finally {
       clearTimeout(timer)
       signal?.removeEventListener('abort', abort)
@@ -87,7 +87,7 @@ export class EngineClient {
   }
 
   /** To one node after the other while that is of use. */
-  async #sendToNodes(call: Call, signal: AbortSignal): Promise<Reply> {
+  async #sendToNodes(call: EngineCall, signal: AbortSignal): Promise<Reply> {
     const tried = new Set<ClientNode>()
     for (;;) {
       const node = this.#nextNode(tried)
@@ -111,7 +111,7 @@ export class EngineClient {
 }
 
 /** Rejects with the node's outage as soon as it is known not to answer. */
-async function sendTo({ transport, watch }: ClientNode, call: Call, signal: AbortSignal): Promise<Reply> {
+async function sendTo({ transport, watch }: ClientNode, call: EngineCall, signal: AbortSignal): Promise<Reply> {
   const ending = new AbortController()
   let outage: GatewayError | null = null
   const leave = watch.enter(found => {
@@ -132,7 +132,7 @@ async function sendTo({ transport, watch }: ClientNode, call: Call, signal: Abor
   }
 }
 
-async function send(transport: Transport, { method, path, query, body, accept }: Call, signal: AbortSignal): Promise<Reply> {
+async function send(transport: Transport, { method, path, query, body, accept }: EngineCall, signal: AbortSignal): Promise<Reply> {
   const params = { method, path, ...contentOf(body), ...(query && { querystring: query }) }
   const { statusCode, body: response } = await transport.request(params, {
     meta: true,
@@ -141,18 +141,18 @@ async function send(transport: Transport, { method, path, query, body, accept }:
     ...(typeof body === 'string' && { headers: JSON_TYPE })
   })
   if (statusCode < 400 || accept?.includes(statusCode)) return { status: statusCode, body: response }
-  throw toGatewayError(faultOf(statusCode, response), new EngineRefusal(statusCode, response))
+  throw engineToGatewayError(engineFault(statusCode, response), new EngineRefusal(statusCode, response))
 }
 
 /** Whether another node may be asked after this fault of one. */
-function mayGoElsewhere({ method, isRead = method === 'GET' }: Call, error: unknown): boolean {
+function mayGoElsewhere({ method, isRead = method === 'GET' }: EngineCall, error: unknown): boolean {
   if (wasNeverSent(error)) return true
   return isRead && (isLostConnection(error) || error instanceof ServerOutage)
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-function contentOf(body: Call['body']): { body?: string | Record<string, unknown>; bulkBody?: Buffer } {
+function contentOf(body: EngineCall['body']): { body?: string | Record<string, unknown>; bulkBody?: Buffer } {
   if (body === undefined) return {}
   return Buffer.isBuffer(body) ? { bulkBody: body } : { body: body as string | Record<string, unknown> }
 }
@@ -163,7 +163,7 @@ export class EngineRefusal extends Error {
   readonly body: unknown
 
   constructor(status: number, body: unknown) {
-    const { type, reason } = faultOf(status, body)
+    const { type, reason } = engineFault(status, body)
     super(`status ${status} ${type} ${reason}`)
     this.name = 'EngineRefusal'
     this.status = status

@@ -28,7 +28,7 @@ function textMember(value: unknown, name: string): string {
 }
 
 /** The fault that the body of a reply tells of. Of a search's errors the innermost speaks. */
-export function faultOf(status: number, body: unknown): EngineFault {
+export function engineFault(status: number, body: unknown): EngineFault {
   const error = member(body, 'error')
   const rootCauses = member(error, 'root_cause')
   const root = Array.isArray(rootCauses) && rootCauses.length > 0 ? rootCauses[0] : error
@@ -64,7 +64,7 @@ function diagnosisOfFault({ status, type, reason }: EngineFault): string {
 }
 
 /** Our error for a fault of the engine; retried by whoever keeps the records. */
-export function toGatewayError(fault: EngineFault, cause?: unknown): GatewayError {
+export function engineToGatewayError(fault: EngineFault, cause?: unknown): GatewayError {
   const code = codeOfFault(fault)
   const isResponse = fault.type === 'cluster_block_exception'
   const extras = { isResponse, diagnosis: diagnosisOfFault(fault), ...(cause === undefined ? {} : { cause }) }
@@ -81,7 +81,7 @@ export function withoutIndexNames(text: string): string {
 }
 
 /** Our error for a request that got no response. */
-export function unreachable(error: unknown): GatewayError {
+export function unreachableEngine(error: unknown): GatewayError {
   const words = error instanceof Error && error.message !== '' ? error.message : 'no response'
   const diagnosis = `the search store cannot be reached: ${words.slice(0, MAX_REASON)}`
   return new GatewayError('store_unavailable', 'the search store cannot be reached', { diagnosis, cause: error })

@@ -1,6 +1,6 @@
 import { flatten } from '../../../domain/flatten.js'
 import type { FlatObject, FlatValue, JsonObject } from '../../../domain/json.js'
-import { parseNumber } from '../../shared/number-text.js'
+import { parseNumericText } from '../../shared/number-text.js'
 import { isWholeTerm, WHOLE_TERM_BYTES } from './exact-term.js'
 import { PLACES, SLOT_COUNT, SLOTS, slotOf, termPrefix, valueTerm, type Place } from './free-field-terms.js'
 import { CUT, NUMBERS } from './field-names.js'
@@ -50,7 +50,7 @@ const NINE = 57
 
 /** The number that a text spells. Most texts do not begin like one. */
 function numberIn(text: string): number | null {
-  return text === '' || text.charCodeAt(0) > NINE ? null : parseNumber(text)
+  return text === '' || text.charCodeAt(0) > NINE ? null : parseNumericText(text)
 }
 
 const EMPTY_SLOTS: readonly string[] = SLOTS.map(() => '')

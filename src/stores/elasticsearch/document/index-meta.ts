@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { fieldsOf, type MappedShape } from './index-template.js'
+import { mappingFields, type MappedShape } from './index-template.js'
 
 const DIGEST_CHARS = 16
 
@@ -12,7 +12,7 @@ export interface IndexMeta {
 
 /** Tells the fields that one version maps from those of another. */
 export function fieldsDigest(shape: MappedShape): string {
-  const sorted = Object.entries(fieldsOf(shape)).sort(([a], [b]) => (a < b ? -1 : 1))
+  const sorted = Object.entries(mappingFields(shape)).sort(([a], [b]) => (a < b ? -1 : 1))
   return createHash('sha256').update(JSON.stringify(sorted)).digest('hex').slice(0, DIGEST_CHARS)
 }
 

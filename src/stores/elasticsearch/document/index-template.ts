@@ -89,7 +89,7 @@ function ownMappings(kind: DocumentKind): Record<string, Mapping> {
 }
 
 /** Mappings of the fields of an index, by their full names. */
-export function fieldsOf({ kind, search }: MappedShape): Readonly<Record<string, Mapping>> {
+export function mappingFields({ kind, search }: MappedShape): Readonly<Record<string, Mapping>> {
   return {
     ...knownMappings(kind, search),
     [ID]: KEYWORD,
@@ -111,7 +111,7 @@ export function mappingsOf(shape: MappedShape): Mapping {
     date_detection: false,
     numeric_detection: false,
     _source: { excludes: DERIVED },
-    properties: fieldsOf(shape)
+    properties: mappingFields(shape)
   }
 }
 

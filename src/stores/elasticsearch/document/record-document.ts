@@ -10,7 +10,7 @@ import {
   type TextField
 } from '../../../domain/records/field.js'
 import { parseRfc3339Ns } from '../../../domain/timestamp.js'
-import { objectOf, wholeText, type Source } from './document-reader.js'
+import { objectOf, wholeText, type DocumentSource } from './document-reader.js'
 import { DocumentWriter } from './document-writer.js'
 import { FREE_OBJECTS, ID, knownField, TIME, type KnownField } from './field-names.js'
 
@@ -75,9 +75,9 @@ export function documentOf(table: Table): (ns: NamespaceId, id: RecordId, item: 
 
 /** The fields of a record in the members of its document. */
 export class DocumentFields implements StoredFields {
-  readonly #source: Source
+  readonly #source: DocumentSource
 
-  constructor(source: Source) {
+  constructor(source: DocumentSource) {
     this.#source = source
   }
 

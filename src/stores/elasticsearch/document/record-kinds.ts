@@ -4,24 +4,24 @@ import type { RecordField, StoredFields } from '../../../domain/records/field.js
 import { LOG, type LogRecord, type StoredLog, storedLog } from '../../../domain/records/log.js'
 import { RUM_TABLE, type RumEvent, storedRumEvent, type StoredRumEvent } from '../../../domain/records/rum.js'
 import type { Span, StoredSpan } from '../../../domain/span.js'
-import type { Source } from './document-reader.js'
+import type { DocumentSource } from './document-reader.js'
 import type { DocumentKind } from './field-names.js'
 import { DocumentFields, documentOf, type TabledRecord } from './record-document.js'
 import { spanDocument, toStoredSpan } from './span-document.js'
 
 /** How one kind of record is stored as documents. */
-export interface RecordKind<Item, Row> {
+export interface DocumentCodec<Item, Row> {
   readonly kind: DocumentKind
   /** The document as JSON; without trigrams for indices that are not searched for substrings. */
   readonly toDocument: (ns: NamespaceId, id: RecordId, item: Item, hasTrigrams: boolean) => string
-  readonly toRecord: (source: Source) => Row
+  readonly toRecord: (source: DocumentSource) => Row
 }
 
 function tabledKind<Item extends TabledRecord, Row>(
   kind: DocumentKind,
   table: Readonly<Record<string, RecordField>>,
   stored: (from: StoredFields) => Row
-): RecordKind<Item, Row> {
+): DocumentCodec<Item, Row> {
   return { kind, toDocument: documentOf(table), toRecord: source => stored(new DocumentFields(source)) }
 }
 
@@ -32,4 +32,4 @@ export const RUM_EVENTS = tabledKind<RumEvent, StoredRumEvent>('rum', RUM_TABLE,
 /** APM errors. */
 export const APM_ERRORS = tabledKind<ApmError, StoredApmError>('errors', APM_ERROR, storedError)
 /** Spans, which have no table of fields. */
-export const SPANS: RecordKind<Span, StoredSpan> = { kind: 'spans', toDocument: spanDocument, toRecord: toStoredSpan }
+export const SPANS: DocumentCodec<Span, StoredSpan> = { kind: 'spans', toDocument: spanDocument, toRecord: toStoredSpan }

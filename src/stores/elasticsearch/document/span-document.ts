@@ -5,7 +5,7 @@ import { peerOf, protocolOf } from '../../../domain/peer.js'
 import { exceptionsOf, stringsOf } from '../../../domain/span-exceptions.js'
 import type { Span, SpanEvent, SpanKind, SpanLink, SpanStatus, StoredSpan } from '../../../domain/span.js'
 import { traceIdSuffix } from '../../../domain/trace-ids.js'
-import { identity, objectOf, textOf, type Source } from './document-reader.js'
+import { identity, objectOf, textOf, type DocumentSource } from './document-reader.js'
 import { DocumentWriter } from './document-writer.js'
 import {
   ATTRIBUTES_OBJECT,
@@ -114,13 +114,13 @@ export function spanDocument(ns: NamespaceId, id: RecordId, span: Span, hasTrigr
 }
 
 /** The events of a document. */
-export function eventsOf(source: Source): readonly SpanEvent[] {
+export function eventsOf(source: DocumentSource): readonly SpanEvent[] {
   const events = (source[EVENTS] as readonly KeptEvent[] | undefined) ?? []
   return events.map(({ name, time, attributes = {} }) => ({ name, timestampNs: BigInt(time), attributes }))
 }
 
 /** The links of a document. */
-export function linksOf(source: Source): readonly SpanLink[] {
+export function linksOf(source: DocumentSource): readonly SpanLink[] {
   const links = (source[LINKS] as readonly KeptLink[] | undefined) ?? []
   return links.map(({ trace, span, state = '', attributes = {} }) => ({
     traceId: trace,
@@ -131,12 +131,12 @@ export function linksOf(source: Source): readonly SpanLink[] {
 }
 
 /** Nanoseconds that a span took, out of its document. */
-export function durationOf(source: Source): bigint {
+export function durationOf(source: DocumentSource): bigint {
   return BigInt((source[F.duration_ns.field] as number | string | undefined) ?? 0)
 }
 
 /** The span of a document. */
-export function toStoredSpan(source: Source): StoredSpan {
+export function toStoredSpan(source: DocumentSource): StoredSpan {
   const { id, timestampNs, ingestedAtMs } = identity(source)
   return {
     id,

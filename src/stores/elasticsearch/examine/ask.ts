@@ -23,13 +23,13 @@ export function at(value: unknown, ...path: readonly string[]): unknown {
 }
 
 /** The values of an object, whatever their keys. */
-export function valuesOf(value: unknown): readonly unknown[] {
+export function memberValues(value: unknown): readonly unknown[] {
   return typeof value === 'object' && value !== null ? Object.values(value) : []
 }
 
 /** Why the cluster refused, in its own words; of a bulk, why it refused the first item. */
-export function reasonOf({ status, body }: EngineResponse): string {
-  const ofItem = at(valuesOf(at(body, 'items', '0'))[0], 'error', 'reason')
+export function refusalReason({ status, body }: EngineResponse): string {
+  const ofItem = at(memberValues(at(body, 'items', '0'))[0], 'error', 'reason')
   const reason = ofItem ?? at(body, 'error', 'root_cause', '0', 'reason') ?? at(body, 'error', 'reason') ?? at(body, 'error')
   return typeof reason === 'string' ? reason : `status ${status}`
 }

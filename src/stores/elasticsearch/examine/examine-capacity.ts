@@ -1,6 +1,6 @@
 import type { Findings } from '../../shared/finding.js'
 import type { SendRequest } from './ask.js'
-import { at, valuesOf } from './ask.js'
+import { at, memberValues } from './ask.js'
 
 const DEFAULT_SHARDS_PER_NODE = 1_000
 const SHARDS_NOTICE = 0.8
@@ -49,7 +49,7 @@ interface Disk {
 }
 
 function disks(stats: unknown): Disk[] {
-  return valuesOf(at(stats, 'nodes')).flatMap(node => {
+  return memberValues(at(stats, 'nodes')).flatMap(node => {
     const total = Number(at(node, 'fs', 'total', 'total_in_bytes'))
     const free = Number(at(node, 'fs', 'total', 'available_in_bytes'))
     return total > 0 ? [{ node: String(at(node, 'name')), usedShare: 1 - free / total }] : []

@@ -11,7 +11,7 @@ import { DEFAULT_LIMITS } from '../limits.js'
 import { OURS_PATTERN } from '../upkeep/index-calls.js'
 import type { ElasticsearchServer } from '../client/node-transport.js'
 import type { EngineResponse, SendRequest } from './ask.js'
-import { at, reasonOf, valuesOf } from './ask.js'
+import { at, refusalReason, memberValues } from './ask.js'
 import { examineDisks, examineShards } from './examine-capacity.js'
 import { examineRights } from './examine-rights.js'
 
@@ -43,11 +43,11 @@ async function examineVersion({ send, address }: ExaminedCluster, findings: Find
     findings.bad('credentials', `${address} does not accept them`, remedy)
     return null
   }
-  const node = valuesOf(at(response.body, 'nodes'))[0]
+  const node = memberValues(at(response.body, 'nodes'))[0]
   const version = at(node, 'version')
   if (typeof version !== 'string') {
     const remedy = 'grant the cluster privilege monitor, or correct elasticsearch_url'
-    findings.bad('version', `${address} does not report its version: ${reasonOf(response)}`, remedy)
+    findings.bad('version', `${address} does not report its version: ${refusalReason(response)}`, remedy)
     return null
   }
   const flavour = at(node, 'build_flavor') === undefined ? 'opensearch' : 'elasticsearch'
@@ -64,7 +64,7 @@ async function examineClock({ send, clock }: ExaminedCluster, findings: Findings
   const beforeMs = clock.nowMs()
   const { body } = await send('GET', '/_nodes/_local/stats/os?filter_path=nodes.*.timestamp')
   const gatewayMs = (beforeMs + clock.nowMs()) / 2
-  const storeMs = at(valuesOf(at(body, 'nodes'))[0], 'timestamp')
+  const storeMs = at(memberValues(at(body, 'nodes'))[0], 'timestamp')
   if (typeof storeMs === 'number') judgeClock(findings, storeMs, gatewayMs)
   else findings.notice('clock', 'the cluster does not report its time', 'grant the cluster privilege monitor')
 }
@@ -76,11 +76,11 @@ async function examineTemplate({ send, replicas }: ExaminedCluster, findings: Fi
   const response = await send('POST', '/_index_template/_simulate', tried)
   const remedy = 'grant the cluster privilege manage_index_templates'
   if (response.status === FORBIDDEN)
-    findings.bad('template', `the user cannot create index templates: ${reasonOf(response)}`, remedy)
+    findings.bad('template', `the user cannot create index templates: ${refusalReason(response)}`, remedy)
   else if (response.status >= BAD_REQUEST)
     findings.bad(
       'template',
-      `the cluster rejects the template of the service: ${reasonOf(response)}`,
+      `the cluster rejects the template of the service: ${refusalReason(response)}`,
       'use a version listed in docs/stores.md'
     )
   else findings.good('template', 'the cluster accepts the template of the service')

@@ -1,7 +1,7 @@
 import type { Findings } from '../../shared/finding.js'
 import { writeAlias } from '../index/index-names.js'
 import type { EngineResponse, SendRequest } from './ask.js'
-import { at, reasonOf } from './ask.js'
+import { at, refusalReason } from './ask.js'
 
 const SUBJECT = 'rights'
 const ID = 'doctor'
@@ -83,11 +83,11 @@ export async function examineRights(send: SendRequest, findings: Findings, index
   const missing = await firstMissing(steps(send, index))
   if (missing) {
     const { right, privilege } = missing.step
-    findings.bad(SUBJECT, `the user cannot ${right}: ${reasonOf(missing.response)}`, remedyOf(privilege))
+    findings.bad(SUBJECT, `the user cannot ${right}: ${refusalReason(missing.response)}`, remedyOf(privilege))
     if (!missing.isMade) return
   }
   const dropped = await send('DELETE', `/${index}`)
   if (!isOk(dropped))
-    findings.bad(SUBJECT, `the user cannot delete indices (${index} stays): ${reasonOf(dropped)}`, remedyOf('manage'))
+    findings.bad(SUBJECT, `the user cannot delete indices (${index} stays): ${refusalReason(dropped)}`, remedyOf('manage'))
   else if (!missing) findings.good(SUBJECT, 'indices can be created, written, read and deleted')
 }

@@ -2,7 +2,7 @@ import { GatewayError } from '../../../domain/errors.js'
 import type { IndexGeneration } from '../../../ports/index-catalog.js'
 import type { ClusterLink } from '../client/cluster-link.js'
 import type { EngineClient } from '../client/engine-client.js'
-import { faultOf, toGatewayError } from '../client/engine-errors.js'
+import { engineFault, engineToGatewayError } from '../client/engine-errors.js'
 import { metaOf } from '../document/index-meta.js'
 import { mappingsOf, settingsOf, type IndexShape } from '../document/index-template.js'
 import { writeAlias } from './index-names.js'
@@ -73,10 +73,10 @@ export class IndexMaker {
       accept: [400]
     })
     if (reply.status < 400) return
-    const fault = faultOf(reply.status, reply.body)
+    const fault = engineFault(reply.status, reply.body)
     if (fault.type === ALREADY_THERE) return
     if (fault.type === 'validation_exception')
       throw new GatewayError('store_unavailable', 'the search store accepts no more shards', { diagnosis: fault.reason })
-    throw toGatewayError(fault)
+    throw engineToGatewayError(fault)
   }
 }

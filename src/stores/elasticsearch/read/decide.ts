@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../domain/errors.js'
 import type { Field, Filter } from '../../../domain/filter.js'
 import type { RecordId } from '../../../domain/ids.js'
-import type { Source } from '../document/document-reader.js'
+import type { DocumentSource } from '../document/document-reader.js'
 import { ID, type DocumentKind } from '../document/field-names.js'
 import { matcherOf } from './matcher.js'
 import { MAX_PAGE, readPages, type SearchContext } from './pages.js'
@@ -20,13 +20,13 @@ export interface JudgedFilter {
 export const MAX_VERIFIED = 50_000
 
 /** All fields that a filter names. */
-export function fieldsOf(filter: Filter): readonly Field[] {
+export function fieldsOfFilter(filter: Filter): readonly Field[] {
   switch (filter.kind) {
     case 'and':
     case 'or':
-      return filter.of.flatMap(fieldsOf)
+      return filter.of.flatMap(fieldsOfFilter)
     case 'not':
-      return fieldsOf(filter.of)
+      return fieldsOfFilter(filter.of)
     default:
       return [filter.field]
   }
@@ -34,11 +34,11 @@ export function fieldsOf(filter: Filter): readonly Field[] {
 
 /** Members of documents that deciding the filters needs. */
 export function neededMembers(filters: readonly Filter[], kind: DocumentKind): readonly string[] {
-  return membersOf(filters.flatMap(fieldsOf), kind)
+  return membersOf(filters.flatMap(fieldsOfFilter), kind)
 }
 
 /** Whether a filter holds for a document. */
-export function documentMatcher(filter: Filter, kind: DocumentKind): (source: Source) => boolean {
+export function documentMatcher(filter: Filter, kind: DocumentKind): (source: DocumentSource) => boolean {
   return matcherOf(filter, valuesOf(kind))
 }
 

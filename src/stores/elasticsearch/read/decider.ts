@@ -1,5 +1,5 @@
 import type { Filter } from '../../../domain/filter.js'
-import type { Source } from '../document/document-reader.js'
+import type { DocumentSource } from '../document/document-reader.js'
 import type { DocumentKind } from '../document/field-names.js'
 import { compileFilter } from './compile-filter.js'
 import { documentMatcher, decide, MAX_VERIFIED, tooManyToVerify } from './decide.js'
@@ -12,7 +12,7 @@ export interface Decider {
   /** Finds all that can match. */
   readonly query: Query
   /** Whether a record does; null when the query alone decides. */
-  readonly matches: ((source: Source) => boolean) | null
+  readonly matches: ((source: DocumentSource) => boolean) | null
 }
 
 /** The decider of a filter. Throws as `compileFilter`. */

@@ -3,7 +3,7 @@ import { flatten } from '../../../domain/flatten.js'
 import type { Field } from '../../../domain/filter.js'
 import type { FlatValue, JsonObject } from '../../../domain/json.js'
 import type { Position } from '../../../domain/search.js'
-import { objectOf, textOf, type Source } from '../document/document-reader.js'
+import { objectOf, textOf, type DocumentSource } from '../document/document-reader.js'
 import {
   EVENTS,
   FREE_OBJECTS,
@@ -20,7 +20,7 @@ import { parseRfc3339Ns } from '../../../domain/timestamp.js'
 import type { FieldValues } from './matcher.js'
 
 /** Where the record of a document is in the order of its kind. */
-export function positionOf(source: Source): Position {
+export function positionOf(source: DocumentSource): Position {
   return { timestampNs: parseRfc3339Ns(source[TIME] as string)!, id: source[ID] as Position['id'] }
 }
 
@@ -34,7 +34,7 @@ function memberStrings(object: JsonObject, name: string): readonly string[] {
   return Object.hasOwn(flat, name) ? scalarStrings(flat[name]) : []
 }
 
-function knownValues(source: Source, known: KnownField): FieldValues {
+function knownValues(source: DocumentSource, known: KnownField): FieldValues {
   if (known.type === 'time') return { strings: [String(positionOf(source).timestampNs)], compares: 'time' }
   if (known.ofExceptions !== undefined)
     return { strings: stringsOf(exceptionsOf(eventsOf(source)), known.ofExceptions), compares: 'text' }
@@ -43,7 +43,7 @@ function knownValues(source: Source, known: KnownField): FieldValues {
 }
 
 /** The objects of a document in which a free field is looked for. */
-function objectsOf(source: Source, place: Field['in'], kind: DocumentKind): readonly JsonObject[] {
+function objectsOf(source: DocumentSource, place: Field['in'], kind: DocumentKind): readonly JsonObject[] {
   const names = FREE_OBJECTS[kind]
   const isOf = (requested: Field['in']) => place === requested || place === 'free'
   const attributesOf = (items: readonly { readonly attributes: JsonObject }[]) => items.map(({ attributes }) => attributes)
@@ -56,7 +56,7 @@ function objectsOf(source: Source, place: Field['in'], kind: DocumentKind): read
 }
 
 /** A field's values in a document. */
-export function valuesOf(kind: DocumentKind): (source: Source, field: Field) => FieldValues {
+export function valuesOf(kind: DocumentKind): (source: DocumentSource, field: Field) => FieldValues {
   return (source, { in: place, name }) => {
     if (place === 'known') return knownValues(source, KNOWN_FIELDS[kind].get(name)!)
     return { strings: objectsOf(source, place, kind).flatMap(object => memberStrings(object, name)), compares: 'free' }

@@ -6,7 +6,7 @@ import { KNOWN, TIME } from '../document/field-names.js'
 import { decidedQuery } from './decider.js'
 import { MAX_PAGE, ordering, type SearchContext } from './pages.js'
 import { every, type Query } from './query.js'
-import type { AggregationResult, Bucket } from './search-engine.js'
+import type { AggregationResult, AggregationBucket } from './search-engine.js'
 import { anyTerm } from './term-condition.js'
 
 type ErrorGroupsRequest = Parameters<EventStore['errorGroups']>[1]
@@ -24,7 +24,7 @@ async function candidates(context: SearchContext, query: Query, limit: number): 
     const body = { query: context.scope.confine(query), size: 0, track_total_hits: false, aggs }
     const { aggregations } = await context.engine.search(context.scope.target.indices, body, context.signal)
     const buckets = aggregations?.['groups']?.buckets ?? []
-    const lastMs = (bucket: Bucket | undefined) => (bucket?.['last'] as AggregationResult | undefined)?.value ?? -1
+    const lastMs = (bucket: AggregationBucket | undefined) => (bucket?.['last'] as AggregationResult | undefined)?.value ?? -1
     const edge = lastMs(buckets[limit])
     const isWhole = buckets.length < size || lastMs(buckets.at(-1)) < edge || size >= MAX_PAGE
     if (isWhole) return buckets.filter(bucket => lastMs(bucket) >= edge).map(bucket => String(bucket.key))
@@ -34,7 +34,7 @@ async function candidates(context: SearchContext, query: Query, limit: number): 
 const NEWEST = { top_hits: { size: 1, ...ordering('desc', undefined) } }
 const OLDEST = { top_hits: { size: 1, ...ordering('asc', undefined), _source: [TIME] } }
 
-function toGroup(bucket: Bucket): ErrorGroup {
+function toGroup(bucket: AggregationBucket): ErrorGroup {
   const hitOf = (name: string) => (bucket[name] as AggregationResult).hits!.hits[0]!._source
   const newest = APM_ERRORS.toRecord(hitOf('newest'))
   return {

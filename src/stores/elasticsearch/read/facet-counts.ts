@@ -2,7 +2,7 @@ import type { FacetRequest } from '../../../domain/search.js'
 import { compareStrings } from '../../../domain/string-order.js'
 import { termsAggregation, type GroupTerms } from './group-terms.js'
 import type { Query } from './query.js'
-import type { AggregationResult, Bucket } from './search-engine.js'
+import type { AggregationResult, AggregationBucket } from './search-engine.js'
 
 /** A facet to count: its field's terms and its own filter. */
 export interface FacetPlan {
@@ -21,7 +21,7 @@ export interface ValueCount {
 }
 
 /** A facet as counted in one pass. */
-export interface FacetCounts {
+export interface CountedFacet {
   readonly values: readonly ValueCount[]
   /** Records that match the facet's filter; those of them with the field. */
   readonly records: number
@@ -49,7 +49,7 @@ export function facetAggregation({ group, rest, request }: FacetPlan, shardSize 
 }
 
 /** A value may stand under several terms, but a record has it under one. */
-function mergeTerms({ group, request }: FacetPlan, buckets: readonly Bucket[]): ValueCount[] {
+function mergeTerms({ group, request }: FacetPlan, buckets: readonly AggregationBucket[]): ValueCount[] {
   const merged = new Map<string, ValueCount>()
   for (const bucket of buckets) {
     const value = group.valueOf(String(bucket.key))
@@ -62,7 +62,7 @@ function mergeTerms({ group, request }: FacetPlan, buckets: readonly Bucket[]): 
 }
 
 /** Reads the result of `facetAggregation`. */
-export function facetCounts(plan: FacetPlan, result: AggregationResult = {}): FacetCounts {
+export function facetCounts(plan: FacetPlan, result: AggregationResult = {}): CountedFacet {
   const { values, present: having } = result as { values?: AggregationResult; present?: AggregationResult }
   const buckets = values?.buckets ?? []
   const hidden = values?.sum_other_doc_count ?? 0

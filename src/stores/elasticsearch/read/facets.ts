@@ -3,7 +3,7 @@ import {
   facetAggregation,
   facetCounts,
   MAX_COUNTED_VALUES,
-  type FacetCounts,
+  type CountedFacet,
   type FacetPlan,
   type ValueCount
 } from './facet-counts.js'
@@ -33,7 +33,7 @@ async function search(
 }
 
 /** Counts again with so many terms of each shard that none is missed. */
-async function countWide(context: SearchContext, plan: FacetPlan): Promise<FacetCounts> {
+async function countWide(context: SearchContext, plan: FacetPlan): Promise<CountedFacet> {
   const found = await search(context, ALL, { facet: facetAggregation({ ...plan, rest: plan.query }, ALL_TERMS) })
   return facetCounts(plan, found['facet'])
 }
@@ -58,7 +58,7 @@ interface Listed {
   readonly distinct: FacetResult['distinct']
 }
 
-async function listValues(context: SearchContext, plan: FacetPlan, counts: FacetCounts): Promise<Listed> {
+async function listValues(context: SearchContext, plan: FacetPlan, counts: CountedFacet): Promise<Listed> {
   const { limit, prefix } = plan.request
   const values = counts.values.slice(0, limit)
   const isWhole = values.length === counts.values.length && !counts.isCut

@@ -3,13 +3,13 @@ import type { Field } from '../../../domain/filter.js'
 import { CUT, KNOWN_FIELDS, NUMBERS, type DocumentKind, type KnownField } from '../document/field-names.js'
 import { PLACES, slotField, termPrefix, termPrefixEnd, type Place } from '../document/free-field-terms.js'
 import { escapeLucene } from './lucene-regex.js'
-import type { NumberField } from './number-field.js'
+import type { IndexedNumberField } from './number-field.js'
 import type { ValueTerms } from './term-condition.js'
 
 /** Where the values of a field lie. */
 export type FieldTarget =
   | { readonly kind: 'time' }
-  | { readonly kind: 'number'; readonly number: NumberField }
+  | { readonly kind: 'number'; readonly number: IndexedNumberField }
   | { readonly kind: 'terms'; readonly terms: ValueTerms; readonly trigrams: string | null }
 
 /** Order matters: as characters. */

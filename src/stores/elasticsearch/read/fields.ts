@@ -2,7 +2,7 @@ import type { Filter } from '../../../domain/filter.js'
 import { flatten } from '../../../domain/flatten.js'
 import type { FieldSummary } from '../../../domain/search.js'
 import { FieldSummaries } from '../../shared/field-summary.js'
-import { objectOf, type Source } from '../document/document-reader.js'
+import { objectOf, type DocumentSource } from '../document/document-reader.js'
 import { FREE_OBJECTS, type DocumentKind } from '../document/field-names.js'
 import { neededMembers } from './decide.js'
 import { deciderOf } from './decider.js'
@@ -15,12 +15,12 @@ export interface FieldNamesRequest {
   readonly sampleRows: number
 }
 
-async function newest(context: SearchContext, kind: DocumentKind, filter: Filter, requested: number): Promise<readonly Source[]> {
+async function newest(context: SearchContext, kind: DocumentKind, filter: Filter, requested: number): Promise<readonly DocumentSource[]> {
   const { query, matches } = deciderOf(context, kind, filter)
   const { log_fields: fields, tags } = FREE_OBJECTS[kind]
   const members = [...new Set([...neededMembers([filter], kind), fields, tags])]
   const size = Math.min(requested, MAX_PAGE)
-  const found: Source[] = []
+  const found: DocumentSource[] = []
   for await (const page of readPages(context, { query, order: 'desc', size, after: undefined, members })) {
     found.push(...(matches ? page.filter(matches) : page))
     if (found.length >= requested) break

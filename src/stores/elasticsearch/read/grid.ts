@@ -2,7 +2,7 @@ import { GatewayError } from '../../../domain/errors.js'
 import type { HistogramRequest } from '../../../domain/search.js'
 import type { TimeRange } from '../../../domain/time-range.js'
 import { zeros } from '../../../domain/zeros.js'
-import type { AggregationResult, Bucket } from './search-engine.js'
+import type { AggregationResult, AggregationBucket } from './search-engine.js'
 import { timeClause } from './scope.js'
 
 const MS_NS = 1_000_000n
@@ -62,7 +62,7 @@ export function gridSums(grid: HistogramRequest, result: AggregationResult | und
 function gridValues(
   grid: HistogramRequest,
   result: AggregationResult | undefined,
-  valueOf: (bucket: Bucket) => number
+  valueOf: (bucket: AggregationBucket) => number
 ): number[] {
   const values = zeros(grid.count)
   const isWhole = isWholeMs(grid)

@@ -3,7 +3,7 @@ import { fold } from '../../../domain/case-folding.js'
 import { unreachable } from '../../../domain/errors.js'
 import type { Field, Filter } from '../../../domain/filter.js'
 import { compareStrings } from '../../../domain/string-order.js'
-import { exactNumber, parseNumber } from '../../shared/number-text.js'
+import { exactNumber, parseNumericText } from '../../shared/number-text.js'
 import { boundsOf, type Bound, type Condition } from './condition.js'
 
 /** A field's values in a record, as strings; how they compare. */
@@ -18,16 +18,16 @@ type Predicate = (text: string) => boolean
 function isOneOf(values: readonly string[], compares: FieldValues['compares']): Predicate {
   const strings = new Set(values)
   if (compares === 'text' || compares === 'time') return text => strings.has(text)
-  const numbers = new Set(values.map(compares === 'number' ? parseNumber : exactNumber))
+  const numbers = new Set(values.map(compares === 'number' ? parseNumericText : exactNumber))
   numbers.delete(null)
-  return text => strings.has(text) || numbers.has(parseNumber(text))
+  return text => strings.has(text) || numbers.has(parseNumericText(text))
 }
 
 function orderOf(text: string, bound: string, compares: FieldValues['compares']): number | null {
   if (compares === 'time') return Number(BigInt(text) - BigInt(bound))
-  const requested = parseNumber(bound)
+  const requested = parseNumericText(bound)
   if (requested === null) return compareStrings(text, bound)
-  const number = parseNumber(text)
+  const number = parseNumericText(text)
   return number === null ? null : number - requested
 }
 

@@ -1,4 +1,4 @@
-import { parseNumber } from '../../shared/number-text.js'
+import { parseNumericText } from '../../shared/number-text.js'
 import { boundsOf, type Condition } from './condition.js'
 import { matcherOf } from './matcher.js'
 import { every, NONE, type Query } from './query.js'
@@ -6,7 +6,7 @@ import { anyTerm } from './term-condition.js'
 import { exactly, within, type Verdict } from './verdict.js'
 
 /** A numeric field of the engine. */
-export interface NumberField {
+export interface IndexedNumberField {
   readonly field: string
   /** Whole numbers from `least` to `most`, null for any double. */
   readonly whole: { readonly least: number; readonly most: number } | null
@@ -15,7 +15,7 @@ export interface NumberField {
 /** So few values that a query about their strings is a list of them. */
 const FEW_VALUES = 100
 
-function isStorable(number: number | null, { whole }: NumberField): number is number {
+function isStorable(number: number | null, { whole }: IndexedNumberField): number is number {
   if (number === null) return false
   return whole === null || (Number.isInteger(number) && number >= whole.least && number <= whole.most)
 }
@@ -27,16 +27,16 @@ function exact(text: string, number: number): number | string {
   return Number.isSafeInteger(number) || !DIGITS.test(text) ? number : text
 }
 
-function oneOf(field: NumberField, values: readonly string[]): Query {
+function oneOf(field: IndexedNumberField, values: readonly string[]): Query {
   const numbers = values.flatMap(text => {
-    const number = parseNumber(text)
+    const number = parseNumericText(text)
     return isStorable(number, field) ? [exact(text, number)] : []
   })
   return anyTerm(field.field, numbers)
 }
 
-function boundClause({ field, whole }: NumberField, op: string, text: string): Query | null {
-  const number = parseNumber(text)!
+function boundClause({ field, whole }: IndexedNumberField, op: string, text: string): Query | null {
+  const number = parseNumericText(text)!
   const isLower = op === 'gt' || op === 'gte'
   // The engine refuses bounds outside of what a whole number can be.
   if (whole && number > whole.most) return isLower ? NONE : null
@@ -45,7 +45,7 @@ function boundClause({ field, whole }: NumberField, op: string, text: string): Q
 }
 
 /** A condition on what the number reads as. */
-function onText(field: NumberField, condition: Condition): Verdict {
+function onText(field: IndexedNumberField, condition: Condition): Verdict {
   const { whole } = field
   if (!whole || whole.most - whole.least > FEW_VALUES) return within({ exists: { field: field.field } })
   const matches = matcherOf(condition, (text: string) => ({ strings: [text], compares: 'number' as const }))
@@ -59,14 +59,14 @@ function onText(field: NumberField, condition: Condition): Verdict {
 }
 
 /** A condition on a well-known number. */
-export function numberCondition(field: NumberField, condition: Condition): Verdict {
+export function numberCondition(field: IndexedNumberField, condition: Condition): Verdict {
   if (condition.kind === 'eq') return exactly(oneOf(field, [condition.value]))
   if (condition.kind === 'in') return exactly(oneOf(field, condition.values))
   const exists = { exists: { field: field.field } }
   if (condition.kind === 'exists') return exactly(exists)
   if (condition.kind !== 'range') return onText(field, condition)
   const bounds = boundsOf(condition)
-  if (bounds.some(({ value }) => parseNumber(value) === null)) return onText(field, condition)
+  if (bounds.some(({ value }) => parseNumericText(value) === null)) return onText(field, condition)
   const clauses = bounds.map(({ op, value }) => boundClause(field, op, value)).filter(clause => clause !== null)
   return exactly(every([exists, ...clauses]))
 }

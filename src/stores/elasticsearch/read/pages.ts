@@ -1,6 +1,6 @@
 import type { Order, Position } from '../../../domain/search.js'
 import { formatNs } from '../../../domain/timestamp.js'
-import type { Source } from '../document/document-reader.js'
+import type { DocumentSource } from '../document/document-reader.js'
 import { ID, TIME } from '../document/field-names.js'
 import type { Query } from './query.js'
 import { positionOf } from './document-values.js'
@@ -37,7 +37,7 @@ export function ordering(order: Order, after: Position | undefined): Readonly<Re
 export async function readPage(
   { engine, scope, signal }: SearchContext,
   { query, order, size, after, members }: PageRequest
-): Promise<readonly Source[]> {
+): Promise<readonly DocumentSource[]> {
   const body = {
     query: scope.confine(query),
     size,
@@ -50,7 +50,7 @@ export async function readPage(
 }
 
 /** All pages; the next one is fetched when it is requested. */
-export async function* readPages(context: SearchContext, request: PageRequest): AsyncGenerator<readonly Source[], void> {
+export async function* readPages(context: SearchContext, request: PageRequest): AsyncGenerator<readonly DocumentSource[], void> {
   let { after } = request
   for (;;) {
     const page = await readPage(context, { ...request, after })

@@ -1,13 +1,13 @@
 import type { RowsRequest } from '../../../domain/search.js'
-import type { Source } from '../document/document-reader.js'
+import type { DocumentSource } from '../document/document-reader.js'
 import { documentMatcher, tooManyToVerify, type JudgedFilter } from './decide.js'
 import { MAX_PAGE, readPage, readPages, type SearchContext } from './pages.js'
 import type { Query } from './query.js'
-import { type RecordKind } from '../document/record-kinds.js'
+import { type DocumentCodec } from '../document/record-kinds.js'
 import { positionOf } from './document-values.js'
 
 /** A page of rows. */
-export interface Page<Row> {
+export interface RowPage<Row> {
   readonly rows: readonly Row[]
   readonly hasMore: boolean
 }
@@ -30,7 +30,7 @@ function textBytes(value: unknown): number {
 }
 
 /** How many of the documents, at least one, are within so many bytes. */
-function countWithin(sources: readonly Source[], maxBytes: number): number {
+function countWithin(sources: readonly DocumentSource[], maxBytes: number): number {
   let bytes = 0
   for (const [i, source] of sources.entries()) {
     bytes += BYTES_AROUND_TEXTS + textBytes(source)
@@ -44,14 +44,14 @@ export function firstFetch({ limit, maxBytes }: RowsRequest): number {
   return Math.min(limit + 1, maxBytes === undefined ? MAX_PAGE : FIRST_FETCH)
 }
 
-function toPage<Row>(sources: readonly Source[], { limit, maxBytes }: RowsRequest, kind: RecordKind<never, Row>): Page<Row> {
+function toPage<Row>(sources: readonly DocumentSource[], { limit, maxBytes }: RowsRequest, kind: DocumentCodec<never, Row>): RowPage<Row> {
   const requested = sources.slice(0, limit)
   const given = maxBytes === undefined ? requested : requested.slice(0, countWithin(requested, maxBytes))
   return { rows: given.map(kind.toRecord), hasMore: sources.length > given.length }
 }
 
 /** Whether what was fetched fills the page in rows or bytes, or is all there is. */
-function isFull(sources: readonly Source[], fetched: number, { limit, maxBytes }: RowsRequest): boolean {
+function isFull(sources: readonly DocumentSource[], fetched: number, { limit, maxBytes }: RowsRequest): boolean {
   if (fetched === 0 || sources.length > limit) return true
   return maxBytes !== undefined && countWithin(sources, maxBytes) < sources.length
 }
@@ -59,10 +59,10 @@ function isFull(sources: readonly Source[], fetched: number, { limit, maxBytes }
 /** Completes a page whose first documents came with the counts. */
 export async function completePage<Row>(
   context: SearchContext,
-  kind: RecordKind<never, Row>,
+  kind: DocumentCodec<never, Row>,
   { query, rows }: { readonly query: Query; readonly rows: RowsRequest },
-  first: readonly Source[]
-): Promise<Page<Row>> {
+  first: readonly DocumentSource[]
+): Promise<RowPage<Row>> {
   const sources = [...first]
   let fetched = first.length < firstFetch(rows) ? 0 : first.length
   while (!isFull(sources, fetched, rows)) {
@@ -77,12 +77,12 @@ export async function completePage<Row>(
 /** A page of a filter that only a look at the records decides. Throws `unsupported_by_store` after `MAX_SCANNED`. */
 export async function scanPage<Row>(
   context: SearchContext,
-  kind: RecordKind<never, Row>,
+  kind: DocumentCodec<never, Row>,
   { filter, verdict }: JudgedFilter,
   rows: RowsRequest
-): Promise<Page<Row>> {
+): Promise<RowPage<Row>> {
   const matches = documentMatcher(filter, kind.kind)
-  const found: Source[] = []
+  const found: DocumentSource[] = []
   let scanned = 0
   const request = { query: verdict.maybe, order: rows.order, size: SCAN_PAGE, after: rows.after }
   for await (const page of readPages(context, request)) {

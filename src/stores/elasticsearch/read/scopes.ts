@@ -2,7 +2,7 @@ import type { NamespaceId, RecordId } from '../../../domain/ids.js'
 import type { TimeRange } from '../../../domain/time-range.js'
 import { ID, type DocumentKind } from '../document/field-names.js'
 import type { SearchContext } from './pages.js'
-import type { RecordKind } from '../document/record-kinds.js'
+import type { DocumentCodec } from '../document/record-kinds.js'
 import { MAX_TIME_NS, Scope, type ReadTargets } from './scope.js'
 import type { SearchEngine } from './search-engine.js'
 
@@ -40,7 +40,7 @@ export class Scopes {
   }
 
   /** One record; null when the namespace has none of this id. */
-  async get<Row>(of: { readonly ns: NamespaceId; readonly id: RecordId }, kind: RecordKind<never, Row>): Promise<Row | null> {
+  async get<Row>(of: { readonly ns: NamespaceId; readonly id: RecordId }, kind: DocumentCodec<never, Row>): Promise<Row | null> {
     const target = await this.#deps.targets.of(of.ns, kind.kind)
     const scope = new Scope(target, EVERY_TIME)
     const body = { query: scope.confine({ term: { [ID]: of.id } }), size: 1, track_total_hits: false }

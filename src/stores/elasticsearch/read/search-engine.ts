@@ -15,7 +15,7 @@ export interface SearchBody {
   readonly aggs?: Aggregations
 }
 
-export interface Hit {
+export interface SearchHit {
   readonly _source: Readonly<Record<string, unknown>>
 }
 
@@ -28,15 +28,15 @@ export interface AggregationResult {
   readonly value?: number | null
   readonly values?: Readonly<Record<string, number | null>>
   readonly after_key?: Readonly<Record<string, unknown>>
-  readonly buckets?: readonly Bucket[]
-  readonly hits?: { readonly hits: readonly (Hit & { readonly fields?: Readonly<Record<string, readonly unknown[]>> })[] }
+  readonly buckets?: readonly AggregationBucket[]
+  readonly hits?: { readonly hits: readonly (SearchHit & { readonly fields?: Readonly<Record<string, readonly unknown[]>> })[] }
 }
 
 /** Results of sub-aggregations are members of the bucket. */
-export type Bucket = AggregationResult & { readonly [name: string]: unknown }
+export type AggregationBucket = AggregationResult & { readonly [name: string]: unknown }
 
 export interface SearchResponse {
-  readonly hits: { readonly total?: { readonly value: number }; readonly hits: readonly Hit[] }
+  readonly hits: { readonly total?: { readonly value: number }; readonly hits: readonly SearchHit[] }
   readonly aggregations?: Readonly<Record<string, AggregationResult>>
 }
 

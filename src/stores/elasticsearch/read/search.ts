@@ -8,7 +8,7 @@ import { groupTerms } from './group-terms.js'
 import { histogramAggregation, readHistogram, type HistogramPlan } from './histogram.js'
 import { ordering, type SearchContext } from './pages.js'
 import { ALL, factor, NONE, some, type Query } from './query.js'
-import type { RecordKind } from '../document/record-kinds.js'
+import type { DocumentCodec } from '../document/record-kinds.js'
 import { completePage, firstFetch, scanPage } from './rows.js'
 import type { SearchBody, SearchResponse } from './search-engine.js'
 import { exactly, isExact, type Verdict } from './verdict.js'
@@ -39,7 +39,7 @@ function asks(request: SearchRequest): boolean {
   return Boolean(request.total || request.histogram || request.facets?.length)
 }
 
-function planOf(request: SearchRequest, { main, facets, around }: Queries, kind: RecordKind<never, unknown>): Plan {
+function planOf(request: SearchRequest, { main, facets, around }: Queries, kind: DocumentCodec<never, unknown>): Plan {
   const { rest } = factor([main, ...facets, around])
   const toPlan = (facet: FacetRequest, i: number): FacetPlan => ({
     request: facet,
@@ -82,10 +82,10 @@ function queriesOf(verdicts: readonly Verdict[]): Queries {
 /** One search: rows, total, histogram and facets as asked, all of one view. */
 class Search<Row> {
   readonly #context: SearchContext
-  readonly #kind: RecordKind<never, Row>
+  readonly #kind: DocumentCodec<never, Row>
   readonly #request: SearchRequest
 
-  constructor(context: SearchContext, kind: RecordKind<never, Row>, request: SearchRequest) {
+  constructor(context: SearchContext, kind: DocumentCodec<never, Row>, request: SearchRequest) {
     this.#context = context
     this.#kind = kind
     this.#request = request
@@ -155,7 +155,7 @@ class Search<Row> {
 /** Answers every part of a search from one request; parts that were not asked for are not computed. */
 export function searchRecords<Row>(
   context: SearchContext,
-  kind: RecordKind<never, Row>,
+  kind: DocumentCodec<never, Row>,
   request: SearchRequest
 ): Promise<SearchResult<Row>> {
   return new Search(context, kind, request).run()

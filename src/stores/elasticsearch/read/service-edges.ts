@@ -2,7 +2,7 @@ import type { PeerKind } from '../../../domain/peer.js'
 import type { SpanFacts } from '../../../domain/trace-summary.js'
 import { compareStrings } from '../../../domain/string-order.js'
 import type { ServiceEdge, ServiceEdges, ServiceEdgesRequest } from '../../../ports/trace-store.js'
-import type { Source } from '../document/document-reader.js'
+import type { DocumentSource } from '../document/document-reader.js'
 import { textOf } from '../document/document-reader.js'
 import { KNOWN, PEER } from '../document/field-names.js'
 import { sampleCut } from './sample-cut.js'
@@ -31,7 +31,7 @@ interface EdgeSpan extends SpanFacts {
   readonly protocol: string | null
 }
 
-function edgeSpan(source: Source): EdgeSpan {
+function edgeSpan(source: DocumentSource): EdgeSpan {
   return {
     ...spanFacts(source),
     service: textOf(source, F.service)!,

@@ -1,5 +1,5 @@
 import type { SpanFacts } from '../../../domain/trace-summary.js'
-import type { Source } from '../document/document-reader.js'
+import type { DocumentSource } from '../document/document-reader.js'
 import { identity, textOf } from '../document/document-reader.js'
 import { ID, KNOWN, LONG, TIME } from '../document/field-names.js'
 import { durationOf } from '../document/span-document.js'
@@ -15,7 +15,7 @@ export const FACT_MEMBERS: readonly string[] = [
 ]
 
 /** The facts of a span's document. */
-export function spanFacts(source: Source): SpanFacts {
+export function spanFacts(source: DocumentSource): SpanFacts {
   const { id, timestampNs } = identity(source)
   return {
     id,

@@ -1,5 +1,5 @@
 import { unreachable } from '../../../domain/errors.js'
-import { exactNumber, parseNumber } from '../../shared/number-text.js'
+import { exactNumber, parseNumericText } from '../../shared/number-text.js'
 import { isWholeTerm } from '../document/exact-term.js'
 import { numberTerm, valueTerm } from '../document/free-field-terms.js'
 import { MAX_REGEX_LENGTH } from '../document/index-template.js'
@@ -91,7 +91,7 @@ function numberRange({ prefixes }: ValueTerms, numbers: string, range: RangeCond
   const bounds = boundsOf(range)
   const clauses = prefixes.map(({ text }) => {
     const clause: Record<string, string> = {}
-    for (const { op, value } of bounds) clause[op] = numberTerm(text, parseNumber(value)!)
+    for (const { op, value } of bounds) clause[op] = numberTerm(text, parseNumericText(value)!)
     if (clause['gt'] === undefined && clause['gte'] === undefined) clause['gte'] = numberTerm(text, -Infinity)
     if (clause['lt'] === undefined && clause['lte'] === undefined) clause['lte'] = numberTerm(text, Infinity)
     return { range: { [numbers]: clause } }
@@ -106,7 +106,7 @@ function hasBothOf(range: RangeCondition): boolean {
 function inRange(terms: ValueTerms, range: RangeCondition): Verdict {
   const bounds = boundsOf(range)
   if (bounds.length === 0) return exactly(isPresent(terms))
-  const numeric = bounds.filter(({ value }) => parseNumber(value) !== null)
+  const numeric = bounds.filter(({ value }) => parseNumericText(value) !== null)
   if (numeric.length === 0) return textRange(terms, range)
   // Strings that read as numbers are rare where numbers have no terms of their own.
   if (terms.numbers === null) return within(some([{ regexp: { [terms.field]: { value: NUMBER, flags: 'NONE' } } }, terms.cut]))
@@ -116,7 +116,7 @@ function inRange(terms: ValueTerms, range: RangeCondition): Verdict {
 }
 
 function numericOnly(range: RangeCondition): RangeCondition {
-  const kept = boundsOf(range).filter(({ value }) => parseNumber(value) !== null)
+  const kept = boundsOf(range).filter(({ value }) => parseNumericText(value) !== null)
   return { kind: 'range', field: range.field, ...Object.fromEntries(kept.map(({ op, value }) => [op, value])) }
 }
 

@@ -15,7 +15,7 @@ import { searchTraces } from './trace-search.js'
 import { readSmallTrace, readTrace } from './trace-spans.js'
 import { TraceSuffixes } from './trace-suffixes.js'
 import { CUT, EVENT_TERMS } from '../document/field-names.js'
-import { fieldsOf } from './decide.js'
+import { fieldsOfFilter } from './decide.js'
 import { SpanMarks } from './span-marks.js'
 
 const NEEDS_TERMS: ReadonlySet<Field['in']> = new Set(['free', 'events', 'links'])
@@ -30,7 +30,7 @@ export class EventTerms {
 
   /** Warnings of a search by such attributes; none once all spans of the namespace are indexed, which does not change again. */
   async warnings(ns: NamespaceId, context: SearchContext, filter: Filter): Promise<readonly string[]> {
-    if (!fieldsOf(filter).some(field => NEEDS_TERMS.has(field.in))) return []
+    if (!fieldsOfFilter(filter).some(field => NEEDS_TERMS.has(field.in))) return []
     return (await this.#marks.isMissing(ns, context)) ? [EVENTS_NOT_INDEXED] : []
   }
 }

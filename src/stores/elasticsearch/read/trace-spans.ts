@@ -8,7 +8,7 @@ import { MAX_PAGE, readPage, readPages, type SearchContext } from './pages.js'
 import { every, type Query } from './query.js'
 import { SPANS } from '../document/record-kinds.js'
 import { anyTerm } from './term-condition.js'
-import { identity, textOf, type Source } from '../document/document-reader.js'
+import { identity, textOf, type DocumentSource } from '../document/document-reader.js'
 
 const F = KNOWN.spans
 /** Spans with all their attributes that one result of the engine holds. */
@@ -22,7 +22,7 @@ interface Copy extends SentSpan {
   readonly timestampNs: bigint
 }
 
-function toCopy(source: Source): Copy {
+function toCopy(source: DocumentSource): Copy {
   return { ...identity(source), traceId: textOf(source, F.trace_id)!, spanId: textOf(source, F.span_id)! }
 }
 
@@ -37,7 +37,7 @@ async function lastCopies(context: SearchContext, query: Query): Promise<readonl
   return lastSent(copies).toSorted(inSpanOrder)
 }
 
-async function toSpans(sources: readonly Source[]): Promise<readonly StoredSpan[]> {
+async function toSpans(sources: readonly DocumentSource[]): Promise<readonly StoredSpan[]> {
   return mapInSlices(sources, SPANS.toRecord)
 }
 

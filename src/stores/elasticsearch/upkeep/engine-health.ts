@@ -20,7 +20,7 @@ export interface Remarks {
 }
 
 /** What health is made of. */
-export interface HealthDeps {
+export interface ClusterHealthDeps {
   readonly client: EngineClient
   readonly watches: NodeWatches
   readonly clock: Clock
@@ -48,7 +48,7 @@ async function clusterHealth(client: EngineClient): Promise<ClusterHealth> {
 }
 
 /** How the cluster is, as far as our indices go. Nodes are probed, so that later requests know what this found. */
-export async function engineHealth({ client, watches, clock, remarks }: HealthDeps): Promise<StoreHealth> {
+export async function engineHealth({ client, watches, clock, remarks }: ClusterHealthDeps): Promise<StoreHealth> {
   const startMs = clock.monotonicMs()
   const probing = watches.examine()
   try {

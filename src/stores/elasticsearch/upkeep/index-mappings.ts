@@ -2,7 +2,7 @@ import { groupedBy } from '../../../domain/grouped-by.js'
 import type { IndexGeneration } from '../../../ports/index-catalog.js'
 import type { EngineClient } from '../client/engine-client.js'
 import { fieldsDigest, type IndexMeta, metaOf } from '../document/index-meta.js'
-import { fieldsOf, type Mapping } from '../document/index-template.js'
+import { mappingFields, type Mapping } from '../document/index-template.js'
 import type { Generations } from '../index/generations.js'
 import { groupsOf, LENIENT, OURS_PATTERN } from './index-calls.js'
 import type { Roller } from './roller.js'
@@ -88,7 +88,7 @@ export class IndexMappings {
   }
 
   async #compare(generations: readonly IndexGeneration[]): Promise<readonly StaleIndex[]> {
-    const requested = new Map(Object.entries(fieldsOf(generations[0]!)))
+    const requested = new Map(Object.entries(mappingFields(generations[0]!)))
     const stale: StaleIndex[] = []
     for (const names of groupsOf(generations.map(({ index }) => index))) {
       const path = `/${names.join(',')}/_mapping`

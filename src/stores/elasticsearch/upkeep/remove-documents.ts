@@ -1,5 +1,5 @@
 import type { EngineClient } from '../client/engine-client.js'
-import { toGatewayError } from '../client/engine-errors.js'
+import { engineToGatewayError } from '../client/engine-errors.js'
 import { groupsOf, type FoundId, type IndexCalls } from './index-calls.js'
 
 const PAGE = 5_000
@@ -52,7 +52,7 @@ export class DocumentRemover {
     for (const {
       delete: { status, error }
     } of items) {
-      if (error && status !== NOT_FOUND) throw toGatewayError({ status, type: error.type ?? '', reason: error.reason ?? '' })
+      if (error && status !== NOT_FOUND) throw engineToGatewayError({ status, type: error.type ?? '', reason: error.reason ?? '' })
     }
   }
 }

@@ -3,11 +3,11 @@ import type { NamespaceId } from '../../../domain/ids.js'
 import { ulidTimeMs } from '../../../domain/ulid.js'
 import type { AppendResult, Batch } from '../../../ports/append.js'
 import type { QueueBudget } from '../../shared/queue-budget.js'
-import { toGatewayError } from '../client/engine-errors.js'
+import { engineToGatewayError } from '../client/engine-errors.js'
 import type { DroppedNamespaces } from '../index/dropped-namespaces.js'
 import type { WriteTargets } from '../index/write-targets.js'
 import type { BulkQueue } from './bulk-queue.js'
-import type { RecordKind } from '../document/record-kinds.js'
+import type { DocumentCodec } from '../document/record-kinds.js'
 import { encodeBatch } from './encode-batch.js'
 import type { ItemOutcome } from './item-outcome.js'
 import type { Piece } from './piece.js'
@@ -28,7 +28,7 @@ function toResult(items: readonly { readonly index: number }[], outcomes: readon
   let [accepted, deduplicated] = [0, 0]
   const failures: { index: number; reason: string }[] = []
   outcomes.forEach((outcome, i) => {
-    if (outcome.kind === 'failed') throw toGatewayError(outcome.fault)
+    if (outcome.kind === 'failed') throw engineToGatewayError(outcome.fault)
     if (outcome.kind === 'stored') accepted++
     else if (outcome.kind === 'known') deduplicated++
     else if (outcome.kind === 'refused') failures.push({ index: items[i]!.index, reason: outcome.reason })
@@ -50,7 +50,7 @@ export class BatchWriter {
   async append<Item extends { readonly index: number }>(
     ns: NamespaceId,
     batch: Batch<Item>,
-    written: RecordKind<Item, unknown>
+    written: DocumentCodec<Item, unknown>
   ): Promise<AppendResult> {
     if (this.#isClosing) throw new GatewayError('store_unavailable', 'the search store is closing')
     const appending = this.#append(ns, batch, written)
@@ -71,7 +71,7 @@ export class BatchWriter {
   async #append<Item extends { readonly index: number }>(
     ns: NamespaceId,
     batch: Batch<Item>,
-    { kind, toDocument }: RecordKind<Item, unknown>
+    { kind, toDocument }: DocumentCodec<Item, unknown>
   ): Promise<AppendResult> {
     const { targets, dropped } = this.#deps
     dropped.refuse(ns)

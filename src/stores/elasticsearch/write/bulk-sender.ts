@@ -1,6 +1,6 @@
 import { isGatewayError } from '../../../domain/errors.js'
 import { EngineRefusal, type EngineClient, type Reply } from '../client/engine-client.js'
-import { faultOf, toGatewayError } from '../client/engine-errors.js'
+import { engineFault, engineToGatewayError } from '../client/engine-errors.js'
 import { REPLY_PATHS, STORED, toOutcome, type ItemOutcome, type ReplyItem } from './item-outcome.js'
 import { halves, type Piece } from './piece.js'
 
@@ -69,11 +69,11 @@ export class BulkSender implements SendsBulks {
       return [...(await this.send(pieces.slice(0, middle))), ...(await this.send(pieces.slice(middle)))]
     }
     const piece = pieces[0]!
-    const fault = faultOf(status, body)
+    const fault = engineFault(status, body)
     if (piece.count === 1) {
       if (status === TOO_LARGE) return [[{ kind: 'refused', reason: 'the record exceeds the size limit of the search store' }]]
       // Not for the record's content, which the engine answers per document: nothing to drop it for.
-      throw toGatewayError(fault)
+      throw engineToGatewayError(fault)
     }
     const [first, second] = halves(piece)
     const [ofFirst] = await this.send([first])

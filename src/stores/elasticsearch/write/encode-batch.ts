@@ -1,4 +1,4 @@
-import type { RecordKind } from '../document/record-kinds.js'
+import type { DocumentCodec } from '../document/record-kinds.js'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { recordId, type NamespaceId } from '../../../domain/ids.js'
 import type { Batch } from '../../../ports/append.js'
@@ -18,7 +18,7 @@ export async function encodeBatch<Item extends { readonly index: number }>(
   ns: NamespaceId,
   { ingestId, items }: Batch<Item>,
   { owner, index, search }: IndexGeneration,
-  toDocument: RecordKind<Item, unknown>['toDocument']
+  toDocument: DocumentCodec<Item, unknown>['toDocument']
 ): Promise<readonly Piece[]> {
   const pieces: Piece[] = []
   const head = `{"create":{"_index":"${writeAlias(index)}","_id":"`

@@ -30,7 +30,7 @@ function flagged(bits: bigint): string {
  * The fields of a line. Every double comes back bit by bit, but the NaN that marks histograms, as another NaN. The strings
  * of histograms are base64: nothing in them needs an escape.
  */
-export function fieldsOf({ value, histogram }: Pick<MetricPoint, 'value' | 'histogram'>): string {
+export function pointFields({ value, histogram }: Pick<MetricPoint, 'value' | 'histogram'>): string {
   if (histogram !== undefined) return `${flagged(HISTOGRAM_BITS)},${HISTOGRAM_FIELD}="${histogram}"`
   if (!Number.isFinite(value) || value === FLAGGED) {
     const bits = doubleBits(value)

@@ -7,7 +7,7 @@ import type { SeriesSaver } from '../series/series-saver.js'
 import type { MetricWriter } from '../write/metric-writer.js'
 import type { BucketPlaces } from './bucket-places.js'
 
-export interface RemovalDeps {
+export interface BucketRemovalDeps {
   readonly buckets: Buckets
   readonly places: BucketPlaces
   readonly catalog: SeriesCatalog
@@ -18,9 +18,9 @@ export interface RemovalDeps {
 
 /** Takes points and namespaces away. What is interrupted is done whole by the next call. */
 export class Removal {
-  readonly #parts: RemovalDeps
+  readonly #parts: BucketRemovalDeps
 
-  constructor(parts: RemovalDeps) {
+  constructor(parts: BucketRemovalDeps) {
     this.#parts = parts
   }
 

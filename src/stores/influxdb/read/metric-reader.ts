@@ -26,9 +26,9 @@ import type { SeriesRegistry } from '../series/series-registry.js'
 import { isListed, mayHaveSamples, toInfo, type Series } from '../series/series.js'
 import { unpackSamples } from './packed-samples.js'
 import type { ReaderThreads } from './reader-threads.js'
-import { packSeries } from './requested-series.js'
+import { packRequestedSeries } from './requested-series.js'
 
-export interface ReaderDeps {
+export interface MetricReaderDeps {
   readonly threads: ReaderThreads
   readonly places: BucketPlaces
   readonly losses: BucketLosses
@@ -39,9 +39,9 @@ export interface ReaderDeps {
 
 /** The reading half of `MetricStore` on InfluxDB: the registry tells which series, threads read their samples. */
 export class MetricReader {
-  readonly #parts: ReaderDeps
+  readonly #parts: MetricReaderDeps
 
-  constructor(parts: ReaderDeps) {
+  constructor(parts: MetricReaderDeps) {
     this.#parts = parts
   }
 
@@ -56,7 +56,7 @@ export class MetricReader {
     checkLabelSize(series)
     if (!place || series.length === 0 || isEmptyRange(range)) return []
     const labels = [...new Set(matchers.map(({ name }) => name).filter(name => name !== NAME_LABEL))]
-    const requested = { place, range, series: packSeries(series), labels, maxSamples, windows: request.windows }
+    const requested = { place, range, series: packRequestedSeries(series), labels, maxSamples, windows: request.windows }
     const { threads, watch, losses } = this.#parts
     const samples = await watch
       .run(ending => threads.read(ns, requested, ending), signal)

@@ -6,7 +6,7 @@ import type { InfluxQueries } from '../client/influx-queries.js'
 import { decodeText } from '../line/encoded-text.js'
 import { FLAG_FIELD, HISTOGRAM_FIELD, VALUE_FIELD } from '../line/field-values.js'
 import type { BucketPlace } from '../places/bucket-places.js'
-import { seriesKey } from '../series/series.js'
+import { storedSeriesKey } from '../series/series.js'
 import { AnnotatedCsvReader } from './annotated-csv.js'
 import { narrow, type Narrowing } from './narrowing.js'
 import { SampleColumns } from './sample-columns.js'
@@ -124,5 +124,5 @@ function tableKey(columns: readonly string[], cells: readonly string[], narrowin
   columns.forEach((column, i) => {
     if (!OWN_COLUMNS.has(column) && cells[i] !== '') labels.push({ name: decodeText(column), value: decodeText(cells[i]!) })
   })
-  return seriesKey({ name, labels: labels.sort((a, b) => (a.name < b.name ? -1 : 1)) })
+  return storedSeriesKey({ name, labels: labels.sort((a, b) => (a.name < b.name ? -1 : 1)) })
 }

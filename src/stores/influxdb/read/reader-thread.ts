@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { GatewayError } from '../../../domain/errors.js'
 import type { PackedSamples } from './packed-samples.js'
 import { errorOf } from './thread/fault.js'
-import type { FromThread, ReaderOptions, ReadRequest, ToThread } from './thread/messages.js'
+import type { FromReader, ReaderOptions, ReadRequest, ToReader } from './thread/messages.js'
 
 /** Memory of JavaScript objects; samples are outside of it and are bounded by each read. */
 const HEAP_MB = 512
@@ -30,7 +30,7 @@ export class ReaderThread {
   constructor(entry: string, options: ReaderOptions, onEnd: () => void) {
     this.#worker = new Worker(entry, { workerData: options, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } })
     this.#worker.unref()
-    this.#worker.on('message', (message: FromThread) => this.#settle(message))
+    this.#worker.on('message', (message: FromReader) => this.#settle(message))
     this.#worker.on('error', (error: Error) => (this.#cause = error))
     this.#exited = new Promise(resolve => {
       this.#worker.once('exit', () => {
@@ -71,13 +71,13 @@ export class ReaderThread {
     await this.#exited
   }
 
-  #settle(message: FromThread): void {
+  #settle(message: FromReader): void {
     const waiting = this.#waiting.get(message.id)
     if (message.kind === 'samples') waiting?.resolve(message.samples)
     else waiting?.reject(errorOf(message.fault))
   }
 
-  #send(message: ToThread, handedOver: readonly ArrayBuffer[] = []): void {
+  #send(message: ToReader, handedOver: readonly ArrayBuffer[] = []): void {
     this.#worker.postMessage(message, handedOver)
   }
 }

@@ -1,7 +1,7 @@
 import type { MetricPoint } from '../../../domain/metric-point.js'
 import { isOverflow, MAX_OVERFLOW_SERIES } from '../../../domain/overflow.js'
 import type { CatalogSeries } from '../../../ports/series-catalog.js'
-import { resetSeries, learn, newSeries, seriesKey, type Series } from './series.js'
+import { resetSeries, learn, newSeries, storedSeriesKey, type Series } from './series.js'
 import type { SeriesIdentity } from '../../metrics/label-matching.js'
 
 /** The label with the most distinct values, of several the first in the alphabet; null when no series has labels. */
@@ -48,7 +48,7 @@ export class NamespaceSeries {
 
   /** The series of a point, made when it is new; null when the namespace has as many as it may. */
   admit(point: MetricPoint): Series | null {
-    const key = seriesKey(point)
+    const key = storedSeriesKey(point)
     const known = this.#byKey.get(key)
     if (known?.isEmptied) resetSeries(known, point.type)
     if (known) return known
@@ -65,7 +65,7 @@ export class NamespaceSeries {
   /** Takes in rows of the catalog. */
   learn(rows: readonly CatalogSeries[]): void {
     for (const row of rows) {
-      const key = seriesKey(row)
+      const key = storedSeriesKey(row)
       learn(this.#byKey.get(key) ?? this.#add(newSeries(row, key)), row)
     }
   }

@@ -4,7 +4,7 @@ import type { Clock } from '../../../ports/clock.js'
 import type { ControlChanges } from '../../../ports/control-changes.js'
 import type { SeriesCatalog } from '../../../ports/series-catalog.js'
 import { NamespaceSeries } from './namespace-series.js'
-import { NEVER_LAST_NS, seriesKey, type Series } from './series.js'
+import { NEVER_LAST_NS, storedSeriesKey, type Series } from './series.js'
 
 export interface RegistryOptions {
   readonly catalog: SeriesCatalog
@@ -168,7 +168,7 @@ export class SeriesRegistry {
     const missing = savedSeries(entry.series)
     for await (const rows of this.#options.catalog.load(ns)) {
       entry.series.learn(rows)
-      for (const row of rows) missing.delete(seriesKey(row))
+      for (const row of rows) missing.delete(storedSeriesKey(row))
     }
     // Rows that another gateway has deleted, unless they were saved again meanwhile.
     for (const { series, savedToNs } of missing.values()) if (series.savedToNs === savedToNs) entry.series.remove(series)

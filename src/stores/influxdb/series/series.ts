@@ -41,7 +41,7 @@ export interface Series extends SeriesIdentity {
 }
 
 /** As `seriesKey` of the domain, which `parseSeriesKey` reads, without labels whose value is empty: InfluxDB keeps none. */
-export function seriesKey({ name, labels }: SeriesIdentity): string {
+export function storedSeriesKey({ name, labels }: SeriesIdentity): string {
   let key = `${name.length}:${name}`
   for (const label of labels) {
     if (label.value !== '') key += `${label.name.length}:${label.name}${label.value.length}:${label.value}`

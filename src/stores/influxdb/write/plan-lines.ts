@@ -1,7 +1,7 @@
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { MetricPoint } from '../../../domain/metric-point.js'
 import type { AppendResult } from '../../../ports/append.js'
-import { fieldsOf } from '../line/field-values.js'
+import { pointFields } from '../line/field-values.js'
 import { seriesHead } from '../line/series-head.js'
 import { FIRST_NS, LAST_NS } from '../line/time-bounds.js'
 import type { NamespaceSeries } from '../series/namespace-series.js'
@@ -70,7 +70,7 @@ class LinePlan {
     const need = catalogNeed(series, point.timestampNs)
     if (need === 'must') this.#unsaved.add(series)
     else if (need === 'should') this.#renewed.add(series)
-    this.#text += `${series.head!} ${fieldsOf(point)} ${point.timestampNs}\n`
+    this.#text += `${series.head!} ${pointFields(point)} ${point.timestampNs}\n`
     this.#places.push(place)
     if (this.#places.length >= this.#options.maxChunkPoints) this.#endChunk()
   }

@@ -4,7 +4,7 @@ import type { NamespaceId } from '../../../../src/domain/ids.js'
 import type { Namespace } from '../../../../src/domain/namespace.js'
 import type { MetricStore } from '../../../../src/ports/metric-store.js'
 import { LinkedSeriesReader } from '../../../../src/query/correlation/linked-series.js'
-import { linksOf } from '../../../../src/query/correlation/origins.js'
+import { anchorLinks } from '../../../../src/query/correlation/origins.js'
 import { fixedMetrics } from '../../../support/fixed-metrics.js'
 
 const series = ['a', 'b', 'c', 'd'].map((name, i) => ({
@@ -33,7 +33,7 @@ function boundedStore(): MetricStore {
 async function read(budget: { maxSeries: number; maxSamples: number }) {
   const { found, warnings } = await new LinkedSeriesReader(boundedStore(), budget).read({
     ns: { id: 'n' as NamespaceId } as Namespace,
-    links: linksOf('service', ['pay']),
+    links: anchorLinks('service', ['pay']),
     range: { startNs: 0n, endNs: 1_000_000_000n },
     isRequested: () => true,
     stepMs: 10_000,
@@ -54,7 +54,7 @@ describe('LinkedSeriesReader', () => {
     }
     const { signal } = new AbortController()
     const lookup = {
-      links: linksOf('service', ['pay']),
+      links: anchorLinks('service', ['pay']),
       range: { startNs: 0n, endNs: 1n },
       isRequested: () => true,
       stepMs: 10_000,

@@ -1,7 +1,7 @@
 import { deserialize } from 'node:v8'
 import { type Damage, FRAME_HEADER_BYTES, scanFrames, sealFrame } from '../../../disk/checked-frames.js'
 import type { TableLayout } from '../../table-layout.js'
-import type { AppendRequest, Call } from '../../wire/calls.js'
+import type { AppendRequest, ProcessCall } from '../../wire/calls.js'
 import { isPacked, LAST_UNSAID_FORMAT, unpackAppend } from '../../wire/packed-append.js'
 
 /** First bytes of every journal file; the last one grows when frames change. */
@@ -39,7 +39,7 @@ export function encodeJournalEntry({ refused, payload }: JournalEntry): readonly
 /** The request that an entry holds, with the columns of the layout. */
 export function decodeJournalEntry({ payload }: JournalEntry, layout: TableLayout): AppendRequest {
   if (payload[0] !== SERIALIZED) return unpackAppend(payload, layout)
-  const request = (deserialize(payload) as Call).args[0] as AppendRequest
+  const request = (deserialize(payload) as ProcessCall).args[0] as AppendRequest
   if (request.kind === 'points') return request
   return { ...request, columns: layout.upgraded(request.kind, LAST_UNSAID_FORMAT, request.rows, request.columns) }
 }

@@ -4,9 +4,9 @@ import { InfluxQueries } from '../../client/influx-queries.js'
 import { buffersOf, packSamples, type PackedSamples } from '../packed-samples.js'
 import { readSamples } from '../read-samples.js'
 import { readWindows } from '../read-windows.js'
-import { unpackSeries } from '../requested-series.js'
+import { unpackRequestedSeries } from '../requested-series.js'
 import { faultOf } from './fault.js'
-import type { FromThread, ReaderOptions, ReadRequest, ToThread } from './messages.js'
+import type { FromReader, ReaderOptions, ReadRequest, ToReader } from './messages.js'
 
 // Entry of a thread that reads samples from InfluxDB, many reads at once: it may be ended at any moment.
 
@@ -20,7 +20,7 @@ class Thread {
     this.#queries = new InfluxQueries(connection, queryTimeoutMs)
   }
 
-  receive(message: ToThread): void {
+  receive(message: ToReader): void {
     if (message.kind === 'abort') this.#reads.get(message.id)?.abort()
     else void this.#response(message.id, message.request)
   }
@@ -39,7 +39,7 @@ class Thread {
   }
 
   async #read({ series, labels, windows, ...requested }: ReadRequest, signal: AbortSignal): Promise<PackedSamples> {
-    const required = { ...requested, series: unpackSeries(series), labels: new Set(labels) }
+    const required = { ...requested, series: unpackRequestedSeries(series), labels: new Set(labels) }
     const found =
       windows === undefined
         ? await readSamples(this.#queries, required, signal)
@@ -50,7 +50,7 @@ class Thread {
     )
   }
 
-  #send(message: FromThread, handedOver: readonly ArrayBuffer[] = []): void {
+  #send(message: FromReader, handedOver: readonly ArrayBuffer[] = []): void {
     this.#port.postMessage(message, handedOver)
   }
 }
@@ -58,4 +58,4 @@ class Thread {
 if (!parentPort) throw new Error('this is the entry of a thread')
 stepBack()
 const thread = new Thread(parentPort, workerData as ReaderOptions)
-parentPort.on('message', (message: ToThread) => thread.receive(message))
+parentPort.on('message', (message: ToReader) => thread.receive(message))

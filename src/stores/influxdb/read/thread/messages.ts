@@ -4,7 +4,7 @@ import type { SampleWindows } from '../../../../ports/metric-store.js'
 import type { InfluxConnection } from '../../client/transport.js'
 import type { BucketPlace } from '../../places/bucket-places.js'
 import type { PackedSamples } from '../packed-samples.js'
-import type { SeriesMessage } from '../requested-series.js'
+import type { RequestedSeriesMessage } from '../requested-series.js'
 
 /** What a thread that reads is started with. The token goes nowhere else. */
 export interface ReaderOptions extends InfluxConnection {
@@ -16,7 +16,7 @@ export interface ReaderOptions extends InfluxConnection {
 export interface ReadRequest {
   readonly place: BucketPlace
   readonly range: TimeRange
-  readonly series: SeriesMessage
+  readonly series: RequestedSeriesMessage
   /** Names of the labels that a matcher mentions. */
   readonly labels: readonly string[]
   readonly maxSamples: number
@@ -24,7 +24,7 @@ export interface ReadRequest {
 }
 
 /** What the thread is told. Many reads may be in flight; each has its own id. */
-export type ToThread =
+export type ToReader =
   | { readonly kind: 'read'; readonly id: number; readonly request: ReadRequest }
   /** The caller has left. */
   | { readonly kind: 'abort'; readonly id: number }
@@ -38,6 +38,6 @@ export interface ReadFault {
 }
 
 /** What the thread says, once to each read that was not aborted. */
-export type FromThread =
+export type FromReader =
   | { readonly kind: 'samples'; readonly id: number; readonly samples: PackedSamples }
   | { readonly kind: 'failed'; readonly id: number; readonly fault: ReadFault }
