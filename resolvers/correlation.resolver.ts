@@ -2,7 +2,13 @@ import { GatewayError } from '../src/domain/errors.js'
 import { canonicalTraceId, idSpellings, isShortTraceId, linkedTraceIdsOf } from '../src/domain/trace-ids.js'
 import { boundedCount } from '../src/query/bounds.js'
 import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql'
-import { CorrelatedLogsArgs, CorrelatedSeriesArgs, CorrelatedTracesArgs, FirstArgs, CorrelateInput } from '../schema/correlation.args.js'
+import {
+  CorrelatedLogsArgs,
+  CorrelatedSeriesArgs,
+  CorrelatedTracesArgs,
+  FirstArgs,
+  CorrelateInput
+} from '../schema/correlation.args.js'
 import { CorrelatedSeriesType, CorrelationType } from '../schema/correlation.type.js'
 import { COST_OF_A_SEARCH } from '../schema/cost.js'
 import { ExceptionGroupType } from '../schema/exception.type.js'

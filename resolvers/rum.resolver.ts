@@ -2,7 +2,15 @@ import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graph
 import { COST_OF_A_SEARCH } from '../schema/cost.js'
 import { READ } from '../schema/descriptions.js'
 import { MetricResultType } from '../schema/metric.type.js'
-import { BreakdownArgs, DistributionArgs, PercentileArgs, RumListArgs, RumSeriesArgs, VitalArgs, RumFilterInput } from '../schema/rum.args.js'
+import {
+  BreakdownArgs,
+  DistributionArgs,
+  PercentileArgs,
+  RumListArgs,
+  RumSeriesArgs,
+  VitalArgs,
+  RumFilterInput
+} from '../schema/rum.args.js'
 import {
   RumBreakdownRowType,
   RumEventConnectionType,

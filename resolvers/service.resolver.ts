@@ -32,7 +32,17 @@ import type { Context } from './context.js'
 import { type ExceptionSource, exceptionGroups } from './exception-source.js'
 import { HostSource } from './host-source.js'
 import { LogCollector } from './log-collector.js'
-import { groupOfServices, LAST_DAY, PLAIN, RedSeriesSource, type ServiceGroup, ServiceSource, toMapEdge, toRed, toServiceMap } from './service-source.js'
+import {
+  groupOfServices,
+  LAST_DAY,
+  PLAIN,
+  RedSeriesSource,
+  type ServiceGroup,
+  ServiceSource,
+  toMapEdge,
+  toRed,
+  toServiceMap
+} from './service-source.js'
 import { toLogConditions } from './to-log.js'
 import { toBounds } from './to-shared.js'
 import { toTraceConditions } from './to-trace.js'

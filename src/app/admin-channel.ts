@@ -89,7 +89,7 @@ interface Channel {
 }
 
 /** What a command answered: shown, or thrown as the sentence of its refusal. */
-type ServiceResponse = Readonly<Record<string, unknown>>
+export type ServiceResponse = Readonly<Record<string, unknown>>
 
 async function findChannel(dataDir: string): Promise<Channel | null> {
   // No service runs, or one of another user: opening the stores alone tells which.
@@ -98,7 +98,7 @@ async function findChannel(dataDir: string): Promise<Channel | null> {
 }
 
 /** Asks the running service; null when none answers (the file of a service that was killed stays behind). */
-async function callService(dataDir: string, command: string, input: object): Promise<ServiceResponse | null> {
+export async function callService(dataDir: string, command: string, input: object): Promise<ServiceResponse | null> {
   const channel = await findChannel(dataDir)
   if (!channel) return null
   const headers = { authorization: `Bearer ${channel.token}`, 'content-type': 'application/json' }

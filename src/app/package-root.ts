@@ -22,4 +22,4 @@ export function findPackage(): ProgramPackage {
 }
 
 /** Version of the product, as its package says. */
-const VERSION = findPackage().version
+export const VERSION = findPackage().version

@@ -11,8 +11,9 @@ export function storeChoice(config: Config): StoreChoice {
     traces: config.tracesStore
   }
   const chosen = new Set<string>(Object.values(signals))
-  const managed = ENGINES.filter(({ name }) => chosen.has(name)).map(
-    (engine): ManagedEngine => ({ ...engine, ...engine.configure(config) })
-  )
+  const managed = ENGINES.filter(({ name }) => chosen.has(name)).map((engine): ManagedEngine => ({
+    ...engine,
+    ...engine.configure(config)
+  }))
   return { signals, managed, databaseUrl: config.databaseUrl, spoolBytes: config.spoolSize }
 }

@@ -77,7 +77,7 @@ class Reading {
     return fallback
   }
 
-  /** The PEM text in the file that a setting names; the path, which counts as set, when there is none. */
+  /** The PEM text in the file at `path`. A file without one is a problem; its setting still counts as set. */
   certificate(key: SettingKey, path: string): string {
     const content = tryRead(this.#readFile, path)
     if (content instanceof Error) this.problems.push(`${label(key)}: ${content.message}`)

@@ -1,6 +1,18 @@
 import { postgresUrl } from '../settings/server-urls.js'
 import { secret, setting } from '../settings/setting.js'
-import { choice, duration, encryptionKey, flag, integer, port, proxies, size, text, token, webUrl } from '../settings/value-types.js'
+import {
+  choice,
+  duration,
+  encryptionKey,
+  flag,
+  integer,
+  port,
+  proxies,
+  size,
+  text,
+  token,
+  webUrl
+} from '../settings/value-types.js'
 import { STORE_SETTINGS } from './store-settings.js'
 
 const KIB = 1024

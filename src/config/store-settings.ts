@@ -1,4 +1,4 @@
-import { type CamelCase, setting, type Setting, type SettingsTable, type SettingValues } from '../settings/setting.js'
+import { type CamelCase, setting, type Setting, type SettingsTable } from '../settings/setting.js'
 import { choice } from '../settings/value-types.js'
 import { ENGINES } from '../stores/assemble/engines.js'
 import { type EngineDescriptor, STORE_SIGNALS, type StoreSignal } from '../stores/shared/engine-descriptor.js'
@@ -9,8 +9,6 @@ type Merged<Union> = (Union extends unknown ? (each: Union) => void : never) ext
 type StoreKey = `${StoreSignal}_store`
 type StoreSettings = Readonly<Record<StoreKey, Setting<string, null>>> & Merged<(typeof ENGINES)[number]['settings']>
 
-/** The settings that decide where data are stored, as they were given. */
-export type GivenStores = SettingValues<StoreSettings>
 /** The store of each signal. */
 export type ChosenStores = Readonly<Record<CamelCase<StoreKey>, string>>
 

@@ -1,4 +1,15 @@
-import { type DefinitionNode, type DocumentNode, type GraphQLSchema, Kind, OperationTypeNode, GraphQLError, Lexer, parse, Source, TokenKind } from 'graphql'
+import {
+  type DefinitionNode,
+  type DocumentNode,
+  type GraphQLSchema,
+  Kind,
+  OperationTypeNode,
+  GraphQLError,
+  Lexer,
+  parse,
+  Source,
+  TokenKind
+} from 'graphql'
 import { GatewayError } from '../domain/errors.js'
 import { BoundedMap } from '../threads/bounded-map.js'
 import { checkLimits, type GraphqlLimits } from './graphql-limits.js'

@@ -35,7 +35,7 @@ function groupLabels(series: SeriesSamples, by: readonly string[] | undefined): 
  * Equal for equal labels in the same order, and in the order of their names and values. No escapes: V8 hashes strings of more
  * than 16,383 characters by their length alone, and a map of many such keys takes a time that grows with their square.
  */
-function labelsKey(labels: readonly Label[]): string {
+export function labelsKey(labels: readonly Label[]): string {
   let strings = ''
   // Behind the strings, so that these decide the order; whatever is in a string, its end is known.
   let lengths = '\u0000'

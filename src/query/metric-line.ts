@@ -2,7 +2,20 @@
  * How samples of a bucket become one number. All but `rate` and `increase` look at all samples of all series of the
  * group; those two are computed per series as Prometheus does and then summed over the group.
  */
-export const LINE_AGGREGATIONS = ['avg', 'sum', 'min', 'max', 'count', 'last', 'rate', 'increase', 'p50', 'p90', 'p95', 'p99'] as const
+export const LINE_AGGREGATIONS = [
+  'avg',
+  'sum',
+  'min',
+  'max',
+  'count',
+  'last',
+  'rate',
+  'increase',
+  'p50',
+  'p90',
+  'p95',
+  'p99'
+] as const
 export type LineAggregation = (typeof LINE_AGGREGATIONS)[number]
 
 /** A condition on a label; an absent label is the empty text, a regex matches the whole value. */

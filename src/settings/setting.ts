@@ -1,6 +1,6 @@
 import { type SettingType, text } from './value-types.js'
 
-/** One setting: what it takes, what it is when nobody sets it, what `--help` says. */
+/** One setting: its type, its default, its text in `--help`. */
 export interface Setting<T, D extends T | null = T | null> {
   readonly type: SettingType<T>
   readonly default: D
@@ -24,7 +24,7 @@ export type SettingValues<Table extends SettingsTable> = {
   readonly [K in keyof Table & string as CamelCase<K>]: Value<Table[K]>
 }
 
-/** A setting with its default; null where there is none. */
+/** A setting with its default, null without one. */
 export function setting<T, const D extends T | null>(type: SettingType<T>, fallback: D, help: string): Setting<T, D> {
   return { type, default: fallback, help, isSecret: false }
 }

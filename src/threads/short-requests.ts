@@ -1,5 +1,3 @@
-
-
 /** What a request needs in general; one that takes longer has the right of way no more. */
 const SHORT_NS = 100_000_000n
 const WORD_BYTES = 8
@@ -48,7 +46,7 @@ const LOOK_AGAIN_NS = 10_000_000n
 const NS_PER_MS = 1e6
 
 /** One piece of work on a thread that lets short requests go first (`ShortRequests`), for at most half of its time. */
-class GiveWay {
+export class GiveWay {
   readonly #word: BigInt64Array
   readonly #startedNs = process.hrtime.bigint()
   #waitedNs = 0n

@@ -29,7 +29,11 @@ export class Connection {
   #caller: Caller | null = null
   #isClosed = false
 
-  constructor(deps: CallerDeps, counts: SocketCounts, given: { socket: BoundedSocket; origin: SocketOrigin; release: ReleaseSlot }) {
+  constructor(
+    deps: CallerDeps,
+    counts: SocketCounts,
+    given: { socket: BoundedSocket; origin: SocketOrigin; release: ReleaseSlot }
+  ) {
     this.#deps = deps
     this.#counts = counts
     this.socket = given.socket

@@ -1,4 +1,12 @@
-import type { ExponentialBuckets, OtlpExemplar, OtlpExponentialPoint, OtlpHistogramPoint, OtlpMetric, OtlpNumberPoint, OtlpSummaryPoint } from '../model.js'
+import type {
+  ExponentialBuckets,
+  OtlpExemplar,
+  OtlpExponentialPoint,
+  OtlpHistogramPoint,
+  OtlpMetric,
+  OtlpNumberPoint,
+  OtlpSummaryPoint
+} from '../model.js'
 import { AttributeMap, countField, doubleField, readKeyValue, timeField, uint32Field, idField } from './common.js'
 import { FIXED64, LENGTH, type ProtobufReader, VARINT } from '../../wire/protobuf/reader.js'
 
@@ -87,7 +95,11 @@ export function readNumberPoint(
 }
 
 /** `HistogramDataPoint`. */
-export function readHistogramPoint(reader: ProtobufReader, metric: OtlpMetric, { temporality }: AggregationMembers): OtlpHistogramPoint {
+export function readHistogramPoint(
+  reader: ProtobufReader,
+  metric: OtlpMetric,
+  { temporality }: AggregationMembers
+): OtlpHistogramPoint {
   const point = new PointReader(9, 10, 8)
   const bucketCounts: number[] = []
   const bounds: number[] = []

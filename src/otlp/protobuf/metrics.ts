@@ -1,6 +1,12 @@
 import type { OtlpMetric, OtlpPoint, OtlpScope } from '../model.js'
 import { stringField, uint32Field } from './common.js'
-import { type AggregationMembers, readExponentialPoint, readHistogramPoint, readNumberPoint, readSummaryPoint } from './data-points.js'
+import {
+  type AggregationMembers,
+  readExponentialPoint,
+  readHistogramPoint,
+  readNumberPoint,
+  readSummaryPoint
+} from './data-points.js'
 import type { DecodeSteps } from '../steps.js'
 import { MAX_FIELDS, readGroups } from './groups.js'
 import { LENGTH, type ProtobufReader, type MessageSlice, VARINT } from '../../wire/protobuf/reader.js'

@@ -119,9 +119,9 @@ export class AnchorFinder {
     const log = await this.#deps.logSearch.get(ns, query.logId!)
     if (!log) throw new GatewayError('not_found', 'no log of this namespace has this id, or it is past the retention')
     const links = [
-      ...linksOf('container', containersOf(log.fields, log.tags)),
-      ...linksOf('service', [log.service]),
-      ...linksOf('host', [log.host])
+      ...anchorLinks('container', containersOf(log.fields, log.tags)),
+      ...anchorLinks('service', [log.service]),
+      ...anchorLinks('host', [log.host])
     ]
     const [startNs, endNs] = [log.timestampNs, log.timestampNs + 1n]
     const trace = { traceId: log.traceId, isTraceStored: null, isUnsampled: isUnsampled(log) }
@@ -155,9 +155,9 @@ export class AnchorFinder {
     const startNs = origin?.startNs ?? first?.timestampNs ?? nowNs
     const endNs = origin?.endNs ?? (lastNs > startNs ? lastNs : startNs)
     const links = [
-      ...linksOf('container', [...(origin?.containers ?? []), ...(first ? containersOf(first.fields, first.tags) : [])]),
-      ...linksOf('service', [...(origin?.services ?? []), ...(logs.facets[0]?.values.map(({ value }) => value) ?? [])]),
-      ...linksOf('host', [...(origin?.hosts ?? []), ...(logs.facets[1]?.values.map(({ value }) => value) ?? [])])
+      ...anchorLinks('container', [...(origin?.containers ?? []), ...(first ? containersOf(first.fields, first.tags) : [])]),
+      ...anchorLinks('service', [...(origin?.services ?? []), ...(logs.facets[0]?.values.map(({ value }) => value) ?? [])]),
+      ...anchorLinks('host', [...(origin?.hosts ?? []), ...(logs.facets[1]?.values.map(({ value }) => value) ?? [])])
     ]
     const found = origin !== null || count > 0
     const trace = { traceId, isTraceStored: origin !== null, isUnsampled: first !== undefined && isUnsampled(first) }
@@ -170,7 +170,7 @@ export class AnchorFinder {
 
   #moment({ query: { service, host, at }, nowNs }: AnchorContext): FoundAnchor {
     const { endNs, unitDetected } = resolveWindow(undefined, at, nowNs, 1)
-    const links = [...linksOf('service', [service]), ...linksOf('host', [host])]
+    const links = [...anchorLinks('service', [service]), ...anchorLinks('host', [host])]
     const anchor = { kind: 'moment', found: true, startNs: endNs - 1n, endNs, links, logs: 0, ...NO_TRACE } as const
     return { anchor, warnings: [], unitDetected }
   }

@@ -4,7 +4,7 @@ import type { WindowChange } from './compare-windows.js'
  * p-values corrected for their number by the procedure of Benjamini and Hochberg (1995), in the order given: calling all with
  * a corrected value of at most q "moved" is wrong for an expected share of at most q of those so called.
  */
-function benjaminiHochberg(pValues: readonly number[]): readonly number[] {
+export function benjaminiHochberg(pValues: readonly number[]): readonly number[] {
   const order = pValues.map((p, index) => ({ p, index })).sort((a, b) => b.p - a.p)
   const corrected: number[] = Array.from(pValues)
   let least = 1

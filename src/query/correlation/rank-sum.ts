@@ -1,5 +1,3 @@
-
-
 /** Terms of the series and steps of the continued fraction below; both have converged to double precision long before. */
 const MOST_STEPS = 100
 /** Below this the series converges fast, beyond it the continued fraction does. */

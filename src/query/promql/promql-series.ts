@@ -74,7 +74,12 @@ export class PromqlSeries {
   }
 
   /** Names of labels of the series that match, or values of one, sorted. Throws as `find`. */
-  async labels(ns: Namespace, query: SelectedSeriesRequest, label: string | undefined, signal: AbortSignal): Promise<LabelStrings> {
+  async labels(
+    ns: Namespace,
+    query: SelectedSeriesRequest,
+    label: string | undefined,
+    signal: AbortSignal
+  ): Promise<LabelStrings> {
     const range = keptRange(query.range, this.#place(ns))
     const found = new Set<string>()
     let hasMore = false

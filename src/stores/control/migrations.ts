@@ -2,7 +2,14 @@ import type { Kysely, Migration } from 'kysely'
 import { Migrator } from 'kysely'
 import { GatewayError } from '../../domain/errors.js'
 import type { ControlSchema } from './schema.js'
-import { addStoragePlans, addStoreGaps, createCatalogTables, createErrorGroupTable, createMetricNoteTables, createViewTables } from './added-tables.js'
+import {
+  addStoragePlans,
+  addStoreGaps,
+  createCatalogTables,
+  createErrorGroupTable,
+  createMetricNoteTables,
+  createViewTables
+} from './added-tables.js'
 import { createAccessTables, createLedgerTables, createUserTables } from './first-tables.js'
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {

@@ -1,4 +1,15 @@
-import { Kysely, sql, type DatabaseIntrospector, type Dialect, type DialectAdapter, type Driver, type QueryCompiler, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import {
+  Kysely,
+  sql,
+  type DatabaseIntrospector,
+  type Dialect,
+  type DialectAdapter,
+  type Driver,
+  type QueryCompiler,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler
+} from 'kysely'
 import { GatewayError } from '../../domain/errors.js'
 import type { BackgroundJobs } from '../../ports/background-jobs.js'
 import type { ControlStore } from '../../ports/control-store.js'

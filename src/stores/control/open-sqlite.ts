@@ -1,7 +1,17 @@
 import { open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Kysely, sql, type DatabaseIntrospector, type Dialect, type Driver, type QueryCompiler, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import {
+  Kysely,
+  sql,
+  type DatabaseIntrospector,
+  type Dialect,
+  type Driver,
+  type QueryCompiler,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler
+} from 'kysely'
 import type { ControlStore } from '../../ports/control-store.js'
 import { KyselyControlStore } from './kysely-control-store.js'
 import { migrate } from './migrations.js'

@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads'
 import { GatewayError } from '../../domain/errors.js'
+import { WorkerLink } from '../../threads/worker-link.js'
 import type { Fault, StatementResult, ThreadOptions, ThreadReply, ThreadRequest } from './thread/messages.js'
 import { OPENED } from './thread/messages.js'
 
@@ -21,30 +21,16 @@ interface PendingRequest {
 
 type RequestBody<R = ThreadRequest> = R extends { readonly id: number } ? Omit<R, 'id'> : never
 
-function ended(cause: unknown): GatewayError {
-  return new GatewayError('store_unavailable', 'the thread of the control database has ended', { cause, retryAfterS: 1 })
-}
-
 /** One life of the thread that owns the control database. What it is asked, it does in the order of asking. */
 export class SqliteThread {
-  readonly #worker: Worker
+  readonly #link: WorkerLink<ThreadRequest, ThreadReply>
   readonly #waiting = new Map<number, PendingRequest>()
-  readonly #exited: Promise<void>
   #lastId = OPENED
   #isAlive = true
-  #cause: unknown
 
   /** `entry` is compiled JavaScript. Ask only after `opened`. */
   constructor(entry: string, options: ThreadOptions) {
-    this.#worker = new Worker(entry, { workerData: options, execArgv: [] })
-    this.#worker.on('message', (reply: ThreadReply) => this.#settle(reply))
-    this.#worker.on('error', error => (this.#cause = error))
-    this.#exited = new Promise(resolve => {
-      this.#worker.once('exit', () => {
-        this.#end()
-        resolve()
-      })
-    })
+    this.#link = new WorkerLink(entry, { data: options }, { onMessage: reply => this.#settle(reply), onExit: () => this.#end() })
   }
 
   /** False from the moment on when the thread is known to have ended. */
@@ -75,28 +61,27 @@ export class SqliteThread {
   /** Resolves when all that was asked is answered, the database is closed and the thread has ended. */
   async close(): Promise<void> {
     if (!this.#isAlive) return
-    this.#worker.ref()
+    this.#link.keepProcess(true)
     this.#post({ kind: 'close' })
-    await this.#exited
-    if (this.#cause !== undefined) throw ended(this.#cause)
+    await this.#link.exited
+    if (this.#link.cause !== null) throw this.#ended()
   }
 
   async #ask(requested: RequestBody): Promise<StatementResult> {
-    if (!this.#isAlive) throw ended(this.#cause)
+    if (!this.#isAlive) throw this.#ended()
     return this.#responseTo(this.#post(requested))
   }
 
   #post(requested: RequestBody): number {
     const id = ++this.#lastId
-    // Nothing is handed over, all is copied.
-    this.#worker.postMessage({ id, ...requested }, [])
+    this.#link.send({ id, ...requested })
     return id
   }
 
   #responseTo(id: number): Promise<StatementResult> {
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject })
-      this.#worker.ref()
+      this.#link.keepProcess(true)
     })
   }
 
@@ -104,14 +89,19 @@ export class SqliteThread {
     const waiting = this.#waiting.get(reply.id)
     this.#waiting.delete(reply.id)
     // An idle database does not keep the process alive.
-    if (this.#waiting.size === 0) this.#worker.unref()
+    if (this.#waiting.size === 0) this.#link.keepProcess(false)
     if ('fault' in reply) waiting?.reject(new SqliteFault(reply.fault))
     else waiting?.resolve(reply.result)
   }
 
+  #ended(): GatewayError {
+    const cause = this.#link.cause ?? undefined
+    return new GatewayError('store_unavailable', 'the thread of the control database has ended', { cause, retryAfterS: 1 })
+  }
+
   #end(): void {
     this.#isAlive = false
-    for (const { reject } of this.#waiting.values()) reject(ended(this.#cause))
+    for (const { reject } of this.#waiting.values()) reject(this.#ended())
     this.#waiting.clear()
   }
 }

@@ -118,7 +118,7 @@ interface Examined extends EmbeddedOptions {
 }
 
 /** Connects to each store that is chosen, whether or not the service runs, and tells what was found. Leaves nothing behind. */
-async function examineStores({ dataDir, choice, isRunning, ...embedded }: Examined): Promise<readonly Finding[]> {
+export async function examineStores({ dataDir, choice, isRunning, ...embedded }: Examined): Promise<readonly Finding[]> {
   const { clock } = embedded
   const findings = await Promise.all([
     examineFolder(dataDir, choice, isRunning ? null : embedded),

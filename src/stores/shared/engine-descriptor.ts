@@ -71,7 +71,7 @@ export interface EngineDescriptor<Table extends SettingsTable = SettingsTable> {
   /** Its settings; every key starts with the name of the engine. */
   readonly settings: Table
   /** The setting that has the address of the server; its engine is the default store of its signals. */
-  readonly address: keyof Table & string
+  readonly address: string
   /** Whether the settings have an address. */
   isConfigured(values: SettingValues<Table>): boolean
   /** What contradicts itself or is incomplete, other than that a signal lacks the address of its store. */

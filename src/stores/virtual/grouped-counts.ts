@@ -50,5 +50,8 @@ export async function groupedCounts<Row extends KeyedRow>(
   // What was not looked at may be more still: how many series there are is not known then.
   if (!complete) throw notWhole(name, warnings)
   if (hasMore) throw most.refusal(name)
-  return rows.map(row => ({ labels: labelsOfValues(Object.fromEntries(labels.map((label, i) => [label, row.key[i] ?? null]))), row }))
+  return rows.map(row => ({
+    labels: labelsOfValues(Object.fromEntries(labels.map((label, i) => [label, row.key[i] ?? null]))),
+    row
+  }))
 }

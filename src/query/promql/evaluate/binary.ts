@@ -94,11 +94,7 @@ function masked(series: GridSeries, mask: Uint8Array | undefined, requested: 0 |
 }
 
 /** `and`, `or`, `unless`: which elements stay is decided step by step, by what the other side has there. */
-function evaluateSet(
-  { op, matching }: Binary,
-  left: readonly GridSeries[],
-  right: readonly GridSeries[]
-): readonly GridSeries[] {
+function evaluateSet({ op, matching }: Binary, left: readonly GridSeries[], right: readonly GridSeries[]): readonly GridSeries[] {
   const [kept, other] = op === 'or' ? [right, left] : [left, right]
   const masks = new Map<string, Uint8Array>()
   for (const [key, group] of bySignature(other, matching)) masks.set(key, anyPresent(group, group[0]!.present.length))

@@ -41,7 +41,7 @@ function mergeAll(all: readonly Samples[]): Samples {
 }
 
 /** Series of numbers as one for each group of these labels, with the samples of all its members. */
-function poolSeries(series: readonly RawSeries[], by: readonly string[]): readonly RawSeries[] {
+export function poolSeries(series: readonly RawSeries[], by: readonly string[]): readonly RawSeries[] {
   const groups = groupedBy(series, ({ labels }) => labels.only(by).key)
   return Array.from(groups.values(), members => {
     return { ...mergeAll(members), labels: members[0]!.labels.only(by), histograms: undefined }

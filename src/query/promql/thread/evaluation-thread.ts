@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
 import type { SeriesSamples } from '../../../domain/metric-point.js'
 import { PromqlCancelled, PromqlTimeout } from '../evaluate/budget.js'
 import type { Read } from '../evaluate/samples-source.js'
@@ -7,6 +6,7 @@ import { PromqlBadQuery, PromqlExecutionError } from '../promql-error.js'
 import type { PromqlBounds, PromqlRequest } from '../promql-request.js'
 import { packSeries } from '../series-message.js'
 import type { ShortRequests } from '../../../threads/short-requests.js'
+import { WorkerLink } from '../../../threads/worker-link.js'
 import { CANCELLED, type FromThread, LATE, RUNNING, type ThreadFault, type ToThread } from './messages.js'
 import type { Warning } from '../../../domain/warning.js'
 
@@ -62,9 +62,8 @@ function errorOf({ kind, message }: ThreadFault): Error {
   }
 }
 
-function endOf(cause: Error | null): Error {
-  const code = cause !== null && 'code' in cause ? cause.code : null
-  if (code === 'ERR_WORKER_OUT_OF_MEMORY') return new PromqlExecutionError(`the query needs more than ${HEAP_MB} MiB of memory`)
+function endOf({ cause, isOutOfMemory }: WorkerLink<ToThread, FromThread>): Error {
+  if (isOutOfMemory) return new PromqlExecutionError(`the query needs more than ${HEAP_MB} MiB of memory`)
   return new Error('the thread that evaluated PromQL has ended', { cause })
 }
 
@@ -84,12 +83,10 @@ function* partsOf(series: readonly SeriesSamples[]): Generator<readonly SeriesSa
 
 /** One life of a thread that evaluates PromQL, one query at a time. */
 export class EvaluationThread {
-  readonly #worker: Worker
-  readonly #exited: Promise<void>
+  readonly #link: WorkerLink<ToThread, FromThread>
   #settle: Settle | null = null
   #grace: NodeJS.Timeout | undefined
   readonly #events: ThreadEvents
-  #cause: Error | null = null
   #isStarted = false
   /** It is being ended: what it still says is heard, but it takes no further question. */
   #isEnding = false
@@ -100,22 +97,19 @@ export class EvaluationThread {
    */
   constructor(entry: string, shortRequests: ShortRequests, events: ThreadEvents) {
     this.#events = events
-    this.#worker = new Worker(entry, {
-      execArgv: [],
-      workerData: shortRequests.word,
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB }
-    })
-    this.#worker.unref()
-    this.#worker.on('message', (message: FromThread) => this.#receive(message))
-    this.#worker.on('error', (error: Error) => (this.#cause = error))
-    this.#exited = new Promise(resolve => {
-      this.#worker.once('exit', () => {
-        this.#hasEnded = true
-        this.#settle?.((_, reject) => reject(endOf(this.#cause)))
-        events.onEnd()
-        resolve()
-      })
-    })
+    this.#link = new WorkerLink(
+      entry,
+      { data: shortRequests.word, heapMb: HEAP_MB },
+      {
+        onMessage: message => this.#receive(message),
+        onExit: () => {
+          this.#hasEnded = true
+          this.#settle?.((_, reject) => reject(endOf(this.#link)))
+          events.onEnd()
+        }
+      }
+    )
+    this.#link.keepProcess(false)
   }
 
   /** Whether it ever came to life. */
@@ -128,21 +122,20 @@ export class EvaluationThread {
    * with the reason of the signal. A thread that does not stop soon after its signal is ended.
    */
   async run(job: ThreadJob, signal: AbortSignal): Promise<Uint8Array> {
-    this.#worker.ref()
+    this.#link.keepProcess(true)
     try {
       await Promise.race([this.#read(job, signal), rejected(signal)])
-      if (this.#hasEnded) throw endOf(this.#cause)
+      if (this.#hasEnded) throw endOf(this.#link)
     } catch (error) {
-      this.#send({ kind: 'forget' })
+      this.#link.send({ kind: 'forget' })
       this.#rest()
       throw error
     }
     return this.#evaluate(job, signal)
   }
 
-  async close(): Promise<void> {
-    await this.#worker.terminate()
-    await this.#exited
+  close(): Promise<void> {
+    return this.#link.terminate()
   }
 
   async #read({ bounds, reads, select }: ThreadJob, signal: AbortSignal): Promise<void> {
@@ -156,7 +149,7 @@ export class EvaluationThread {
       for (const part of partsOf(found)) {
         signal.throwIfAborted()
         const series = packSeries(part)
-        this.#send({ kind: 'series', read, series }, [series.timestampsNs.buffer, series.values.buffer])
+        this.#link.send({ kind: 'series', read, series }, [series.timestampsNs.buffer, series.values.buffer])
         if (samples > SAMPLES_AT_ONCE) await setImmediate()
       }
     }
@@ -180,7 +173,7 @@ export class EvaluationThread {
         settle(resolve, reject)
       }
       const known = gaps?.() ?? []
-      this.#send({ kind: 'question', request: known.length === 0 ? request : { ...request, gaps: known }, bounds, state })
+      this.#link.send({ kind: 'question', request: known.length === 0 ? request : { ...request, gaps: known }, bounds, state })
     })
   }
 
@@ -194,16 +187,12 @@ export class EvaluationThread {
   }
 
   #rest(): void {
-    this.#worker.unref()
+    this.#link.keepProcess(false)
     if (!this.#isEnding && !this.#hasEnded) this.#events.onIdle()
   }
 
   #end(): void {
     this.#isEnding = true
-    void this.#worker.terminate()
-  }
-
-  #send(message: ToThread, handedOver: readonly ArrayBufferLike[] = []): void {
-    this.#worker.postMessage(message, handedOver as readonly ArrayBuffer[])
+    void this.#link.terminate()
   }
 }

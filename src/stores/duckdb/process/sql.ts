@@ -20,7 +20,11 @@ export async function run(connection: DuckDBConnection, sql: string, bound: read
 }
 
 /** The rows of one statement. `Row` is what the statement selects; 64-bit integers are bigint. */
-export async function queryRows<Row>(connection: DuckDBConnection, sql: string, bound: readonly BoundParameter[] = []): Promise<Row[]> {
+export async function queryRows<Row>(
+  connection: DuckDBConnection,
+  sql: string,
+  bound: readonly BoundParameter[] = []
+): Promise<Row[]> {
   const reader =
     bound.length === 0
       ? await connection.runAndReadAll(sql)

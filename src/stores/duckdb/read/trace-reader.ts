@@ -3,7 +3,18 @@ import type { NamespaceId } from '../../../domain/ids.js'
 import type { FieldSummary, SearchRequest, SearchResult } from '../../../domain/search.js'
 import type { StoredSpan, TraceSummary } from '../../../domain/span.js'
 import { ALL_TIME, type TimeRange } from '../../../domain/time-range.js'
-import type { ServiceEdges, ServiceEdgesRequest, SpanOrigin, SpanStats, SpanStatsRequest, TraceSearchRequest, TraceSearchResult, TraceSpans, TraceSuffixRequest, TraceSuffixResult } from '../../../ports/trace-store.js'
+import type {
+  ServiceEdges,
+  ServiceEdgesRequest,
+  SpanOrigin,
+  SpanStats,
+  SpanStatsRequest,
+  TraceSearchRequest,
+  TraceSearchResult,
+  TraceSpans,
+  TraceSuffixRequest,
+  TraceSuffixResult
+} from '../../../ports/trace-store.js'
 import type { Snapshots } from '../snapshot.js'
 import { summarizeFields } from './log-reader.js'
 import { readRows } from './read-rows.js'

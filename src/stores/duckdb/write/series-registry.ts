@@ -15,7 +15,7 @@ import type { UniqueNumbers } from './unique-numbers.js'
 /** A series in memory; its times move with every point. */
 export interface Series extends NumberedSeries {
   readonly key: string
-  readonly storedLabels: string
+  readonly labelsJson: string
   firstSeenNs: bigint
   lastSeenNs: bigint
   /** Its row survives a power cut: its id may stand for it. */
@@ -85,7 +85,7 @@ export class SeriesRegistry implements SeriesLookup {
     for (const row of await queryRows<SeriesRow>(connection, 'SELECT * FROM hot.main.series')) {
       const { key, labels } = storedSeriesKey(row.name, row.labels)
       const seen = { firstSeenNs: row.first_ns, lastSeenNs: row.last_ns }
-      const series = { id: row.id, key, name: row.name, type: row.type, labels, storedLabels: row.labels, ...seen, ...NUMBERED }
+      const series = { id: row.id, key, name: row.name, type: row.type, labels, labelsJson: row.labels, ...seen, ...NUMBERED }
       this.#add({ ns: row.ns, series })
       byId.set(row.id, series)
     }
@@ -253,7 +253,7 @@ export class SeriesRegistry implements SeriesLookup {
     const { name, labels } = parseSeriesKey(key)
     const seen = { firstSeenNs: LATEST, lastSeenNs: EARLIEST }
     const state = { isNumbered: false, pins: 0 }
-    return { id: this.#numbers.next(), key, name, type, labels, storedLabels: storedLabels(labels), ...seen, ...state }
+    return { id: this.#numbers.next(), key, name, type, labels, labelsJson: storedLabels(labels), ...seen, ...state }
   }
 
   #of(ns: NamespaceId): NamespaceSeries {

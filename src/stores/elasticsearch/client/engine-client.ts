@@ -2,7 +2,15 @@ import type { Transport } from '@elastic/transport'
 import { GatewayError } from '../../../domain/errors.js'
 import { ServerOutage, type ServerWatch } from '../../shared/server-watch.js'
 import type { ElasticsearchServer } from './node-transport.js'
-import { ALL_STATUSES, engineFault, isAborted, isLostConnection, engineToGatewayError, unreachableEngine, wasNeverSent } from './engine-errors.js'
+import {
+  ALL_STATUSES,
+  engineFault,
+  isAborted,
+  isLostConnection,
+  engineToGatewayError,
+  unreachableEngine,
+  wasNeverSent
+} from './engine-errors.js'
 import { type NodeTransport, openNodeTransport, urlsOf } from './node-transport.js'
 import type { NodeWatches } from './node-watches.js'
 import { requireNames } from './require-names.js'
@@ -132,7 +140,11 @@ async function sendTo({ transport, watch }: ClientNode, call: EngineCall, signal
   }
 }
 
-async function send(transport: Transport, { method, path, query, body, accept }: EngineCall, signal: AbortSignal): Promise<Reply> {
+async function send(
+  transport: Transport,
+  { method, path, query, body, accept }: EngineCall,
+  signal: AbortSignal
+): Promise<Reply> {
   const params = { method, path, ...contentOf(body), ...(query && { querystring: query }) }
   const { statusCode, body: response } = await transport.request(params, {
     meta: true,

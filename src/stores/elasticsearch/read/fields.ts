@@ -15,7 +15,12 @@ export interface FieldNamesRequest {
   readonly sampleRows: number
 }
 
-async function newest(context: SearchContext, kind: DocumentKind, filter: Filter, requested: number): Promise<readonly DocumentSource[]> {
+async function newest(
+  context: SearchContext,
+  kind: DocumentKind,
+  filter: Filter,
+  requested: number
+): Promise<readonly DocumentSource[]> {
   const { query, matches } = deciderOf(context, kind, filter)
   const { log_fields: fields, tags } = FREE_OBJECTS[kind]
   const members = [...new Set([...neededMembers([filter], kind), fields, tags])]

@@ -44,7 +44,11 @@ export function firstFetch({ limit, maxBytes }: RowsRequest): number {
   return Math.min(limit + 1, maxBytes === undefined ? MAX_PAGE : FIRST_FETCH)
 }
 
-function toPage<Row>(sources: readonly DocumentSource[], { limit, maxBytes }: RowsRequest, kind: DocumentCodec<never, Row>): RowPage<Row> {
+function toPage<Row>(
+  sources: readonly DocumentSource[],
+  { limit, maxBytes }: RowsRequest,
+  kind: DocumentCodec<never, Row>
+): RowPage<Row> {
   const requested = sources.slice(0, limit)
   const given = maxBytes === undefined ? requested : requested.slice(0, countWithin(requested, maxBytes))
   return { rows: given.map(kind.toRecord), hasMore: sources.length > given.length }

@@ -52,7 +52,8 @@ export class DocumentRemover {
     for (const {
       delete: { status, error }
     } of items) {
-      if (error && status !== NOT_FOUND) throw engineToGatewayError({ status, type: error.type ?? '', reason: error.reason ?? '' })
+      if (error && status !== NOT_FOUND)
+        throw engineToGatewayError({ status, type: error.type ?? '', reason: error.reason ?? '' })
     }
   }
 }
