@@ -37,6 +37,9 @@ const SLOW_TESTS = [
   '/test/api/recipes-[^/]*\\.test\\.ts$'
 ]
 
+// What a stranger does in the console, from the first sign-in to a shared link.
+const STORY = '/test/console/stories/stranger-mouse\\.test\\.ts$'
+
 // Not run over real servers: tests of the embedded store, and tests that choose their own stores.
 const NOT_MANAGED = [
   '/test/api/cardinality\\.test', // overflow aggregation, which is off with a shared database
@@ -68,7 +71,7 @@ export default {
     project('servers', SERVER_TESTS),
     {
       // The whole-app suites once more, over real servers.
-      ...project('managed', ['/test/(api|suites)/.*\\.test\\.ts$'], NOT_MANAGED),
+      ...project('managed', ['/test/(api|suites)/.*\\.test\\.ts$', STORY], NOT_MANAGED),
       testEnvironment: '<rootDir>/test/support/managed-environment.mjs'
     }
   ],

@@ -59,7 +59,10 @@ const MEASUREMENTS: Readonly<
   },
   'influxdb-write': { about: 'points through the gateway into InfluxDB against line protocol', run: measureInfluxWrite },
   'influxdb-read': { about: "1 M samples out of InfluxDB: CPU against the client's row API", run: measureInfluxRead },
-  console: { about: 'sizes and waits of the console in Chromium over --rows logs of an hour', run: measureConsole },
+  console: {
+    about: 'sizes and waits of the console in Chromium over --rows logs of an hour, and over two stories (--only pages,story)',
+    run: measureConsole
+  },
   'console-tail': {
     about: 'live tail of the console at 1,000 logs/s for --seconds: heap, and logs that were neither shown nor dropped',
     run: measureConsoleTail

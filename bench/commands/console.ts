@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 import { CHART, CHART_EXPRESSIONS, loadConsoleData, TRACE_ID } from '../console/data.js'
 import { sizes } from '../console/sizes.js'
+import { storyRows } from '../console/stories.js'
 import { clickToPaint, heapMb, loadRows, receivedKb, scrolling, typing, untilRows } from '../console/timing.js'
 import { CHROMIUM, openLogs } from '../console/visitor.js'
 import type { BenchOptions } from '../options.js'
@@ -32,18 +33,30 @@ type Add = (what: string, value: number) => void
 /**
  * Sizes of the built console, and what a person waits for in Chromium: medians of `--repeats` over `--rows` logs of an
  * hour. With at least twice 100,000 rows, of which some leave the hour meanwhile, the list is scrolled with 100,000 loaded.
+ * `--only story` measures the stories of a stranger alone, `--only pages` everything else.
  */
-export function measureConsole(options: BenchOptions): Promise<Report> {
-  return withService(options, async service => {
-    await loadConsoleData(service, options)
-    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
-    try {
-      const rows = [...sizes(), ...(await times(browser, service, options))]
-      return { title: `Console over ${options.rows.toLocaleString('en-US')} logs`, rows, notes: [] }
-    } finally {
-      await browser.close()
-    }
-  })
+export async function measureConsole(options: BenchOptions): Promise<Report> {
+  const { only, rows } = options
+  const isWanted = (part: string): boolean => only.length === 0 || only.includes(part)
+  return {
+    title: `Console over ${rows.toLocaleString('en-US')} logs`,
+    rows: [
+      ...sizes(),
+      ...(isWanted('story') ? await storyRows() : []),
+      ...(isWanted('pages') ? await withService(options, service => pageRows(service, options)) : [])
+    ],
+    notes: []
+  }
+}
+
+async function pageRows(service: ServiceProcess, options: BenchOptions): Promise<readonly Row[]> {
+  await loadConsoleData(service, options)
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+  try {
+    return await times(browser, service, options)
+  } finally {
+    await browser.close()
+  }
 }
 
 async function times(browser: Browser, service: ServiceProcess, options: BenchOptions): Promise<readonly Row[]> {

@@ -1,6 +1,6 @@
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core'
 import type { Session } from '../session/session.js'
-import { ApiError, errorOfGraphql } from './errors.js'
+import { ApiError, cancelledError, errorOfGraphql } from './errors.js'
 import type { Transport } from './transport.js'
 
 /** A GraphQL document with the types of its result and its variables, as codegen writes it. */
@@ -12,6 +12,8 @@ export interface Api {
   ask<Result, Variables>(document: Operation<Result, Variables>, variables: Variables, options: AskOptions): Promise<Result>
   /** Sends a REST request in a namespace and returns the JSON body. Throws `ApiError`. */
   rest(path: string, options: RestOptions): Promise<unknown>
+  /** Ends the reads in flight, those with a `signal`; each throws an `ApiError` that says so. Writes are never ended. */
+  cancelReads(): void
   /** Current time of the service in milliseconds. */
   nowMs(): number
 }
@@ -47,17 +49,35 @@ export function createApi(transport: Transport, session: Session): Api {
       return attempt(await session.replace(token))
     }
   }
+  const reads = new Set<AbortController>()
+  /** A request without a `signal` is a write. */
+  const sendCancellable = async (path: string, options: RestOptions): ReturnType<Transport['send']> => {
+    const { signal } = options
+    if (!signal) return send(path, options)
+    const read = new AbortController()
+    reads.add(read)
+    try {
+      return await send(path, { ...options, signal: AbortSignal.any([signal, read.signal]) })
+    } catch (error) {
+      throw read.signal.aborted && !signal.aborted ? cancelledError() : error
+    } finally {
+      reads.delete(read)
+    }
+  }
   return {
     async ask<Result, Variables>(document: Operation<Result, Variables>, variables: Variables, options: AskOptions) {
       const json = { query: document.toString(), variables }
-      const { response, body } = await send('graphql', { ...options, method: 'POST', json })
+      const { response, body } = await sendCancellable('graphql', { ...options, method: 'POST', json })
       const { data, errors } = body as GraphqlBody<Result>
       if (errors?.[0]) throw errorOfGraphql(errors[0], response)
       return data as Result
     },
     async rest(path, options) {
-      const { body } = await send(path, options)
+      const { body } = await sendCancellable(path, options)
       return body
+    },
+    cancelReads() {
+      for (const read of reads) read.abort()
     },
     nowMs: () => transport.nowMs()
   }

@@ -106,6 +106,18 @@ export function errorOfGraphql({ message, extensions = {} }: GraphqlErrorBody, r
   })
 }
 
+const CANCELLED = 'cancelled'
+
+/** The error of a read that the user cancelled. */
+export function cancelledError(): ApiError {
+  return new ApiError('you cancelled this request', { code: CANCELLED, status: 0 })
+}
+
+/** Whether the user cancelled a read. */
+export function isCancelled(error: unknown): boolean {
+  return error instanceof ApiError && error.code === CANCELLED
+}
+
 /** The error of a request without a response. */
 export function networkError(cause: unknown): ApiError {
   const error = new ApiError('the service cannot be reached', { code: 'network', status: 0, retryAfterMs: DEFAULT_RETRY_MS })

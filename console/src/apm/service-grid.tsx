@@ -4,7 +4,7 @@ import type { ApmServicesQuery } from '../api/generated/ApmServices.js'
 import { useInstantFormat } from '../app/use-instant-format.js'
 import { serviceColours } from '../charts/service-colour.js'
 import { Sparkline } from '../charts/sparkline.js'
-import { formatCount, formatLatency, formatRate, plural } from '../format/number.js'
+import { formatRate, plural } from '../format/number.js'
 import { visibleText } from '../format/visible-text.js'
 import { type Column, VirtualGrid } from '../tables/virtual-grid.js'
 import { Instant } from '../ui/instant.js'
@@ -13,7 +13,7 @@ import type { SearchValues } from '../url/search-codec.js'
 import { useAddress, useNamespace } from '../url/use-address.js'
 import styles from './page.module.css'
 import { changeText } from './change-text.js'
-import { ErrorRate, ServiceStateMark } from './service-facts.js'
+import { FailedShare, Percentile, RequestCount, type RequestsOf, ServiceStateMark } from './service-facts.js'
 import { readServiceFilter } from './service-filter.js'
 
 type Service = NonNullable<ApmServicesQuery['services']>[number]
@@ -57,6 +57,10 @@ function trend({ redSeries }: Service): React.JSX.Element | null {
   return <Sparkline label={label} samples={redSeries.requests} errors={redSeries.errors} />
 }
 
+function ofRow(service: string): RequestsOf {
+  return { service, isInGrid: true }
+}
+
 function columnsOf(context: RowContext): readonly Column<Service>[] {
   const number = (key: string, header: string, width: string, render: Column<Service>['render']): Column<Service> => ({
     key,
@@ -68,18 +72,18 @@ function columnsOf(context: RowContext): readonly Column<Service>[] {
   const columns: readonly Column<Service>[] = [
     { key: 'name', header: 'Service', width: 'minmax(180px, 1fr)', render: row => nameCell(row, context) },
     { key: 'state', header: 'State', width: '68px', render: ({ state }) => <ServiceStateMark state={state} /> },
-    number('requests', 'Requests', '84px', ({ red }) => formatCount(red.requests)),
+    number('requests', 'Requests', '92px', ({ name, red }) => <RequestCount of={ofRow(name)} count={red.requests} />),
     number('rate', 'Rate', '76px', ({ red }) => formatRate(red.ratePerSecond)),
-    number('errors', 'Error rate', '84px', ({ red }) => <ErrorRate share={red.errorRate} />),
-    number('p50', 'p50', '76px', ({ red }) => formatLatency(red.p50Ms)),
-    number('p95', 'p95', '76px', ({ red }) => formatLatency(red.p95Ms)),
-    number('p99', 'p99', '76px', ({ red }) => formatLatency(red.p99Ms)),
+    number('errors', 'Error rate', '84px', ({ name, red }) => <FailedShare of={ofRow(name)} share={red.errorRate} />),
+    number('p50', 'p50', '76px', ({ name, red }) => <Percentile of={ofRow(name)} ms={red.p50Ms} />),
+    number('p95', 'p95', '76px', ({ name, red }) => <Percentile of={ofRow(name)} ms={red.p95Ms} />),
+    number('p99', 'p99', '76px', ({ name, red }) => <Percentile of={ofRow(name)} ms={red.p99Ms} />),
     number('apdex', 'Apdex', '60px', ({ apdex }) => (apdex == null ? '–' : apdex.toFixed(2))),
     { key: 'trend', header: 'Trend', width: '112px', render: trend },
     {
       key: 'change',
       header: 'Against the window before',
-      width: '264px',
+      width: '184px',
       render: ({ change }) => <span title={changeText(change)}>{changeText(change)}</span>
     },
     {

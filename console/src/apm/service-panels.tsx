@@ -3,7 +3,7 @@ import { ApmOperationsDocument } from '../api/generated/ApmOperations.js'
 import { ApmTracesDocument } from '../api/generated/ApmTraces.js'
 import { LatestLogsDocument } from '../api/generated/LatestLogs.js'
 import { useAsk } from '../api/use-ask.js'
-import { formatCount, formatDurationMs, formatLatency, formatRate, plural } from '../format/number.js'
+import { formatCount, formatDurationMs, formatRate, plural } from '../format/number.js'
 import { visibleText } from '../format/visible-text.js'
 import { FactsTable } from '../tables/facts-table.js'
 import { LogLines } from '../tables/log-lines.js'
@@ -13,7 +13,7 @@ import { Panel } from '../ui/panel.js'
 import { pageSearch } from '../url/page-search.js'
 import { useAddress, useNamespace } from '../url/use-address.js'
 import { usePageWindow } from '../url/use-window.js'
-import { ErrorRate } from './service-facts.js'
+import { FailedShare, Percentile, RequestCount } from './service-facts.js'
 
 interface OfService {
   readonly service: string
@@ -36,12 +36,32 @@ export function OperationsPanel({ service }: OfService): React.JSX.Element {
             columns={[
               { header: 'Operation', render: ({ name }) => visibleText(name) },
               { header: 'Kind', render: ({ kind }) => kind.toLowerCase() },
-              { header: 'Requests', isNumeric: true, render: ({ red }) => formatCount(red.requests) },
+              {
+                header: 'Requests',
+                isNumeric: true,
+                render: ({ name, red }) => <RequestCount of={{ service, operation: name }} count={red.requests} />
+              },
               { header: 'Rate', isNumeric: true, render: ({ red }) => formatRate(red.ratePerSecond) },
-              { header: 'Error rate', isNumeric: true, render: ({ red }) => <ErrorRate share={red.errorRate} /> },
-              { header: 'p50', isNumeric: true, render: ({ red }) => formatLatency(red.p50Ms) },
-              { header: 'p95', isNumeric: true, render: ({ red }) => formatLatency(red.p95Ms) },
-              { header: 'p99', isNumeric: true, render: ({ red }) => formatLatency(red.p99Ms) }
+              {
+                header: 'Error rate',
+                isNumeric: true,
+                render: ({ name, red }) => <FailedShare of={{ service, operation: name }} share={red.errorRate} />
+              },
+              {
+                header: 'p50',
+                isNumeric: true,
+                render: ({ name, red }) => <Percentile of={{ service, operation: name }} ms={red.p50Ms} />
+              },
+              {
+                header: 'p95',
+                isNumeric: true,
+                render: ({ name, red }) => <Percentile of={{ service, operation: name }} ms={red.p95Ms} />
+              },
+              {
+                header: 'p99',
+                isNumeric: true,
+                render: ({ name, red }) => <Percentile of={{ service, operation: name }} ms={red.p99Ms} />
+              }
             ]}
           />
         ) : (

@@ -1,6 +1,6 @@
 import { Link, Outlet, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ApiError } from '../api/errors.js'
+import { ApiError, isCancelled } from '../api/errors.js'
 import { useSessionState } from '../session/context.js'
 import { SessionDialog } from '../session/session-dialog.js'
 import { Failed, Loading } from '../ui/states.js'
@@ -43,7 +43,7 @@ function Member(): React.JSX.Element {
       </Link>
       <Rail />
       <FrameKeys />
-      {error && error instanceof ApiError && error.retryAfterMs === null ? (
+      {error instanceof ApiError && error.retryAfterMs === null && !isCancelled(error) ? (
         <Failed error={error} onRetry={() => void refetch()} />
       ) : (
         // Another namespace is another page: nothing of the former one stays.

@@ -13,7 +13,7 @@ export function Sparkline(props: {
 }): React.JSX.Element {
   const { label, samples, errors } = props
   const max = Math.max(0, ...[...samples, ...(errors ?? [])].map(value => value ?? 0))
-  const step = WIDTH / Math.max(1, samples.length)
+  const step = WIDTH / Math.max(1, samples.length, errors?.length ?? 0)
   const height = (value: number | null | undefined): number =>
     max === 0 || !value ? 0 : Math.max(1, (value / max) * (HEIGHT - 1))
   const bars = (values: Samples, className: string | undefined): React.JSX.Element[] =>

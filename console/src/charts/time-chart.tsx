@@ -10,15 +10,17 @@ import { ChartLegend } from './chart-legend.js'
 import { ChartTable } from './chart-table.js'
 import type { TimeGrid } from './chart-data.js'
 import styles from './time-chart.module.css'
+import type { TimeMark } from './time-marks.js'
 import { type ChartSeries, openTimePlot, type PlotContent, type Threshold } from './time-plot.js'
 
-/** Values over time as lines. Keep `series` and `thresholds` stable between renderings: a new list draws a new plot. */
+/** Values over time as lines. Keep `series`, `thresholds` and `marks` stable between renderings: a new list draws a new plot. */
 export interface TimeChartProps {
   /** Accessible name of the figure. */
   readonly label: string
   readonly grid: TimeGrid
   readonly series: readonly ChartSeries[]
   readonly thresholds?: readonly Threshold[]
+  readonly marks?: readonly TimeMark[]
   /** The window of the page: the ends of the time axis. A selection does not leave it. */
   readonly window: TimeWindow
   readonly formatValue: (value: number) => string
@@ -32,6 +34,7 @@ export interface TimeChartProps {
 
 const HEIGHT_PX = 160
 const NO_THRESHOLDS: readonly Threshold[] = []
+const NO_MARKS: readonly TimeMark[] = []
 
 /** The plot of `content` in the returned host: as wide as the host, in the colours of the theme. */
 function usePlot(content: PlotContent, height: number, onCursor: (index: number | null) => void, onSelect: Select) {
@@ -42,12 +45,12 @@ function usePlot(content: PlotContent, height: number, onCursor: (index: number 
   useEffect(() => {
     events.current = { onCursor, onSelect }
   })
-  const { grid, series, thresholds, window, isFromZero, format, formatValue } = content
+  const { grid, series, thresholds, marks, window, isFromZero, format, formatValue } = content
   useEffect(() => {
     const opened = openTimePlot(
       host.current!,
       height,
-      { grid, series, thresholds, window, isFromZero, format, formatValue },
+      { grid, series, thresholds, marks, window, isFromZero, format, formatValue },
       {
         onCursor: index => events.current.onCursor(index),
         onSelect: (fromMs, untilMs) => events.current.onSelect(fromMs, untilMs)
@@ -63,7 +66,7 @@ function usePlot(content: PlotContent, height: number, onCursor: (index: number 
       opened.destroy()
       plot.current = null
     }
-  }, [grid, series, thresholds, window, isFromZero, format, formatValue, height, theme])
+  }, [grid, series, thresholds, marks, window, isFromZero, format, formatValue, height, theme])
   return { host, plot }
 }
 
@@ -80,12 +83,13 @@ function moved(key: string, index: number, last: number): number | null {
  * Shift from a mark; Enter zooms to what lies between, as a drag does.
  */
 export function TimeChart(props: TimeChartProps): React.JSX.Element {
-  const { label, grid, series, thresholds = NO_THRESHOLDS, window, formatValue, height = HEIGHT_PX, isFromZero = true } = props
+  const { label, grid, series, thresholds = NO_THRESHOLDS, marks = NO_MARKS, window, formatValue } = props
+  const { height = HEIGHT_PX, isFromZero = true } = props
   const format = useInstantFormat()
   const [cursor, setCursor] = useState<number | null>(null)
   const [mark, setMark] = useState<number | null>(null)
   const [hasTable, setHasTable] = useState(false)
-  const content = { grid, series, thresholds, window, isFromZero, format, formatValue }
+  const content = { grid, series, thresholds, marks, window, isFromZero, format, formatValue }
   const zoom = (fromMs: number, untilMs: number): void => {
     const zoomed = windowBetween(fromMs, untilMs, window)
     if (zoomed) props.onZoom?.(zoomed)

@@ -6,6 +6,7 @@ import { toMs } from '../format/instant.js'
 import { gridTimes, isolatedSamples, type Samples } from './chart-data.js'
 import type { TimeGrid } from './chart-data.js'
 import { drawLine } from './dense-lines.js'
+import { drawMarks, type TimeMark } from './time-marks.js'
 
 /** A line of a time chart. */
 export interface ChartSeries {
@@ -29,6 +30,7 @@ export interface PlotContent {
   readonly grid: TimeGrid
   readonly series: readonly ChartSeries[]
   readonly thresholds: readonly Threshold[]
+  readonly marks: readonly TimeMark[]
   /** Ends of the time axis; the whole window, also where samples are missing. */
   readonly window: TimeWindow
   /** True to start the value axis at 0. */
@@ -191,6 +193,7 @@ export function openTimePlot(host: HTMLElement, height: number, content: PlotCon
         plot => {
           if (!isDetailed) drawDense(plot, content, colourOf)
           drawThresholds(plot, content.thresholds, colourOf)
+          drawMarks(plot, content.marks, colourOf)
         }
       ],
       setCursor: [plot => events.onCursor(plot.cursor.idx ?? null)],

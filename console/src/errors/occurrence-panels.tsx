@@ -26,14 +26,17 @@ export function OccurrenceTrace({ occurrence }: { readonly occurrence: Occurrenc
   const namespace = useNamespace()
   const { search } = useAddress()
   const { traceId, spanId, timestamp } = occurrence
-  const result = useAsk(
-    ErrorTraceDocument,
-    { traceId: traceId ?? '', around: timestamp },
-    { namespace, enabled: traceId != null }
-  )
+  const variables = { traceId: traceId ?? '', around: timestamp }
+  const result = useAsk(ErrorTraceDocument, variables, { namespace, enabled: traceId != null })
   if (traceId == null) return <Nothing title="Sample trace">This error was sent without a trace id.</Nothing>
   return (
-    <Panel title="Sample trace" result={result} what="the trace" minHeight={64}>
+    <Panel
+      title="Sample trace"
+      result={result}
+      what="the trace"
+      source={{ request: { document: ErrorTraceDocument, variables } }}
+      minHeight={64}
+    >
       {({ trace }) =>
         trace ? (
           <div className={styles.line}>
@@ -78,7 +81,8 @@ export function OccurrenceLogs(props: { readonly service: string; readonly occur
     }
   }, [timestamp, traceId])
   const filter = query === null ? { services: [service] } : { query }
-  const result = useAsk(LatestLogsDocument, { range, filter }, { namespace })
+  const variables = { range, filter }
+  const result = useAsk(LatestLogsDocument, variables, { namespace })
   const link = (
     <Link
       to="/n/$namespace/logs"
@@ -90,7 +94,15 @@ export function OccurrenceLogs(props: { readonly service: string; readonly occur
   )
   const title = traceId == null ? 'Logs of the service within 30 s' : 'Logs of the trace'
   return (
-    <Panel title={title} result={result} what="logs" actions={link} minHeight={64} completenessOf={({ logs }) => logs?.stats}>
+    <Panel
+      title={title}
+      result={result}
+      what="logs"
+      actions={link}
+      source={{ request: { document: LatestLogsDocument, variables } }}
+      minHeight={64}
+      completenessOf={({ logs }) => logs?.stats}
+    >
       {({ logs }) =>
         logs && logs.nodes.length > 0 ? (
           <LogLines logs={logs.nodes} search={pageSearch(search, range)} />

@@ -88,7 +88,8 @@ function Groups(props: {
         hasMore={result.hasNextPage}
         total={total}
         stats={last?.stats ?? null}
-        isStale={result.isPlaceholderData || result.error !== null}
+        isStale={result.isPlaceholderData}
+        hasFailed={result.error !== null}
       />
       <ErrorGrid groups={groups} total={total?.exact ? total.value : null} onEnd={onEnd} />
     </>

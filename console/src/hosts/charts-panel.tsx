@@ -36,9 +36,16 @@ const CHARTS: readonly (readonly [ref: string, title: string, format: (value: nu
 export function ChartsPanel({ host }: { readonly host: string }): React.JSX.Element {
   const namespace = useNamespace()
   const { window } = usePageWindow()
-  const result = useAsk(HostChartsDocument, { id: host, range: window }, { namespace })
+  const variables = { id: host, range: window }
+  const result = useAsk(HostChartsDocument, variables, { namespace })
   return (
-    <Panel title="Usage" result={result} minHeight={280} completenessOf={({ host: found }) => found?.series.stats}>
+    <Panel
+      title="Usage"
+      result={result}
+      source={{ request: { document: HostChartsDocument, variables } }}
+      minHeight={280}
+      completenessOf={({ host: found }) => found?.series.stats}
+    >
       {({ host: found }) =>
         found && found.series.series.length > 0 ? (
           <Charts series={found.series} />

@@ -29,11 +29,12 @@ export function HostPage(): React.JSX.Element {
   const namespace = useNamespace()
   const name = useParams({ strict: false, select: params => (params as { host?: string }).host ?? '' })
   const { problems } = usePageWindow()
-  const result = useAsk(HostDetailDocument, { id: name }, { namespace })
+  const variables = { id: name }
+  const result = useAsk(HostDetailDocument, variables, { namespace })
   return (
     <Page title={visibleText(name.slice(0, NAME_CHARACTERS)) || 'Host'} problems={problems}>
       <div className={layout.panels}>
-        <Panel title="Host" result={result} minHeight={88}>
+        <Panel title="Host" result={result} source={{ request: { document: HostDetailDocument, variables } }} minHeight={88}>
           {({ host }) =>
             host?.name === name ? (
               <Facts host={host} />

@@ -37,9 +37,10 @@ export function ServicesPanel({ host }: OfHost): React.JSX.Element {
   const namespace = useNamespace()
   const { search } = useAddress()
   const { window } = usePageWindow()
-  const result = useAsk(HostServicesDocument, { id: host, range: window }, { namespace })
+  const variables = { id: host, range: window }
+  const result = useAsk(HostServicesDocument, variables, { namespace })
   return (
-    <Panel title="Services" result={result} minHeight={64}>
+    <Panel title="Services" result={result} source={{ request: { document: HostServicesDocument, variables } }} minHeight={64}>
       {({ host: found }) =>
         found && found.services.length > 0 ? (
           <FactsTable
@@ -74,7 +75,8 @@ export function LogsPanel({ host }: OfHost): React.JSX.Element {
   const namespace = useNamespace()
   const { search } = useAddress()
   const { window } = usePageWindow()
-  const result = useAsk(LatestLogsDocument, { range: window, filter: { hosts: [host] } }, { namespace })
+  const variables = { range: window, filter: { hosts: [host] } }
+  const result = useAsk(LatestLogsDocument, variables, { namespace })
   const ofHost = pageSearch(search, { host })
   const link = (
     <Link to="/n/$namespace/logs" params={{ namespace }} search={ofHost}>
@@ -82,7 +84,14 @@ export function LogsPanel({ host }: OfHost): React.JSX.Element {
     </Link>
   )
   return (
-    <Panel title="Logs" result={result} actions={link} minHeight={64} completenessOf={({ logs }) => logs?.stats}>
+    <Panel
+      title="Logs"
+      result={result}
+      actions={link}
+      source={{ request: { document: LatestLogsDocument, variables } }}
+      minHeight={64}
+      completenessOf={({ logs }) => logs?.stats}
+    >
       {({ logs }) =>
         logs && logs.nodes.length > 0 ? (
           <LogLines logs={logs.nodes} search={ofHost} />
@@ -97,9 +106,15 @@ export function LogsPanel({ host }: OfHost): React.JSX.Element {
 /** Containers and processes of now; nothing where no series tells of any. */
 export function WorkloadPanels({ host }: OfHost): React.JSX.Element {
   const namespace = useNamespace()
-  const result = useAsk(HostWorkloadsDocument, { id: host }, { namespace })
+  const variables = { id: host }
+  const result = useAsk(HostWorkloadsDocument, variables, { namespace })
   return (
-    <Panel title="Containers and processes" result={result} minHeight={64}>
+    <Panel
+      title="Containers and processes"
+      result={result}
+      source={{ request: { document: HostWorkloadsDocument, variables } }}
+      minHeight={64}
+    >
       {({ host: found }) => {
         const { containers, processes } = found ?? { containers: [], processes: [] }
         if (containers.length + processes.length === 0)

@@ -47,7 +47,7 @@ export function HostsPage(): React.JSX.Element {
   )
   return (
     <Page title="Infrastructure" tools={tools} hasWindow={false} problems={filter.problems}>
-      <section className={styles.page} aria-label="Hosts" aria-busy={rows.isFetching}>
+      <section className={styles.page} aria-label="Hosts" aria-busy={rows.isFetching || usage.isFetching}>
         <div className={styles.bar}>
           <ResultLine
             noun="host"
@@ -56,6 +56,7 @@ export function HostsPage(): React.JSX.Element {
             total={isStale ? null : (last?.total ?? null)}
             stats={last?.stats ?? null}
             isStale={isStale}
+            hasFailed={rows.error !== null}
           />
           <StateFilter />
         </div>

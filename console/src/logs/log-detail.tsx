@@ -12,8 +12,8 @@ import { Empty, Failed, Loading } from '../ui/states.js'
 import { one } from '../url/search-codec.js'
 import { useAddress, useNamespace } from '../url/use-address.js'
 import styles from './log-detail.module.css'
-import { withCondition } from './log-filter.js'
-import { recordFields, valueText } from './record-fields.js'
+import { LogFields } from './log-fields-tree.js'
+import { RelatedSignals } from './related-signals.js'
 
 type Log = NonNullable<LogDetailQuery['log']>
 
@@ -53,8 +53,9 @@ function Record({ log }: { readonly log: Log }): React.JSX.Element {
       </p>
       <Message key={log.id} text={log.message} />
       <TraceLink log={log} />
-      <Fields log={log} />
+      <LogFields log={log} />
       <Surrounding log={log} />
+      <RelatedSignals key={`related ${log.id}`} id={log.id} />
     </>
   )
 }
@@ -93,47 +94,6 @@ function TraceLink({ log }: { readonly log: Log }): React.JSX.Element {
       {span && `${span.service} · ${span.operation}, `}
       {formatDurationMs(trace.durationMs)}, {plural(trace.spanCount, 'span')}, {plural(trace.errorCount, 'error')}
     </p>
-  )
-}
-
-function Fields({ log }: { readonly log: Log }): React.JSX.Element {
-  const { search, change } = useAddress()
-  const filter = (path: string, text: string, isExcluded: boolean): void =>
-    change({ q: withCondition(one(search, 'q') ?? '', path, text, isExcluded) })
-  return (
-    <section aria-label="Fields of the record">
-      <h3>Fields</h3>
-      <ul role="tree" aria-label="Fields" className={styles.fields}>
-        {recordFields(log).map(({ path, value }) => {
-          const text = valueText(value)
-          const shown = visibleText(text)
-          return (
-            <li key={path} role="treeitem" className={styles.field}>
-              <span className={styles.path}>{visibleText(path)}</span>
-              <span className={styles.value}>{shown}</span>
-              <span className={styles.actions}>
-                <Button
-                  kind="icon"
-                  aria-label={`Filter for ${path} ${shown}`}
-                  title="Filter for this value"
-                  onClick={() => filter(path, text, false)}
-                >
-                  ⊕
-                </Button>
-                <Button
-                  kind="icon"
-                  aria-label={`Filter out ${path} ${shown}`}
-                  title="Filter out this value"
-                  onClick={() => filter(path, text, true)}
-                >
-                  ⊖
-                </Button>
-              </span>
-            </li>
-          )
-        })}
-      </ul>
-    </section>
   )
 }
 

@@ -1,5 +1,4 @@
 import type { LogFilter, LogLevel } from '../api/generated/LogRows.js'
-import { quoted } from '../query/quoted.js'
 import { all, one, type SearchValues } from '../url/search-codec.js'
 import type { AddressProblem } from '../url/time-window.js'
 
@@ -34,12 +33,4 @@ export function readLogFilter(search: SearchValues): ReadLogFilter {
     sources: listOf('source')
   }
   return { filter: Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null)), problems }
-}
-
-/** `query` with a condition on a field added, once. */
-export function withCondition(query: string, field: string, value: string, isExcluded: boolean): string {
-  const condition = `${isExcluded ? '-' : ''}${field}:${quoted(value)}`
-  const parts = query.trim()
-  if (parts.split(' ').includes(condition)) return parts
-  return parts === '' ? condition : `${parts} ${condition}`
 }

@@ -7,6 +7,13 @@ import { useAddress } from '../url/use-address.js'
 import { columnKeys, columnOf } from './columns.js'
 import type { LogRow } from './use-log-search.js'
 
+/** Key of the address: `1` breaks long messages into lines. */
+export const WRAP_KEY = 'wrap'
+
+const ROW_PX = 28
+/** Three lines of text. */
+const WRAPPED_ROW_PX = 62
+
 /** Log records in a grid. */
 export function LogList(props: {
   readonly rows: readonly LogRow[]
@@ -22,13 +29,18 @@ export function LogList(props: {
   const { search } = useAddress()
   const format = useInstantFormat()
   const cols = one(search, 'cols')
+  const isWrapped = one(search, WRAP_KEY) === '1'
   // The record of a link is in view; one that is opened later already is.
   const [atFirst] = useState(props.selected)
   const columns = useMemo(() => columnKeys(cols).map(key => columnOf(key, format)), [cols, format])
   return (
     <div className={layout.list}>
       <VirtualGrid
+        // Rows of another height are another list.
+        key={String(isWrapped)}
         label="Logs"
+        isWrapped={isWrapped}
+        rowHeight={isWrapped ? WRAPPED_ROW_PX : ROW_PX}
         columns={columns}
         rows={props.rows}
         total={props.total?.exact ? props.total.value : null}

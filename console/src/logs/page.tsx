@@ -1,6 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useMemo } from 'react'
-import { LogRowsDocument } from '../api/generated/LogRows.js'
 import { useLastGood } from '../api/use-last-good.js'
 import { isQueryFault } from '../api/errors.js'
 import { Page } from '../app/page.js'
@@ -8,10 +7,8 @@ import { useShortcuts } from '../app/use-shortcuts.js'
 import { FacetList } from '../query/facet-list.js'
 import { FieldQueryBox } from '../query/field-query-box.js'
 import { Button } from '../ui/button.js'
-import { CompareSelect } from '../ui/compare-select.js'
 import { FilterChips } from '../ui/filter-chips.js'
 import layout from '../ui/page-layout.module.css'
-import { PanelMenu } from '../ui/panel-menu.js'
 import { ResultLine } from '../ui/result-line.js'
 import { Failed, Loading } from '../ui/states.js'
 import { one, type SearchValues } from '../url/search-codec.js'
@@ -19,15 +16,15 @@ import type { AddressProblem } from '../url/time-window.js'
 import { useAddress, useNamespace } from '../url/use-address.js'
 import { useComparison } from '../url/use-comparison.js'
 import { usePageWindow } from '../url/use-window.js'
-import { ColumnsMenu } from './columns-menu.js'
 import { LogDetail } from './log-detail.js'
 import { LOG_FIELDS } from './log-fields.js'
 import { readLogFilter } from './log-filter.js'
 import { LogHistogram } from './log-histogram.js'
+import { ListTools, LiveTools } from './list-tools.js'
 import { LogList } from './log-list.js'
 import { NoLogs } from './no-logs.js'
 import styles from './page.module.css'
-import { type LogRow, type LogSearch, PAGE_ROWS, useLogSummary } from './use-log-search.js'
+import { type LogRow, type LogSearch, useLogSummary } from './use-log-search.js'
 import { useLogList } from './use-log-list.js'
 
 const LiveTail = lazy(async () => ({ default: (await import('./live-tail.js')).LiveTail }))
@@ -134,6 +131,7 @@ export function LogsPage(): React.JSX.Element {
                   total={isStale ? null : total}
                   stats={stats}
                   isStale={isStale}
+                  hasFailed={rows.error !== null}
                   isRefused={isQueryFault(rows.error)}
                 />
                 <ListTools query={query} loaded={loaded} at={at} />
@@ -185,47 +183,6 @@ function FoundLogs(props: {
           />
         </>
       )}
-    </>
-  )
-}
-
-/** Starts the live tail, and ends it. */
-function LiveButton({ isOn }: { readonly isOn: boolean }): React.JSX.Element {
-  const { change } = useAddress()
-  return (
-    <Button aria-pressed={isOn} onClick={() => change({ live: isOn ? null : '1' })}>
-      Live tail
-    </Button>
-  )
-}
-
-/** Controls at the end of the line of a live tail. */
-function LiveTools({ window }: Pick<LogSearch, 'window'>): React.JSX.Element {
-  return (
-    <>
-      <LiveButton isOn />
-      <ColumnsMenu window={window} />
-    </>
-  )
-}
-
-/** Controls at the end of the line of the result. */
-function ListTools(props: {
-  readonly query: LogSearch
-  readonly loaded: readonly LogRow[]
-  readonly at: string | null
-}): React.JSX.Element {
-  const { change } = useAddress()
-  const { query, loaded, at } = props
-  const { window, filter } = query
-  const request = { document: LogRowsDocument, variables: { range: window, filter, first: PAGE_ROWS } }
-  return (
-    <>
-      {at !== null && <Button onClick={() => change({ at: null })}>Show the latest</Button>}
-      <LiveButton isOn={false} />
-      <CompareSelect />
-      <ColumnsMenu window={window} />
-      <PanelMenu title="Logs" source={{ request }} data={loaded.length > 0 ? loaded : undefined} />
     </>
   )
 }

@@ -8,7 +8,8 @@ import { all } from '../url/search-codec.js'
 import { useAddress, useNamespace } from '../url/use-address.js'
 import { usePageWindow } from '../url/use-window.js'
 import styles from './finder.module.css'
-import { type Aggregation, type BuilderChoice, type Matcher, promqlOf, type SeriesFunction } from './selector.js'
+import type { Matcher } from '../query/promql-selector.js'
+import { type Aggregation, type BuilderChoice, promqlOf, type SeriesFunction } from './selector.js'
 
 /** A metric of the list. */
 export type MetricName = NonNullable<MetricNamesQuery['metrics']>['nodes'][number]

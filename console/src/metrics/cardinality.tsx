@@ -4,10 +4,11 @@ import { useApi } from '../api/context.js'
 import { formatCount } from '../format/number.js'
 import { visibleText } from '../format/visible-text.js'
 import { type FactColumn, FactsTable } from '../tables/facts-table.js'
-import { Empty, Failed, Loading } from '../ui/states.js'
+import { ResultView } from '../ui/result-view.js'
+import { Empty } from '../ui/states.js'
 import { useNamespace } from '../url/use-address.js'
 import styles from './page.module.css'
-import { selector } from './selector.js'
+import { selector } from '../query/promql-selector.js'
 
 interface Growth {
   readonly series: number
@@ -36,13 +37,20 @@ const GROWTH: readonly FactColumn<Growth>[] = [
 export function Cardinality(): React.JSX.Element {
   const namespace = useNamespace()
   const api = useApi()
-  const { data, error, refetch } = useQuery({
+  const result = useQuery({
     queryKey: [namespace, 'metrics.cardinality'],
     queryFn: async ({ signal }) =>
       (await api.rest(`api/v1/metrics/cardinality?limit=${ENTRIES}`, { namespace, signal })) as CardinalityBody
   })
-  if (error) return <Failed error={error} onRetry={() => void refetch()} />
-  if (!data) return <Loading what="the cardinality" />
+  return (
+    <ResultView result={result} what="the cardinality">
+      {data => <Loaded data={data} />}
+    </ResultView>
+  )
+}
+
+function Loaded({ data }: { readonly data: CardinalityBody }): React.JSX.Element {
+  const namespace = useNamespace()
   const { series, metrics, labels, services, found } = data
   if (series.active === 0) return <Empty title="No series are active" />
   const more = (shown: readonly unknown[], all: number): string =>

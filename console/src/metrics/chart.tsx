@@ -7,12 +7,13 @@ import { TimeChart } from '../charts/time-chart.js'
 import { formatCount } from '../format/number.js'
 import { Button } from '../ui/button.js'
 import { PanelMenu, type PanelSource } from '../ui/panel-menu.js'
-import { Empty, Loading } from '../ui/states.js'
+import { Loading } from '../ui/states.js'
 import type { TimeWindow } from '../url/time-window.js'
 import { useComparison } from '../url/use-comparison.js'
 import { useAddress } from '../url/use-address.js'
 import { formatSample } from './format-sample.js'
 import { type Evaluated, namedLines } from './named-lines.js'
+import { NoSeries } from './no-series.js'
 import styles from './page.module.css'
 import { SeriesTable } from './series-table.js'
 import { matrixOf, MAX_POINTS } from './use-promql.js'
@@ -58,11 +59,11 @@ export function Chart(props: {
   if (evaluated.length === 0) return results.some(({ isPending }) => isPending) ? <Loading what="the chart" /> : null
   if (evaluated.every(({ matrix }) => matrix.series.length === 0))
     return (
-      <Empty title="No series match in this window">
+      <NoSeries title="No series match in this window">
         <p>
           Check the names: a metric with dots is written <code>{'{"system.cpu.usage"}'}</code>. Or widen the time range.
         </p>
-      </Empty>
+      </NoSeries>
     )
   const variables = { query: expressions[0], range: window, step: props.step, maxPoints: MAX_POINTS }
   const source = { request: { document: PromqlChartDocument, variables }, promql: expressions }
@@ -115,8 +116,10 @@ function Lines({ evaluated, before, window, source }: LinesProps): React.JSX.Ele
             <Button onClick={() => setMost(lines.length)}>Show all {formatCount(lines.length)}</Button>
           </>
         )}
-        <PanelMenu title="Chart" source={source} data={evaluated[0]!.matrix} />
         {only !== null && <Button onClick={() => setOnly(null)}>Show all series</Button>}
+        <span className={styles.end}>
+          <PanelMenu title="Chart" source={source} data={evaluated[0]!.matrix} />
+        </span>
       </div>
       <SeriesTable series={lines} only={only} onOnly={setOnly} />
     </>

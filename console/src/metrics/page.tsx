@@ -1,6 +1,5 @@
 import { Page } from '../app/page.js'
 import { CompareSelect } from '../ui/compare-select.js'
-import { Empty } from '../ui/states.js'
 import { all, one } from '../url/search-codec.js'
 import { useAddress, useNamespace } from '../url/use-address.js'
 import type { AddressProblem } from '../url/time-window.js'
@@ -12,6 +11,7 @@ import { Chart } from './chart.js'
 import { Editors } from './editors.js'
 import { Exemplars } from './exemplars.js'
 import { Finder } from './finder.js'
+import { NoSeries } from './no-series.js'
 import styles from './page.module.css'
 import { STEPS, StepSelect } from './step-select.js'
 import { usePromql } from './use-promql.js'
@@ -73,9 +73,9 @@ function Explorer({ step }: { readonly step: string | null }): React.JSX.Element
         <CompareSelect />
       </Editors>
       {expressions.length === 0 ? (
-        <Empty title="No expression yet">
+        <NoSeries title="No expression yet">
           <p>Choose a metric from the list, or write PromQL and press Run.</p>
-        </Empty>
+        </NoSeries>
       ) : (
         <>
           <Chart expressions={expressions} results={results} before={before} window={window} step={step} />

@@ -6,7 +6,7 @@ import { plural } from '../format/number.js'
 import { useNamespace } from '../url/use-address.js'
 import { usePageWindow } from '../url/use-window.js'
 import { type CompletionPoint, FUNCTIONS } from './completion.js'
-import { promLabel, selector } from './selector.js'
+import { promLabel, selector } from '../query/promql-selector.js'
 
 /** A suggestion: what it is called, and what it writes in place of the word before the caret. */
 export interface Suggestion {

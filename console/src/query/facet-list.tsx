@@ -1,11 +1,13 @@
-import type { ReactNode } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
+import { areSingleKeysOn } from '../app/use-shortcuts.js'
 import { formatCount } from '../format/number.js'
 import { visibleText } from '../format/visible-text.js'
 import { Failed, Loading } from '../ui/states.js'
-import { all } from '../url/search-codec.js'
+import { all, one } from '../url/search-codec.js'
 import { useAddress } from '../url/use-address.js'
 import styles from './facet-list.module.css'
 import { toggled } from './toggled.js'
+import { withCondition } from './with-condition.js'
 
 /** Frequencies of the values of one field. The field is also the key of the address that has the chosen values. */
 export interface Facet {
@@ -48,23 +50,49 @@ function FacetGroup({ facet }: { readonly facet: Facet }): React.JSX.Element {
   const listed = new Set(facet.buckets.map(({ value }) => value.toLowerCase()))
   // A chosen value stays in view when nothing has it any more.
   const missing = chosen.filter(value => !listed.has(value.toLowerCase())).map(value => ({ value, count: 0 }))
+  const choose = (values: readonly string[]): void => change({ [facet.field]: values, sel: null })
+  const exclude = (value: string): void =>
+    change({
+      q: withCondition(one(search, 'q') ?? '', facet.field, value, true),
+      [facet.field]: chosen.filter(one => one.toLowerCase() !== value.toLowerCase()),
+      sel: null
+    })
+  const onKeyDown = (event: KeyboardEvent, value: string): void => {
+    if (!areSingleKeysOn() || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.key === 'f') choose(toggled(chosen, value))
+    else if (event.key === 'x') exclude(value)
+    else return
+    event.preventDefault()
+  }
   return (
     <fieldset className={styles.facet} aria-label={facet.field}>
       <legend>{facet.field}</legend>
       {[...facet.buckets, ...missing].map(({ value, count }) => (
-        <label key={value} className={styles.value}>
-          <input
-            type="checkbox"
-            checked={chosenLower.has(value.toLowerCase())}
-            onChange={() => change({ [facet.field]: toggled(chosen, value), sel: null })}
-            aria-label={`${visibleText(value)} ${formatCount(count)}`}
-          />
-          <span className={styles.name} title={visibleText(value)}>
-            {visibleText(value)}
+        <div key={value} className={styles.value}>
+          <label className={styles.label}>
+            <input
+              type="checkbox"
+              checked={chosenLower.has(value.toLowerCase())}
+              onChange={() => choose(toggled(chosen, value))}
+              onKeyDown={event => onKeyDown(event, value)}
+              aria-label={`${visibleText(value)} ${formatCount(count)}`}
+            />
+            <span className={styles.name} title={visibleText(value)}>
+              {visibleText(value)}
+            </span>
+            <span className={styles.count}>{formatCount(count)}</span>
+          </label>
+          <span className={styles.actions}>
+            <button type="button" aria-label={`Only ${visibleText(value)}`} onClick={() => choose([value])}>
+              only
+            </button>
+            <button type="button" aria-label={`Exclude ${visibleText(value)}`} onClick={() => exclude(value)}>
+              not
+            </button>
           </span>
-          <span className={styles.count}>{formatCount(count)}</span>
-        </label>
+        </div>
       ))}
+      {facet.buckets.length + missing.length + facet.missing === 0 && <p className={styles.rest}>no values</p>}
       {facet.other > 0 && <p className={styles.rest}>{formatCount(facet.other)} with other values</p>}
       {facet.missing > 0 && <p className={styles.rest}>{formatCount(facet.missing)} without it</p>}
     </fieldset>

@@ -22,7 +22,12 @@ export function ServicesPage(): React.JSX.Element {
   return (
     <Page title="Services" hasWindow={false}>
       <div className={layout.panels}>
-        <Panel title="Listeners" result={result} minHeight={120}>
+        <Panel
+          title="Listeners"
+          result={result}
+          source={{ request: { document: ListenerRowsDocument, variables: {} } }}
+          minHeight={120}
+        >
           {({ listeners }) => (
             <>
               {listeners && listeners.length > 0 && (

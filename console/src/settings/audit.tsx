@@ -1,10 +1,11 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query'
 import { AuditLogDocument, type AuditLogQuery } from '../api/generated/AuditLog.js'
 import { useApi } from '../api/context.js'
 import { useInstantFormat } from '../app/use-instant-format.js'
 import { visibleBlock, visibleText } from '../format/visible-text.js'
 import type { Column } from '../tables/virtual-grid.js'
-import { Empty, Failed, Loading } from '../ui/states.js'
+import { ResultView } from '../ui/result-view.js'
+import { Empty } from '../ui/states.js'
 import { one } from '../url/search-codec.js'
 import { useAddress, useNamespace } from '../url/use-address.js'
 import { DetailCard } from './detail-card.js'
@@ -27,8 +28,7 @@ function detailOf({ detail }: Entry): string {
 export function Audit(): React.JSX.Element {
   const namespace = useNamespace()
   const api = useApi()
-  const { search, change } = useAddress()
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+  const result = useInfiniteQuery({
     queryKey: [namespace, 'settings.audit'],
     queryFn: ({ signal, pageParam }) => api.ask(AuditLogDocument, { after: pageParam }, { namespace, signal }),
     initialPageParam: null as string | null,
@@ -37,8 +37,20 @@ export function Audit(): React.JSX.Element {
       return info?.hasNextPage ? info.endCursor : null
     }
   })
-  if (error) return <Failed error={error} onRetry={() => void refetch()} />
-  if (!data) return <Loading what="the audit log" />
+  return (
+    <ResultView result={result} what="the audit log">
+      {data => <Loaded data={data} more={result} />}
+    </ResultView>
+  )
+}
+
+function Loaded(props: {
+  readonly data: InfiniteData<AuditLogQuery>
+  readonly more: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>
+}): React.JSX.Element {
+  const { data, more } = props
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = more
+  const { search, change } = useAddress()
   const isHidden = data.pages[0]?.namespace.auditLog == null
   const entries = data.pages.flatMap(page => page.namespace.auditLog?.nodes ?? [])
   const selected = entries.find(({ id }) => id === one(search, 'sel')) ?? null

@@ -1,6 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { AddNamespaceDocument, DeleteNamespaceDocument, NamespaceFactsDocument } from '../api/generated/Namespaces.js'
+import {
+  AddNamespaceDocument,
+  DeleteNamespaceDocument,
+  NamespaceFactsDocument,
+  type NamespaceFactsQuery
+} from '../api/generated/Namespaces.js'
 import type { Role } from '../api/generated/Session.js'
 import { useAsk } from '../api/use-ask.js'
 import { useSend } from '../api/use-send.js'
@@ -13,7 +18,7 @@ import { Button } from '../ui/button.js'
 import { Dialog } from '../ui/dialog.js'
 import { fieldValue, Form } from '../ui/form.js'
 import forms from '../ui/form.module.css'
-import { Failed, Loading } from '../ui/states.js'
+import { ResultView } from '../ui/result-view.js'
 import { useNamespace } from '../url/use-address.js'
 import styles from './page.module.css'
 
@@ -22,11 +27,16 @@ const ROLES: readonly Role[] = ['VIEWER', 'MEMBER', 'ADMIN']
 /** The namespace, the caller's role in it, and its creation and deletion. */
 export function General(): React.JSX.Element {
   const namespace = useNamespace()
+  const result = useAsk(NamespaceFactsDocument, {}, { namespace })
+  return (
+    <ResultView result={result} what="the namespace">
+      {data => <Facts facts={data.namespace} />}
+    </ResultView>
+  )
+}
+
+function Facts({ facts }: { readonly facts: NamespaceFactsQuery['namespace'] }): React.JSX.Element {
   const format = useInstantFormat()
-  const { data, error, refetch } = useAsk(NamespaceFactsDocument, {}, { namespace })
-  const facts = data?.namespace
-  if (error) return <Failed error={error} onRetry={() => void refetch()} />
-  if (!facts) return <Loading what="the namespace" />
   const admins = facts.members.nodes.filter(({ role }) => role === 'ADMIN').map(({ user }) => user.email)
   return (
     <>

@@ -4,7 +4,8 @@ import { useInstantFormat } from '../app/use-instant-format.js'
 import type { InstantFormat } from '../format/instant.js'
 import { visibleText } from '../format/visible-text.js'
 import type { Column } from '../tables/virtual-grid.js'
-import { Empty, Failed, Loading } from '../ui/states.js'
+import { ResultView } from '../ui/result-view.js'
+import { Empty } from '../ui/states.js'
 import { one } from '../url/search-codec.js'
 import { useAddress, useNamespace } from '../url/use-address.js'
 import { CreateKey } from './create-key.js'
@@ -42,12 +43,17 @@ function columnsOf(format: InstantFormat): readonly Column<Key>[] {
 /** API keys; those that are revoked stay in the list. */
 export function Keys(): React.JSX.Element {
   const namespace = useNamespace()
+  const result = useAsk(KeysDocument, {}, { namespace })
+  return (
+    <ResultView result={result} what="keys">
+      {data => <Loaded keys={data.namespace.apiKeys} />}
+    </ResultView>
+  )
+}
+
+function Loaded({ keys }: { readonly keys: readonly Key[] | null | undefined }): React.JSX.Element {
   const { search, change } = useAddress()
   const format = useInstantFormat()
-  const { data, error, refetch } = useAsk(KeysDocument, {}, { namespace })
-  if (error) return <Failed error={error} onRetry={() => void refetch()} />
-  if (!data) return <Loading what="keys" />
-  const keys = data.namespace.apiKeys
   const selected = keys?.find(({ id }) => id === one(search, 'sel')) ?? null
   return (
     <section aria-label="API keys" className={styles.section}>

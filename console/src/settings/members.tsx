@@ -19,7 +19,7 @@ import type { Column } from '../tables/virtual-grid.js'
 import { Button } from '../ui/button.js'
 import { fieldValue, Form, FormError } from '../ui/form.js'
 import forms from '../ui/form.module.css'
-import { Failed, Loading } from '../ui/states.js'
+import { ResultView } from '../ui/result-view.js'
 import { one } from '../url/search-codec.js'
 import { useAddress, useNamespace } from '../url/use-address.js'
 import { DetailCard } from './detail-card.js'
@@ -34,11 +34,16 @@ type Invitation = NonNullable<MembersQuery['namespace']['invitations']>[number]
 /** Members with their roles, and open invitations. */
 export function Members(): React.JSX.Element {
   const namespace = useNamespace()
+  const result = useAsk(MembersDocument, {}, { namespace })
+  return (
+    <ResultView result={result} what="members">
+      {data => <Loaded of={data.namespace} />}
+    </ResultView>
+  )
+}
+
+function Loaded({ of: { members, invitations } }: { readonly of: MembersQuery['namespace'] }): React.JSX.Element {
   const { search, change } = useAddress()
-  const { data, error, refetch } = useAsk(MembersDocument, {}, { namespace })
-  if (error) return <Failed error={error} onRetry={() => void refetch()} />
-  if (!data) return <Loading what="members" />
-  const { members, invitations } = data.namespace
   const selected = members.nodes.find(({ user }) => user.id === one(search, 'sel')) ?? null
   const close = (): void => change({ sel: null })
   return (

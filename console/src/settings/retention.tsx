@@ -18,7 +18,7 @@ import { formatCount } from '../format/number.js'
 import { Dialog } from '../ui/dialog.js'
 import { Form } from '../ui/form.js'
 import forms from '../ui/form.module.css'
-import { Failed, Loading } from '../ui/states.js'
+import { ResultView } from '../ui/result-view.js'
 import { useNamespace } from '../url/use-address.js'
 import styles from './page.module.css'
 import { FOREVER, type Removal, removalOf, type RetainedSignal, retentionMs } from './retention-preview.js'
@@ -42,17 +42,23 @@ function textsOf(retention: RetentionQuery['namespace']['retention']): Texts {
 /** How long each signal is kept, and what a change deletes. */
 export function Retention(): React.JSX.Element {
   const namespace = useNamespace()
-  const { data, error, refetch } = useAsk(RetentionDocument, {}, { namespace })
-  const saving = useSend(SetRetentionDocument, namespace)
-  if (error) return <Failed error={error} onRetry={() => void refetch()} />
-  if (!data) return <Loading what="the retention" />
-  const texts = textsOf(data.namespace.retention)
+  const result = useAsk(RetentionDocument, {}, { namespace })
+  return (
+    <ResultView result={result} what="the retention">
+      {data => <Loaded retention={data.namespace.retention} />}
+    </ResultView>
+  )
+}
+
+function Loaded({ retention }: { readonly retention: RetentionQuery['namespace']['retention'] }): React.JSX.Element {
+  const saving = useSend(SetRetentionDocument, useNamespace())
+  const texts = textsOf(retention)
   return (
     <section aria-label="Retention" className={styles.section}>
       <h2>Retention</h2>
       <p className={styles.hint}>
         A duration from 1m to 100y, for example 14d or 12h, or {FOREVER}. Older records, by event time, are deleted and are not
-        found any more. Rejected records are kept for {data.namespace.retention.rejected ?? FOREVER}.
+        found any more. Rejected records are kept for {retention.rejected ?? FOREVER}.
       </p>
       {/* Saved values are another form: nothing of it is pending. */}
       <RetentionForm key={Object.values(texts).join(' ')} saved={texts} saving={saving} />

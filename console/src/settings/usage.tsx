@@ -3,7 +3,8 @@ import { useAsk } from '../api/use-ask.js'
 import { formatBytes } from '../format/bytes.js'
 import { formatCount } from '../format/number.js'
 import { type FactColumn, FactsTable } from '../tables/facts-table.js'
-import { Empty, Failed, Loading } from '../ui/states.js'
+import { ResultView } from '../ui/result-view.js'
+import { Empty, Loading } from '../ui/states.js'
 import { one } from '../url/search-codec.js'
 import { useAddress, useNamespace } from '../url/use-address.js'
 import forms from '../ui/form.module.css'
@@ -30,7 +31,7 @@ export function Usage(): React.JSX.Element {
   const requested = one(search, 'days')
   const days = requested !== null && DAYS.includes(requested) ? requested : DEFAULT_DAYS
   const range = { from: `now-${Number(days) - 1}d`, to: 'now' }
-  const { data, error, refetch, isPlaceholderData } = useAsk(UsageDocument, { range }, { namespace })
+  const result = useAsk(UsageDocument, { range }, { namespace })
   return (
     <section aria-label="Usage" className={styles.section}>
       <div className={styles.row}>
@@ -55,9 +56,9 @@ export function Usage(): React.JSX.Element {
         </p>
       )}
       <p className={styles.hint}>Days are those of arrival, in UTC. Sizes are those of requests, after decompression.</p>
-      {error && <Failed error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Loading what="usage" />}
-      {data && !isPlaceholderData && <Tables points={data.namespace.usage} />}
+      <ResultView result={result} what="usage">
+        {data => (result.isPlaceholderData ? <Loading what="usage" /> : <Tables points={data.namespace.usage} />)}
+      </ResultView>
     </section>
   )
 }

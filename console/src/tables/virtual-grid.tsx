@@ -29,6 +29,8 @@ export interface VirtualGridProps<Row> {
   /** Called when the last loaded rows come into view. */
   readonly onEnd?: () => void
   readonly rowHeight?: number
+  /** Cells break into as many lines as a row of `rowHeight` has. */
+  readonly isWrapped?: boolean
   /** For rows that are added at the end. */
   readonly end?: EndOfGrid
 }
@@ -114,7 +116,7 @@ function useEnd(scroller: React.RefObject<HTMLElement | null>, rows: readonly un
  */
 export function VirtualGrid<Row>(props: VirtualGridProps<Row>): React.JSX.Element {
   const { label, columns, rows, total, rowKey, selectedKey, anchorKey = null, onOpen, onEnd } = props
-  const { rowHeight = ROW_HEIGHT, end } = props
+  const { rowHeight = ROW_HEIGHT, isWrapped = false, end } = props
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState(0)
@@ -169,12 +171,13 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>): React.JSX.Elemen
       aria-label={label}
       aria-rowcount={total === null ? -1 : total + HEADER_ROWS}
       aria-activedescendant={items.some(({ index }) => index === activeIndex) ? `${id}-${activeIndex}` : undefined}
+      data-wrapped={isWrapped || undefined}
       tabIndex={0}
       onKeyDown={onKeyDown}
       onScroll={onScroll}
     >
       <div className={styles.sheet} role="presentation">
-        <Header columns={columns} height={rowHeight} />
+        <Header columns={columns} height={Math.min(rowHeight, ROW_HEIGHT)} />
         <div className={styles.body} role="presentation" style={{ height: virtualizer.getTotalSize() }}>
           {items.map(({ index, start }) => {
             const row = rows[index]!

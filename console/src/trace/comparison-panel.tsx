@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useMemo, useRef } from 'react'
-import { SimilarTracesDocument } from '../api/generated/SimilarTraces.js'
+import { SimilarTracesDocument, type SimilarTracesQuery } from '../api/generated/SimilarTraces.js'
 import { TraceComparisonDocument, type TraceComparisonQuery } from '../api/generated/TraceComparison.js'
 import { useAsk } from '../api/use-ask.js'
 import { useInstantFormat } from '../app/use-instant-format.js'
@@ -8,7 +8,8 @@ import { formatDurationMs, plural } from '../format/number.js'
 import { visibleText } from '../format/visible-text.js'
 import { type FactColumn, FactsTable } from '../tables/facts-table.js'
 import { Button } from '../ui/button.js'
-import { Empty, Failed, Loading } from '../ui/states.js'
+import { ResultView } from '../ui/result-view.js'
+import { Empty } from '../ui/states.js'
 import { one, withValues } from '../url/search-codec.js'
 import { useAddress, useNamespace } from '../url/use-address.js'
 import { windowAround } from './links.js'
@@ -81,17 +82,24 @@ export function ComparisonPanel({ trace, root }: ComparisonPanelProps): React.JS
 /** Traces with the same root operation, to choose from. */
 function Candidates({ trace, root }: ComparisonPanelProps): React.JSX.Element {
   const namespace = useNamespace()
-  const format = useInstantFormat()
-  const { search } = useAddress()
   const variables = useMemo(() => {
     const { from, to } = windowAround(trace, null)
     const filter = root ? { services: [root.service], operations: [root.operation], rootOnly: true } : null
     return { range: { from: from as string, to: to as string }, filter }
   }, [trace, root])
-  const { data, error, refetch } = useAsk(SimilarTracesDocument, variables, { namespace, enabled: root !== undefined })
-  if (error) return <Failed error={error} onRetry={() => void refetch()} />
-  if (!data) return <Loading what="similar traces" />
-  const others = data.traces?.nodes.filter(({ traceId }) => traceId !== trace.traceId) ?? []
+  const result = useAsk(SimilarTracesDocument, variables, { namespace, enabled: root !== undefined })
+  return (
+    <ResultView result={result} what="similar traces">
+      {({ traces }) => <Others others={traces?.nodes.filter(({ traceId }) => traceId !== trace.traceId) ?? []} />}
+    </ResultView>
+  )
+}
+
+type SimilarTrace = NonNullable<SimilarTracesQuery['traces']>['nodes'][number]
+
+function Others({ others }: { readonly others: readonly SimilarTrace[] }): React.JSX.Element {
+  const format = useInstantFormat()
+  const { search } = useAddress()
   if (others.length === 0) return <Empty title="No other trace within an hour has the same root operation" />
   return (
     <FactsTable
@@ -133,12 +141,22 @@ const COLUMNS: readonly FactColumn<Operation>[] = [
 
 function Comparison({ trace, base }: { readonly trace: Trace; readonly base: string }): React.JSX.Element {
   const namespace = useNamespace()
-  const { search } = useAddress()
   const variables = { base, other: trace.traceId }
-  const { data, error, refetch } = useAsk(TraceComparisonDocument, variables, { namespace })
-  if (error) return <Failed error={error} onRetry={() => void refetch()} />
-  const comparison = data?.compareTraces
-  if (!comparison) return <Loading what="the comparison" />
+  const result = useAsk(TraceComparisonDocument, variables, { namespace })
+  return (
+    <ResultView result={result} what="the comparison">
+      {({ compareTraces }) => compareTraces && <Compared trace={trace} comparison={compareTraces} />}
+    </ResultView>
+  )
+}
+
+function Compared(props: {
+  readonly trace: Trace
+  readonly comparison: NonNullable<TraceComparisonQuery['compareTraces']>
+}): React.JSX.Element {
+  const { trace, comparison } = props
+  const namespace = useNamespace()
+  const { search } = useAddress()
   const { base: other, operations } = comparison
   const tz = one(search, 'tz')
   return (

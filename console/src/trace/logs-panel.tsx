@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { TraceLogsDocument, type TraceLogsQuery } from '../api/generated/TraceLogs.js'
@@ -9,7 +9,8 @@ import { plural } from '../format/number.js'
 import { visibleText } from '../format/visible-text.js'
 import { type Column, VirtualGrid } from '../tables/virtual-grid.js'
 import { LevelMark } from '../ui/level-mark.js'
-import { Empty, Failed, Loading } from '../ui/states.js'
+import { ResultView } from '../ui/result-view.js'
+import { Empty } from '../ui/states.js'
 import { one } from '../url/search-codec.js'
 import { useAddress, useNamespace } from '../url/use-address.js'
 import { logQuery, windowAround } from './links.js'
@@ -59,19 +60,33 @@ function useTraceLogs(traceId: string) {
 
 /** The logs of a trace, oldest first; opening one shows it among all logs. */
 export function LogsPanel({ trace, tree }: { readonly trace: Trace; readonly tree: readonly TreeSpan[] }): React.JSX.Element {
+  const result = useTraceLogs(trace.traceId)
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = result
+  const onEnd = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+  return (
+    <ResultView result={result} what="logs">
+      {data => <Loaded trace={trace} tree={tree} data={data} onEnd={onEnd} />}
+    </ResultView>
+  )
+}
+
+interface LoadedProps {
+  readonly trace: Trace
+  readonly tree: readonly TreeSpan[]
+  readonly data: InfiniteData<TraceLogsQuery>
+  readonly onEnd: () => void
+}
+
+function Loaded({ trace, tree, data, onEnd }: LoadedProps): React.JSX.Element {
   const namespace = useNamespace()
   const navigate = useNavigate()
   const format = useInstantFormat()
   const { search } = useAddress()
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useTraceLogs(trace.traceId)
-  const rows = useMemo(() => data?.pages.flatMap(page => page.trace?.logs.nodes ?? []) ?? [], [data])
+  const rows = useMemo(() => data.pages.flatMap(page => page.trace?.logs.nodes ?? []), [data])
   const columns = useMemo(() => columnsOf(format, new Map(tree.map(span => [span.spanId, span]))), [format, tree])
   const target = useMemo(() => ({ ...windowAround(trace, one(search, 'tz')), q: logQuery(trace.traceId) }), [trace, search])
-  const onEnd = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
-  if (error) return <Failed error={error} onRetry={() => void refetch()} />
-  if (!data) return <Loading what="logs" />
   if (rows.length === 0)
     return (
       <Empty title="No logs carry the id of this trace">

@@ -3,7 +3,8 @@ import { useAsk } from '../api/use-ask.js'
 import { formatCount, formatDurationMs, plural } from '../format/number.js'
 import { visibleText } from '../format/visible-text.js'
 import { type FactColumn, FactsTable } from '../tables/facts-table.js'
-import { Empty, Failed, Loading } from '../ui/states.js'
+import { ResultView } from '../ui/result-view.js'
+import { Empty } from '../ui/states.js'
 import { useNamespace } from '../url/use-address.js'
 import { type MapPlace, mapPlaces } from './map-layout.js'
 import styles from './map-panel.module.css'
@@ -27,13 +28,19 @@ export function MapPanel({
   readonly rootService: string | null
 }): React.JSX.Element {
   const namespace = useNamespace()
-  const { data, error, refetch } = useAsk(TraceMapDocument, { traceId }, { namespace })
-  if (error) return <Failed error={error} onRetry={() => void refetch()} />
-  if (!data?.trace) return <Loading what="the map" />
-  const { edges, stats } = data.trace.serviceMap
+  const result = useAsk(TraceMapDocument, { traceId }, { namespace })
+  return (
+    <ResultView result={result} what="the map">
+      {({ trace }) => trace && <Calls map={trace.serviceMap} rootService={rootService} />}
+    </ResultView>
+  )
+}
+
+function Calls({ map, rootService }: { readonly map: ServiceMap; readonly rootService: string | null }): React.JSX.Element {
+  const { edges, stats } = map
   // Where services call each other in a cycle, the map begins at the root of the trace.
   const isRoot = ({ kind, name }: ServiceMap['nodes'][number]): boolean => kind === 'SERVICE' && name === rootService
-  const nodes = data.trace.serviceMap.nodes.toSorted((a, b) => Number(isRoot(b)) - Number(isRoot(a)))
+  const nodes = map.nodes.toSorted((a, b) => Number(isRoot(b)) - Number(isRoot(a)))
   if (nodes.length === 0)
     return (
       <Empty title="No service of this trace has a name">

@@ -1,5 +1,5 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { useCallback, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { TracePageDocument } from '../api/generated/TracePage.js'
 import { useAsk } from '../api/use-ask.js'
 import { Page } from '../app/page.js'
@@ -41,11 +41,12 @@ export function TracePage(): React.JSX.Element {
   const namespace = useNamespace()
   const traceId = useParams({ strict: false, select: params => (params as { traceId?: string }).traceId ?? '' })
   const { data, error, refetch, isPlaceholderData } = useAsk(TracePageDocument, { traceId }, { namespace })
-  if (data?.trace && !isPlaceholderData) return <Loaded key={data.trace.traceId} trace={data.trace} />
+  const failure = error && <Failed error={error} onRetry={() => void refetch()} />
+  if (data?.trace && !isPlaceholderData) return <Loaded key={data.trace.traceId} trace={data.trace} failure={failure} />
   return (
     <Page title="Trace" hasWindow={false}>
-      {error ? (
-        <Failed error={error} onRetry={() => void refetch()} />
+      {failure ? (
+        failure
       ) : data && !isPlaceholderData ? (
         <Empty title="This trace is not stored">
           <p>
@@ -68,7 +69,7 @@ function useTab(): { readonly tab: (typeof TABS)[number]['value']; readonly prob
   return { tab: known?.value ?? 'waterfall', problems }
 }
 
-function Loaded({ trace }: { readonly trace: Trace }): React.JSX.Element {
+function Loaded({ trace, failure }: { readonly trace: Trace; readonly failure: ReactNode }): React.JSX.Element {
   const namespace = useNamespace()
   const navigate = useNavigate()
   const { search, change } = useAddress()
@@ -122,6 +123,7 @@ function Loaded({ trace }: { readonly trace: Trace }): React.JSX.Element {
   return (
     <Page title={visibleText(title)} hasWindow={false} problems={problems}>
       <div className={styles.trace}>
+        {failure}
         <TraceFacts trace={trace} />
         <div className={styles.columns}>
           <Tabs

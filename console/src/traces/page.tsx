@@ -78,6 +78,7 @@ export function TracesPage(): React.JSX.Element {
               total={isStale ? null : total}
               stats={stats}
               isStale={isStale}
+              hasFailed={rows.error !== null}
               isRefused={isQueryFault(rows.error)}
             />
             <View view={view} />

@@ -24,10 +24,17 @@ function useNarrowing(scope: 'span' | null): (range: PlaneRange) => void {
 
 /** Matching spans by start and duration. */
 function HeatMapPanel({ namespace, window, filter }: TraceSearch): React.JSX.Element {
-  const result = useAsk(TraceHeatmapDocument, { range: window, filter }, { namespace })
+  const variables = { range: window, filter }
+  const result = useAsk(TraceHeatmapDocument, variables, { namespace })
   const narrow = useNarrowing('span')
   return (
-    <Panel title="Heat map" what="heat map" result={result} completenessOf={({ traces }) => traces?.stats}>
+    <Panel
+      title="Heat map"
+      what="heat map"
+      result={result}
+      source={{ request: { document: TraceHeatmapDocument, variables } }}
+      completenessOf={({ traces }) => traces?.stats}
+    >
       {({ traces }) =>
         traces?.heatmap.counts.some(counts => counts.some(count => count > 0)) ? (
           <HeatMap heatmap={traces.heatmap} noun="spans" window={window} onSelect={narrow} />
@@ -56,7 +63,8 @@ function pointsOf(data: TracePointsQuery | undefined): readonly Point[] {
 function ScatterPanel({ namespace, window, filter }: TraceSearch): React.JSX.Element {
   const navigate = useNavigate()
   const { search } = useAddress()
-  const result = useAsk(TracePointsDocument, { range: window, filter }, { namespace })
+  const variables = { range: window, filter }
+  const result = useAsk(TracePointsDocument, variables, { namespace })
   const points = useMemo(() => pointsOf(result.data), [result.data])
   const narrow = useNarrowing(null)
   const tz = one(search, 'tz')
@@ -70,7 +78,13 @@ function ScatterPanel({ namespace, window, filter }: TraceSearch): React.JSX.Ele
     [navigate, namespace, tz]
   )
   return (
-    <Panel title="Scatter" what="traces" result={result} completenessOf={({ traces }) => traces?.stats}>
+    <Panel
+      title="Scatter"
+      what="traces"
+      result={result}
+      source={{ request: { document: TracePointsDocument, variables } }}
+      completenessOf={({ traces }) => traces?.stats}
+    >
       {({ traces }) => (
         <>
           <p className={styles.note}>{scatterNote(points.length, traces?.points.omitted ?? 0)}</p>

@@ -18,7 +18,11 @@ export function Menu({ label, kind = 'framed', face, onOpen, children }: MenuPro
   return (
     <DropdownMenu.Root modal={false} onOpenChange={isOpen => isOpen && onOpen?.()}>
       <DropdownMenu.Trigger className={buttonClass(kind)} aria-label={label}>
-        {face ?? label} <span aria-hidden="true">▾</span>
+        {face ?? (
+          <>
+            {label} <span aria-hidden="true">▾</span>
+          </>
+        )}
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content className={styles.menu} sideOffset={4} align="start">
@@ -49,7 +53,9 @@ export function MenuChoices(props: {
     <DropdownMenu.RadioGroup aria-label={props.label} value={props.value} onValueChange={props.onChoose}>
       {props.values.map(([value, name]) => (
         <DropdownMenu.RadioItem key={value} value={value} className={styles.item}>
-          <DropdownMenu.ItemIndicator className={styles.check}>●</DropdownMenu.ItemIndicator>
+          <DropdownMenu.ItemIndicator className={styles.check} aria-hidden="true">
+            ●
+          </DropdownMenu.ItemIndicator>
           {name}
         </DropdownMenu.RadioItem>
       ))}
@@ -80,7 +86,9 @@ export function MenuCheck(props: {
       onCheckedChange={props.onChange}
       onSelect={event => event.preventDefault()}
     >
-      <DropdownMenu.ItemIndicator className={styles.check}>✓</DropdownMenu.ItemIndicator>
+      <DropdownMenu.ItemIndicator className={styles.check} aria-hidden="true">
+        ✓
+      </DropdownMenu.ItemIndicator>
       {props.children}
     </DropdownMenu.CheckboxItem>
   )

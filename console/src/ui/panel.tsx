@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { type Completeness, WhyCut } from './cut-dialog.js'
 import { PanelMenu, type PanelSource } from './panel-menu.js'
 import styles from './panel.module.css'
-import { Failed, Loading } from './states.js'
+import { ResultView } from './result-view.js'
 
 /** One question of a page and its answer. */
 export interface PanelProps<Result> {
@@ -18,7 +18,7 @@ export interface PanelProps<Result> {
   readonly source?: PanelSource
   /** Completeness of the result; absent for results that cannot be cut. */
   readonly completenessOf?: (result: Result) => Completeness | null | undefined
-  /** Height of the content in pixels that loading keeps free. */
+  /** Height in pixels that loading keeps free for the content. */
   readonly minHeight?: number
   /** Content of a result; an empty one says why and what to do. */
   readonly children: (result: Result) => ReactNode
@@ -30,7 +30,7 @@ export interface PanelProps<Result> {
  */
 export function Panel<Result>(props: PanelProps<Result>): React.JSX.Element {
   const { title, result, what = title.toLowerCase(), actions, source, completenessOf, minHeight, children } = props
-  const { data, error, isPlaceholderData } = result
+  const { data, isPlaceholderData } = result
   const completeness = data === undefined ? null : completenessOf?.(data)
   return (
     <section className={styles.panel} aria-label={title} aria-busy={result.isFetching}>
@@ -45,13 +45,14 @@ export function Panel<Result>(props: PanelProps<Result>): React.JSX.Element {
           <WhyCut stats={completeness} />
         </div>
       )}
-      {error && <Failed error={error} onRetry={() => void result.refetch()} />}
       <div
         className={styles.body}
         data-stale={isPlaceholderData || undefined}
-        style={minHeight === undefined ? {} : { minHeight }}
+        style={minHeight === undefined || data !== undefined ? {} : { minHeight }}
       >
-        {data !== undefined ? children(data) : error ? null : <Loading what={what} />}
+        <ResultView result={result} what={what}>
+          {children}
+        </ResultView>
       </div>
     </section>
   )

@@ -21,6 +21,8 @@ export interface ResultLineProps {
   readonly stats: ResultStats | null
   /** True while the rows of the former search are shown. */
   readonly isStale: boolean
+  /** True when the search failed: its error is shown with the rows. */
+  readonly hasFailed?: boolean
   /** True when the service refused the query: the rows are those of the search before. */
   readonly isRefused?: boolean
 }
@@ -37,20 +39,24 @@ function newestText(newestAt: string | null | undefined, nowMs: number): string 
   return ` · newest ${ageMs === 0 ? 'now' : `${formatDurationMs(ageMs)} ago`}`
 }
 
+function lineText(props: ResultLineProps, nowMs: number): string {
+  const { stats, isStale, isRefused = false, hasFailed = false } = props
+  if (isRefused) return 'The query is not valid; these are the last results.'
+  if (hasFailed) return stats === null ? 'The search failed.' : 'The search failed; these are the last results.'
+  if (stats === null || isStale) return 'Searching…'
+  const state = stats.complete ? 'complete' : `Incomplete: ${stats.warnings[0] ?? 'a limit was reached'}`
+  return `${countText(props)} · ${state} · ${formatDurationMs(stats.tookMs)}${newestText(stats.newestAt, nowMs)}`
+}
+
 /** Count, completeness and duration in one line, spoken once per search. An incomplete result explains itself in a dialog. */
 export function ResultLine(props: ResultLineProps): React.JSX.Element {
-  const { stats, isStale, isRefused = false } = props
+  const { stats } = props
   const api = useApi()
   const isCut = stats !== null && !stats.complete
-  const state = isCut ? `Incomplete: ${stats.warnings[0] ?? 'a limit was reached'}` : 'complete'
   return (
     <div className={styles.line} data-incomplete={isCut || undefined}>
       <p role="status" aria-label="Result">
-        {isRefused
-          ? 'The query is not valid; these are the last results.'
-          : stats === null || isStale
-            ? 'Searching…'
-            : `${countText(props)} · ${state} · ${formatDurationMs(stats.tookMs)}${newestText(stats.newestAt, api.nowMs())}`}
+        {lineText(props, api.nowMs())}
       </p>
       {isCut && <WhyCut stats={stats} rows={`${formatCount(props.loaded)} rows`} />}
     </div>

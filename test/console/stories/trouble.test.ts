@@ -75,6 +75,22 @@ describeWithProgram('chromium', 'a page in trouble', path => {
       await result(/^5 logs · complete/)
     })
 
+    it('can be cancelled while it takes long, and read again', async () => {
+      await ada.page.route('**/graphql', async route => {
+        if (!route.request().postData()!.includes('LogRows')) await route.continue()
+      })
+      await ada.page.getByRole('combobox', { name: 'Query' }).fill('placed order')
+      await ada.page.getByRole('button', { name: 'Search' }).click()
+      await ada.page.getByRole('button', { name: 'Cancel', exact: true }).click()
+      const alert = ada.page.getByRole('alert').filter({ hasText: 'You cancelled this request.' })
+      await alert.waitFor()
+      await ada.page.getByRole('row', { name: /order 4 placed/ }).waitFor()
+      await ada.picture('cancelled')
+      await ada.page.unroute('**/graphql')
+      await alert.getByRole('button', { name: 'Retry' }).click()
+      await result(/^5 logs · complete/)
+    })
+
     it('waits as long as the service says before it repeats a read', async () => {
       let refused = 0
       await ada.page.route('**/graphql', async route => {

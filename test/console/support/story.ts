@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { watchInteractions } from './interactions.js'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 /** Criteria of WCAG 2.2, levels A and AA. */
@@ -49,6 +50,7 @@ export class Person {
 
   async #watch(url: string): Promise<void> {
     const { page, faults } = this
+    await watchInteractions(page)
     await page.exposeFunction('reportViolation', (text: string) => faults.push(`policy: ${text}`))
     await page.addInitScript({ content: REPORT_VIOLATIONS })
     page.on('pageerror', error => faults.push(`exception: ${error.message}`))

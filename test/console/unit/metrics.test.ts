@@ -3,7 +3,8 @@ import { completionAt } from '../../../console/src/metrics/completion.js'
 import { formatSample } from '../../../console/src/metrics/format-sample.js'
 import { namedLines } from '../../../console/src/metrics/named-lines.js'
 import { readExemplars } from '../../../console/src/metrics/read-exemplars.js'
-import { firstExpression, promqlOf, selector, withQuotedName } from '../../../console/src/metrics/selector.js'
+import { firstExpression, promqlOf, withQuotedName } from '../../../console/src/metrics/selector.js'
+import { selector } from '../../../console/src/query/promql-selector.js'
 
 describe('selectors', () => {
   it('keep names with dots', () => {

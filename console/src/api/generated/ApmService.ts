@@ -36,7 +36,7 @@ export type ApmServiceQueryVariables = Exact<{
 }>;
 
 
-export type ApmServiceQuery = { service: { name: string, language: string | null, version: string | null, state: ServiceState, lastSeen: string, requests: RequestRule, apdex: number | null, red: { requests: number, ratePerSecond: number, errors: number, errorRate: number, p50Ms: number | null, p95Ms: number | null, p99Ms: number | null }, redSeries: { ratePerSecond: Array<number>, errorRate: Array<number | null>, p50Ms: Array<number | null>, p95Ms: Array<number | null>, p99Ms: Array<number | null>, grid: { start: string, stepMs: number, length: number } } | null, change: { requests: number | null, errorRate: number | null, p95: number | null } | null } | null };
+export type ApmServiceQuery = { service: { name: string, language: string | null, version: string | null, state: ServiceState, lastSeen: string, requests: RequestRule, apdex: number | null, red: { requests: number, ratePerSecond: number, errors: number, errorRate: number, p50Ms: number | null, p95Ms: number | null, p99Ms: number | null }, redSeries: { ratePerSecond: Array<number>, errorRate: Array<number | null>, p50Ms: Array<number | null>, p95Ms: Array<number | null>, p99Ms: Array<number | null>, grid: { start: string, stepMs: number, length: number } } | null, change: { requests: number | null, errorRate: number | null, p95: number | null } | null, releases: Array<{ version: string, firstSeen: string }>, hosts: Array<{ name: string }> } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -93,6 +93,13 @@ export const ApmServiceDocument = new TypedDocumentString(`
       p95
     }
     apdex(range: $range)
+    releases(range: $range) {
+      version
+      firstSeen
+    }
+    hosts(range: $range) {
+      name
+    }
   }
 }
     `) as unknown as TypedDocumentString<ApmServiceQuery, ApmServiceQueryVariables>;

@@ -1,0 +1,66 @@
+import { LogRowsDocument } from '../api/generated/LogRows.js'
+import { useShortcuts } from '../app/use-shortcuts.js'
+import { Button } from '../ui/button.js'
+import { CompareSelect } from '../ui/compare-select.js'
+import { PanelMenu } from '../ui/panel-menu.js'
+import { one } from '../url/search-codec.js'
+import { useAddress } from '../url/use-address.js'
+import { ColumnsMenu } from './columns-menu.js'
+import { WRAP_KEY } from './log-list.js'
+import { type LogRow, type LogSearch, PAGE_ROWS } from './use-log-search.js'
+
+/** Starts the live tail, and ends it. */
+function LiveButton({ isOn }: { readonly isOn: boolean }): React.JSX.Element {
+  const { change } = useAddress()
+  return (
+    <Button aria-pressed={isOn} onClick={() => change({ live: isOn ? null : '1' })}>
+      Live tail
+    </Button>
+  )
+}
+
+/** Breaks long messages into lines. */
+function WrapButton(): React.JSX.Element {
+  const { search, change } = useAddress()
+  const isOn = one(search, WRAP_KEY) === '1'
+  const toggle = (): void => change({ [WRAP_KEY]: isOn ? null : '1' }, { replace: true })
+  useShortcuts({ w: toggle })
+  return (
+    <Button aria-pressed={isOn} title="Wrap messages (w)" onClick={toggle}>
+      Wrap
+    </Button>
+  )
+}
+
+/** Controls at the end of the line of a live tail. */
+export function LiveTools({ window }: Pick<LogSearch, 'window'>): React.JSX.Element {
+  return (
+    <>
+      <LiveButton isOn />
+      <WrapButton />
+      <ColumnsMenu window={window} />
+    </>
+  )
+}
+
+/** Controls at the end of the line of the result. */
+export function ListTools(props: {
+  readonly query: LogSearch
+  readonly loaded: readonly LogRow[]
+  readonly at: string | null
+}): React.JSX.Element {
+  const { change } = useAddress()
+  const { query, loaded, at } = props
+  const { window, filter } = query
+  const request = { document: LogRowsDocument, variables: { range: window, filter, first: PAGE_ROWS } }
+  return (
+    <>
+      {at !== null && <Button onClick={() => change({ at: null })}>Show the latest</Button>}
+      <LiveButton isOn={false} />
+      <WrapButton />
+      <CompareSelect />
+      <ColumnsMenu window={window} />
+      <PanelMenu title="Logs" source={{ request }} data={loaded.length > 0 ? loaded : undefined} />
+    </>
+  )
+}

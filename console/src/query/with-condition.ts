@@ -1,0 +1,27 @@
+import { quoted } from './quoted.js'
+import { tokenize } from './tokens.js'
+
+/** Whether a part of the query outside parentheses is an alternative, which binds weaker than a further condition. */
+function hasAlternative(query: string): boolean {
+  let depth = 0
+  for (const { kind, text } of tokenize(query)) {
+    if (kind === 'parenthesis') depth += text === '(' ? 1 : -1
+    if (kind === 'keyword' && text === 'OR' && depth === 0) return true
+  }
+  return false
+}
+
+/** `query` with a condition on a field added, once; it applies to all alternatives of the query. */
+export function withCondition(query: string, field: string, value: string, isExcluded: boolean): string {
+  const condition = `${isExcluded ? '-' : ''}${field}:${quoted(value)}`
+  const former = query.trim()
+  if (former === '') return condition
+  if (
+    former === condition ||
+    former.endsWith(` ${condition}`) ||
+    former.startsWith(`${condition} `) ||
+    former.includes(` ${condition} `)
+  )
+    return former
+  return `${hasAlternative(former) ? `(${former})` : former} ${condition}`
+}

@@ -1,0 +1,137 @@
+import { beforeAll, it } from '@jest/globals'
+import { describeStory } from '../support/describe-story.js'
+import { addNamespace, findExamples } from '../support/examples.js'
+import { type PageStates, type Places, StateTour } from '../support/page-states.js'
+import { sendShop } from '../support/shop.js'
+
+/** Five states, each in two themes at two widths. */
+const PAGE_MS = 60_000
+
+const SEEN = '2026-11-20T11:40:00Z'
+const LISTENER = { id: '1', state: 'ACTIVE', address: '0.0.0.0', port: 5432, protocol: 'tcp', process: 'postgres' }
+const LISTENERS = {
+  listeners: [{ ...LISTENER, host: { name: 'node-5', state: 'ACTIVE' }, service: null, firstSeen: SEEN, lastSeen: SEEN }]
+}
+
+const PAGES: readonly PageStates[] = [
+  {
+    name: 'services',
+    path: 'services',
+    empty: page => page.getByRole('heading', { name: 'Nothing yet: no agent has reported a listening port' }),
+    full: page => page.getByRole('grid', { name: 'Listeners' }).getByRole('row', { name: /postgres/ }),
+    partial: 'stale',
+    invented: ['ListenerRows', LISTENERS, { listeners: [] }],
+    names: [
+      ['columnheader', 'Port'],
+      ['button', 'Panel menu: Listeners']
+    ]
+  },
+  {
+    name: 'hosts',
+    path: 'hosts',
+    empty: page => page.getByRole('heading', { name: 'Nothing yet: no host has sent anything' }),
+    full: page => page.getByRole('grid', { name: 'Hosts' }).getByRole('row', { name: /node-5/ }),
+    partial: 'cut',
+    names: [
+      ['status', 'Result'],
+      ['columnheader', 'CPU']
+    ]
+  },
+  {
+    name: 'host',
+    path: 'hosts/node-5',
+    empty: page => page.getByRole('heading', { name: 'Nothing names this host' }),
+    full: page => page.getByRole('figure', { name: 'CPU' }),
+    partial: 'cut',
+    names: [
+      ['heading', 'node-5'],
+      ['link', 'Open logs'],
+      ['button', 'Panel menu: Usage']
+    ]
+  },
+  {
+    name: 'otlp',
+    path: 'otlp',
+    empty: page => page.getByRole('heading', { name: 'No OTLP request has arrived since the start of this gateway' }),
+    full: page => page.getByRole('row', { name: /traces http\/json receiving/ }),
+    partial: 'stale',
+    names: [
+      ['button', 'Send a test span'],
+      ['status', 'Result']
+    ]
+  },
+  {
+    name: 'settings-general',
+    path: 'settings/general',
+    empty: null,
+    full: page => page.getByRole('region', { name: 'Your role' }),
+    partial: 'stale',
+    names: [['button', 'Create namespace']]
+  },
+  {
+    name: 'settings-members',
+    path: 'settings/members',
+    empty: null,
+    full: page => page.getByRole('grid', { name: 'Members' }).getByRole('row').nth(1),
+    partial: 'stale',
+    names: [['button', 'Invite member']]
+  },
+  {
+    name: 'settings-keys',
+    path: 'settings/keys',
+    empty: page => page.getByRole('heading', { name: 'No keys yet' }),
+    full: page => page.getByRole('grid', { name: 'Keys' }).getByRole('row').nth(1),
+    partial: 'stale',
+    names: [['button', 'Create key']]
+  },
+  {
+    name: 'settings-retention',
+    path: 'settings/retention',
+    empty: null,
+    full: page => page.getByRole('region', { name: 'Retention' }),
+    partial: 'stale',
+    names: [['button', 'Save']]
+  },
+  {
+    name: 'settings-usage',
+    path: 'settings/usage',
+    empty: page => page.getByRole('heading', { name: 'Nothing has arrived in these days' }),
+    full: page => page.getByRole('table', { name: 'Usage by signal' }),
+    partial: 'stale',
+    names: [['combobox', 'Days']]
+  },
+  {
+    name: 'settings-audit',
+    path: 'settings/audit',
+    empty: null,
+    full: page => page.getByRole('grid', { name: 'Audit entries' }).getByRole('row').nth(1),
+    partial: 'stale',
+    names: [['region', 'Audit log']]
+  }
+]
+
+describeStory('pages of infrastructure and settings in their five states', story => {
+  let tour: StateTour
+  let places: Places
+
+  beforeAll(async () => {
+    const service = story.service()
+    await Promise.all([sendShop(service), addNamespace(service, 'nothing')])
+    const { email, password, namespace } = service.first
+    places = { filled: namespace, empty: 'nothing', examples: await findExamples(service) }
+    const ada = await story.arrive()
+    await ada.page.goto(`/n/${namespace}/logs`)
+    await ada.signIn(email, password!)
+    await ada.page.getByRole('heading', { level: 1, name: 'Logs' }).waitFor()
+    tour = await StateTour.of(ada)
+  }, PAGE_MS)
+
+  it.each(PAGES.map(states => [states.name, states] as const))('%s', (_name, states) => tour.visit(states, places), PAGE_MS)
+
+  it(
+    'settings-account',
+    () =>
+      tour.view('settings-account/full', 'settings/account', page => page.getByRole('table', { name: 'Memberships' }), places),
+    PAGE_MS
+  )
+})
