@@ -1,6 +1,6 @@
 import type { UserPrincipal } from '../domain/principal.js'
 import type { ControlStore } from '../ports/control-store.js'
-import { readState, stateText } from './page-state.js'
+import { readState, stateText } from './saved-view-service.js'
 
 /** What users chose for pages: theme, density, time zone. Their own alone. */
 export class PreferenceService {

@@ -7,8 +7,23 @@ import type { SavedView } from '../ports/saved-views.js'
 import { parseName } from './accounts.js'
 import type { AuditTrail } from './audit-service.js'
 import type { Authorizer } from './authorizer.js'
-import { readState, stateText } from './page-state.js'
 import type { SecretSource } from './secrets.js'
+
+/** Bytes of JSON of a view, and of a user's preferences. */
+const MAX_STATE_BYTES = 16 * 1024
+
+/** The JSON of what a page stores. `invalid_field` beyond `MAX_STATE_BYTES`. */
+export function stateText(state: object, field: string): string {
+  const text = JSON.stringify(state)
+  const bytes = Buffer.byteLength(text)
+  if (bytes <= MAX_STATE_BYTES) return text
+  throw new GatewayError('invalid_field', `${field} exceeds ${MAX_STATE_BYTES} bytes of JSON (got ${bytes})`, { field })
+}
+
+/** What `stateText` wrote. */
+export function readState(text: string): object {
+  return JSON.parse(text) as object
+}
 
 /** Views of one namespace, with and without a name. */
 export const MAX_VIEWS = 1_000

@@ -4,7 +4,7 @@ import type { LogRecord, StoredLog } from '../domain/records/log.js'
 import type { FieldSummary, Order, SearchRequest, SearchResult } from '../domain/search.js'
 import type { TimeRange } from '../domain/time-range.js'
 import type { AppendResult, Batch } from './append.js'
-import type { KnownGaps } from './known-gaps.js'
+import type { KnownGaps } from './read-gaps.js'
 
 /** What `stream` gives out: everything in the range that matches, in pages of the store's own size. */
 export interface StreamRequest {

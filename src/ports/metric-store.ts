@@ -2,7 +2,7 @@ import type { NamespaceId } from '../domain/ids.js'
 import type { Label, MetricPoint, MetricType, SeriesSamples } from '../domain/metric-point.js'
 import type { TimeRange } from '../domain/time-range.js'
 import type { AppendResult, Batch } from './append.js'
-import type { KnownGaps } from './known-gaps.js'
+import type { KnownGaps } from './read-gaps.js'
 
 /** A condition on a label; `__name__` is the metric's name, an absent label is the empty text. Regexes are RE2 and match the whole value. */
 export interface LabelMatcher {

@@ -11,3 +11,9 @@ export interface ReadGaps {
   /** One sentence each, for callers; from memory. Empty when a read of the range finds everything. */
   of(ns: NamespaceId, signal: GapSignal, range: TimeRange): readonly Warning[]
 }
+
+/**
+ * Sentences about acknowledged records of a range that results lack, because their file is damaged or lost. Callers call it
+ * after the read, which may be the first to notice. Stores that always report a gap by an error do not have it.
+ */
+export type KnownGaps = (ns: NamespaceId, range: TimeRange) => readonly Warning[]

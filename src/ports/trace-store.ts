@@ -5,7 +5,7 @@ import type { FieldSummary, Order, SearchRequest, SearchResult, Total } from '..
 import type { Span, StoredSpan, TraceSummary } from '../domain/span.js'
 import type { TimeRange } from '../domain/time-range.js'
 import type { AppendResult, Batch } from './append.js'
-import type { KnownGaps } from './known-gaps.js'
+import type { KnownGaps } from './read-gaps.js'
 import type { Warning } from '../domain/warning.js'
 
 /** Conditions on whole traces; a bound that is absent does not restrict. */

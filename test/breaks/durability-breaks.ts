@@ -147,7 +147,7 @@ export const DURABILITY: readonly Break[] = [
   },
   {
     promise: 'a search that lacks a damaged segment says so',
-    file: 'src/stores/shared/with-gaps.ts',
+    file: 'src/stores/shared/gaps.ts',
     find: '{ ...result, complete: false, warnings',
     replace: '{ ...result, warnings',
     tests: 'test/stores/duckdb-damaged-segments\\.test'

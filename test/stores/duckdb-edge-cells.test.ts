@@ -8,7 +8,7 @@ import { planEdges } from '../../src/stores/duckdb/read/edge-plan.js'
 import { inSnapshot } from '../../src/stores/duckdb/read/reading.js'
 import { readServiceEdges } from '../../src/stores/duckdb/read/service-edges.js'
 import { type SpanCell, SpanCells } from '../../src/stores/duckdb/read/span-cells.js'
-import { TraceReader } from '../../src/stores/duckdb/read/trace-reader.js'
+import { type TraceReader, traceReader } from '../../src/stores/duckdb/read/trace-reader.js'
 import { NEVER, newIngestId } from '../contract/fresh-ids.js'
 import { BASE_NS } from '../contract/store-under-test.js'
 import { type SpanSketch, toSpan } from '../contract/trace-fixtures.js'
@@ -91,8 +91,8 @@ describe('edges of long ranges', () => {
   beforeAll(async () => {
     tiers = await Tiers.open('mixed')
     for (const seed of [1, 2, 3, 4]) await append(tiers, NS, traces(200, seed))
-    byCells = new TraceReader(tiers, ALWAYS)
-    byRows = new TraceReader(tiers, NEVER_CELLS)
+    byCells = traceReader(tiers, ALWAYS)
+    byRows = traceReader(tiers, NEVER_CELLS)
   }, 60_000)
 
   afterAll(() => tiers.close())

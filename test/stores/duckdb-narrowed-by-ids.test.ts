@@ -3,7 +3,7 @@ import { MATCH_ALL, type Filter } from '../../src/domain/filter.js'
 import type { StoredLog } from '../../src/domain/records/log.js'
 import type { SearchRequest } from '../../src/domain/search.js'
 import { ALL_TIME } from '../../src/domain/time-range.js'
-import { LogReader } from '../../src/stores/duckdb/read/log-reader.js'
+import { type LogReader, logReader } from '../../src/stores/duckdb/read/log-reader.js'
 import { NarrowedByIds } from '../../src/stores/duckdb/read/narrowed-by-ids.js'
 import type { Segment } from '../../src/stores/duckdb/snapshot.js'
 import { NEVER } from '../contract/fresh-ids.js'
@@ -41,7 +41,7 @@ describe('logs by several spellings of an id', () => {
 
   beforeAll(async () => {
     tiers = await Tiers.open('mixed')
-    logs = new LogReader(tiers)
+    logs = logReader(tiers)
     for (const [append, ids] of PLACES.entries()) {
       const rows = Array.from({ length: ROWS }, (_, i) => {
         const at = append * ROWS + i

@@ -8,10 +8,10 @@ import type { Span } from '../../src/domain/span.js'
 import type { Position } from '../../src/domain/search.js'
 import type { AppendResult, Batch } from '../../src/ports/append.js'
 import type { Stores } from '../../src/ports/stores.js'
-import { EventReader } from '../../src/stores/duckdb/read/event-reader.js'
-import { LogReader } from '../../src/stores/duckdb/read/log-reader.js'
-import { MetricReader } from '../../src/stores/duckdb/read/metric-reader.js'
-import { TraceReader } from '../../src/stores/duckdb/read/trace-reader.js'
+import { eventReader } from '../../src/stores/duckdb/read/event-reader.js'
+import { logReader } from '../../src/stores/duckdb/read/log-reader.js'
+import { metricReader } from '../../src/stores/duckdb/read/metric-reader.js'
+import { traceReader } from '../../src/stores/duckdb/read/trace-reader.js'
 import type { NumberedSeries } from '../../src/stores/duckdb/read/series-lookup.js'
 import type { TableKind } from '../../src/stores/duckdb/tables.js'
 import { errorRow, logRow, pointRows, rumRow, spanRows, type StoredRow } from './reader-rows.js'
@@ -74,10 +74,10 @@ export async function openReaderStores(placement: Placement): Promise<Stores> {
   const dropped = new Set<NamespaceId>()
   const series = new SeriesTable()
   const append = appendOnce(dropped)
-  const logs = new LogReader(tiers)
-  const events = new EventReader(tiers)
-  const metrics = new MetricReader(tiers, series)
-  const traces = new TraceReader(tiers)
+  const logs = logReader(tiers)
+  const events = eventReader(tiers)
+  const metrics = metricReader(tiers, series)
+  const traces = traceReader(tiers)
   let seq = 0n
 
   const rowsWith = (ingestId: string, rows: readonly StoredRow[]) => rows.map(row => ({ ...row, ingest_id: ingestId }))

@@ -4,7 +4,7 @@ import { MATCH_ALL, type Filter } from '../../src/domain/filter.js'
 import type { NamespaceId, RecordId } from '../../src/domain/ids.js'
 import type { SearchRequest } from '../../src/domain/search.js'
 import { HttpSearchEngine, type Requester } from '../../src/stores/elasticsearch/read/http-search-engine.js'
-import { logReader } from '../../src/stores/elasticsearch/read/log-reader.js'
+import { logReader } from '../../src/stores/elasticsearch/read/readers.js'
 import { NEVER } from '../contract/fresh-ids.js'
 
 const GOLDEN = new URL('../fixtures/elasticsearch-search.json', import.meta.url)

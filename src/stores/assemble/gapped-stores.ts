@@ -7,7 +7,7 @@ import type { GapSignal, ReadGaps } from '../../ports/read-gaps.js'
 import type { SignalStores } from '../../ports/stores.js'
 import type { TraceStore } from '../../ports/trace-store.js'
 import { forwardingEvents, forwardingLogs, forwardingMetrics, forwardingTraces } from '../shared/forwarding-stores.js'
-import { withGaps } from '../shared/with-gaps.js'
+import { withGaps } from '../shared/gaps.js'
 import type { Warning } from '../../domain/warning.js'
 
 interface GappedResult {

@@ -6,11 +6,10 @@ import type { Cut, Warning } from '../../../src/domain/warning.js'
 import { cutByLimit } from '../../../src/query/cut-by-limit.js'
 import { cutsOf } from '../../../src/query/cuts.js'
 import { clipToRetention } from '../../../src/query/read-window.js'
-import { gapSentences } from '../../../src/stores/duckdb/gap-sentences.js'
+import { gapSentences } from '../../../src/stores/duckdb/gaps.js'
 import { sampleCut } from '../../../src/stores/elasticsearch/read/sample-cut.js'
-import { deletionCut } from '../../../src/stores/shared/deletion-cut.js'
-import { histogramCut } from '../../../src/stores/shared/histogram-cut.js'
-import { waitingGaps } from '../../../src/stores/shared/waiting-gaps.js'
+import { deletionCut, histogramCut } from '../../../src/stores/shared/cuts.js'
+import { waitingGaps } from '../../../src/stores/shared/gaps.js'
 
 const DAY_NS = 86_400_000_000_000n
 const NOW_NS = 1_800_000_000_000_000_000n

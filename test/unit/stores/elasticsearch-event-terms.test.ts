@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Field, Filter } from '../../../src/domain/filter.js'
 import type { NamespaceId } from '../../../src/domain/ids.js'
-import { EVENTS_NOT_INDEXED, EventTerms } from '../../../src/stores/elasticsearch/read/trace-reader.js'
+import { EVENTS_NOT_INDEXED, EventTerms } from '../../../src/stores/elasticsearch/read/readers.js'
 import type { SearchContext } from '../../../src/stores/elasticsearch/read/pages.js'
 import { Scope } from '../../../src/stores/elasticsearch/read/scope.js'
 

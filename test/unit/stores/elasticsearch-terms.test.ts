@@ -2,9 +2,14 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { recordId, type IngestId, type NamespaceId } from '../../../src/domain/ids.js'
 import { exactTerm, WHOLE_TERM_BYTES } from '../../../src/stores/elasticsearch/document/exact-term.js'
-import { numberTerm, slotField, termPrefix, valueTerm } from '../../../src/stores/elasticsearch/document/free-field-terms.js'
+import {
+  numberTerm,
+  slotField,
+  termPrefix,
+  valueTerm,
+  sortableNumber
+} from '../../../src/stores/elasticsearch/document/free-field-terms.js'
 import { LOGS } from '../../../src/stores/elasticsearch/document/record-kinds.js'
-import { sortableNumber } from '../../../src/stores/elasticsearch/document/sortable-number.js'
 import { toLog, type LogSketch } from '../../contract/log-fixtures.js'
 
 const NS = 'nsdocuments1' as NamespaceId

@@ -1,7 +1,8 @@
-import type { VectorSelector } from '../syntax/ast.js'
+import type { VectorSelector, Expr } from '../syntax/ast.js'
 import type { Budget } from './budget.js'
 import type { Notes } from './notes.js'
 import type { RawSeries, Steps } from './values.js'
+import type { Ranges } from './windows.js'
 
 /** What an evaluation stands on. */
 export interface EvaluationContext {
@@ -13,4 +14,21 @@ export interface EvaluationContext {
   readonly defaultStepMs: number
   readonly budget: Budget
   readonly notes: Notes
+}
+
+/** The samples of a range, and where its windows are. */
+export interface RangeInput {
+  readonly series: readonly RawSeries[]
+  readonly ranges: Ranges
+}
+
+/** What functions of ranges need of an evaluation. */
+export interface RangeEvaluation {
+  readonly steps: Steps
+  readonly notes: Notes
+  readonly budget: Budget
+  /** The samples that a range expression covers. */
+  range(expr: Expr): RangeInput
+  /** The value of each step of a scalar expression. */
+  numbers(expr: Expr): Float64Array
 }

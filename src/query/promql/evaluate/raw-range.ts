@@ -2,7 +2,7 @@ import { between } from '../functions/between.js'
 import { extendedEdges } from '../functions/extended-edges.js'
 import { PromqlExecutionError } from '../promql-error.js'
 import type { Extension } from '../syntax/ast.js'
-import type { RangeInput } from './range-evaluation.js'
+import type { RangeInput } from './evaluation-context.js'
 import type { RawSeries } from './values.js'
 
 /** The samples of a range selector within the window of the only step; of an extended one also those at its edges. */

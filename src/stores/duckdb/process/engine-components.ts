@@ -1,4 +1,4 @@
-import type { Gap } from '../gap.js'
+import type { Gap } from '../gaps.js'
 import type { DuckDbLimits } from '../limits.js'
 import { DamagedSegments } from '../segments/damaged-segments.js'
 import { Deletions } from '../segments/deletions.js'

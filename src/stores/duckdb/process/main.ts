@@ -1,6 +1,6 @@
 import { stepBack } from '../../../threads/step-back.js'
 import { v8Workers } from '../../../threads/v8-workers.js'
-import type { Gap } from '../gap.js'
+import type { Gap } from '../gaps.js'
 import { GatewayError } from '../../../domain/errors.js'
 import { LAYOUT } from '../table-layout.js'
 import type { ProcessOptions } from '../wire/calls.js'

@@ -1,8 +1,8 @@
 import type { NamespaceId } from '../../../domain/ids.js'
-import { EventReader } from '../read/event-reader.js'
-import { LogReader } from '../read/log-reader.js'
-import { MetricReader } from '../read/metric-reader.js'
-import { TraceReader } from '../read/trace-reader.js'
+import { eventReader } from '../read/event-reader.js'
+import { logReader } from '../read/log-reader.js'
+import { type MetricReader, metricReader } from '../read/metric-reader.js'
+import { traceReader } from '../read/trace-reader.js'
 import type { TableLayout } from '../table-layout.js'
 import { unpackAppend } from '../wire/packed-append.js'
 import { packSamples } from '../wire/packed-samples.js'
@@ -16,9 +16,10 @@ function typed(method: (context: CallContext, ...args: never[]) => unknown): Met
   return (args, context) => method(context, ...(args as never[]))
 }
 
-// A read gets the call's own signal as its last argument.
-function read(method: (...args: never[]) => unknown): Method {
-  return (args, { signal }) => method(...([...args, signal] as never[]))
+// Named `logs.search` and the like. A read gets the call's own signal as its last argument.
+function readsOf(prefix: string, reader: object): readonly (readonly [name: string, method: Method])[] {
+  const reads = Object.entries(reader) as readonly (readonly [string, (...args: unknown[]) => unknown])[]
+  return reads.map(([name, read]) => [`${prefix}.${name}`, (args, { signal }) => read(...args, signal)])
 }
 
 // The registry of series is asked before any snapshot is opened, so what is acknowledged must be in it.
@@ -31,44 +32,16 @@ function afterPoints(engine: StoreEngine, method: Method): Method {
 
 /** Everything that the parent may call. */
 export function storeMethods(engine: StoreEngine, layout: TableLayout, close: () => Promise<void>): Methods {
-  const logs = new LogReader(engine.snapshots)
-  const metrics = new MetricReader(engine.snapshots, engine.series)
-  const events = new EventReader(engine.snapshots)
-  const traces = new TraceReader(engine.snapshots)
+  const metrics = metricReader(engine.snapshots, engine.series)
   const byName = new Map<string, Method>([
     ['ping', () => engine.health],
-    ['logs.search', read(logs.search.bind(logs))],
-    ['logs.page', read(logs.page.bind(logs))],
-    ['logs.get', read(logs.get.bind(logs))],
-    ['logs.fields', read(logs.fields.bind(logs))],
-    [
-      'metrics.select',
-      afterPoints(
-        engine,
-        read(async (...args: Parameters<MetricReader['select']>) => packSamples(await metrics.select(...args)))
-      )
-    ],
-    ['metrics.series', afterPoints(engine, read(metrics.series.bind(metrics)))],
-    ['metrics.metrics', afterPoints(engine, read(metrics.metrics.bind(metrics)))],
-    ['metrics.labels', afterPoints(engine, read(metrics.labels.bind(metrics)))],
-    ['metrics.cardinality', afterPoints(engine, read(metrics.cardinality.bind(metrics)))],
-    ['events.searchRum', read(events.searchRum.bind(events))],
-    ['events.searchErrors', read(events.searchErrors.bind(events))],
-    ['events.vitals', read(events.vitals.bind(events))],
-    ['events.pageViews', read(events.pageViews.bind(events))],
-    ['events.errorGroups', read(events.errorGroups.bind(events))],
-    ['events.getRum', read(events.getRum.bind(events))],
-    ['events.getError', read(events.getError.bind(events))],
-    ['traces.searchSpans', read(traces.searchSpans.bind(traces))],
-    ['traces.trace', read(traces.trace.bind(traces))],
-    ['traces.smallTrace', read(traces.smallTrace.bind(traces))],
-    ['traces.traceIdsBySuffix', read(traces.traceIdsBySuffix.bind(traces))],
-    ['traces.searchTraces', read(traces.searchTraces.bind(traces))],
-    ['traces.summaries', read(traces.summaries.bind(traces))],
-    ['traces.newestOrigins', read(traces.newestOrigins.bind(traces))],
-    ['traces.stats', read(traces.stats.bind(traces))],
-    ['traces.serviceEdges', read(traces.serviceEdges.bind(traces))],
-    ['traces.fields', read(traces.fields.bind(traces))],
+    ...readsOf('logs', logReader(engine.snapshots)),
+    ...readsOf('events', eventReader(engine.snapshots)),
+    ...readsOf('traces', traceReader(engine.snapshots)),
+    ...readsOf('metrics', {
+      ...metrics,
+      select: async (...args: Parameters<MetricReader['select']>) => packSamples(await metrics.select(...args))
+    }).map(([name, method]) => [name, afterPoints(engine, method)] as const),
     ['deleteBefore', typed((_, ...args: Parameters<StoreEngine['deleteBefore']>) => engine.deleteBefore(...args))],
     ['dropNamespace', typed((_, ...args: Parameters<StoreEngine['dropNamespace']>) => engine.dropNamespace(...args))],
     ['sealAll', () => engine.sealAll()],

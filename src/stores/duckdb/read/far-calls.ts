@@ -1,5 +1,5 @@
 import type { TimeRange } from '../../../domain/time-range.js'
-import { type FarCalls, MAX_FAR_PARENTS } from '../../shared/far-calls.js'
+import { type FarCalls, MAX_FAR_PARENTS } from '../../shared/cuts.js'
 import { BEYOND_NS } from './call-ends.js'
 import { oneOfSql } from './one-of.js'
 import { Params } from './params.js'

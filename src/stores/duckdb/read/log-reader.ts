@@ -1,20 +1,18 @@
-import type { Filter } from '../../../domain/filter.js'
-import type { NamespaceId, RecordId } from '../../../domain/ids.js'
+import type { FlatObject } from '../../../domain/json.js'
+import type { NamespaceId } from '../../../domain/ids.js'
 import type { StoredLog } from '../../../domain/records/log.js'
-import type { FieldSummary, Position, SearchRequest, SearchResult } from '../../../domain/search.js'
-import type { TimeRange } from '../../../domain/time-range.js'
-import type { StreamRequest } from '../../../ports/log-store.js'
+import type { FieldSummary, Position } from '../../../domain/search.js'
+import type { LogStore, StreamRequest } from '../../../ports/log-store.js'
+import { FieldSummaries } from '../../shared/field-summary.js'
 import { mapInSlices } from '../../shared/map-in-slices.js'
 import type { Snapshots } from '../snapshot.js'
 import { getRecord } from './get-record.js'
 import { readRows } from './read-rows.js'
 import { inSnapshot, isHeavyFilter, isHeavySearch } from './reading.js'
 import { ORDER_COLUMNS } from './record-order.js'
-import { searchRecords } from './search.js'
-import { LOGS } from './stored-record.js'
-import type { FlatObject } from '../../../domain/json.js'
-import { FieldSummaries } from '../../shared/field-summary.js'
+import { type SearchedKind, searchRecords } from './search.js'
 import type { ResultRow } from './statement.js'
+import { LOGS } from './stored-record.js'
 
 /** Columns of a log that hold free fields, and what a field in them is called. */
 const COLUMNS = [
@@ -23,7 +21,7 @@ const COLUMNS = [
 ] as const
 
 /** Which of the free fields the rows carry, most frequent first (ties by name). */
-export function summarizeFields(rows: readonly ResultRow[], limit: number): readonly FieldSummary[] {
+function summarizeFields(rows: readonly ResultRow[], limit: number): readonly FieldSummary[] {
   const summaries = new FieldSummaries()
   for (const row of rows) {
     for (const [column, place] of COLUMNS) {
@@ -34,60 +32,50 @@ export function summarizeFields(rows: readonly ResultRow[], limit: number): read
   return summaries.top(limit)
 }
 
+/** Reads the free fields of one kind of record; see `LogStore.fields`. */
+export function fieldsReader(
+  snapshots: Snapshots,
+  kind: 'logs' | 'spans',
+  { fields }: SearchedKind<unknown>
+): LogStore['fields'] {
+  return (ns, { range, filter, limit, sampleRows }, signal) => {
+    const columns = [...ORDER_COLUMNS, 'fields_json', 'tags_json']
+    const query = { fields, filter, order: 'desc', limit: sampleRows + 1, columns } as const
+    const options = { kind, ns, range, heavy: isHeavyFilter(filter), signal } as const
+    return inSnapshot(snapshots, options, async scope => {
+      const rows = await readRows(scope, query)
+      return { fields: summarizeFields(rows.slice(0, sampleRows), limit), sampled: rows.length > sampleRows }
+    })
+  }
+}
+
 /** One page of a stream: the records strictly beyond `after`, at most `limit`. */
 export interface LogPageRequest extends StreamRequest {
   readonly after?: Position
   readonly limit: number
 }
 
-/** Which fields to summarize; see `LogStore.fields`. */
-export interface LogFieldsRequest {
-  readonly range: TimeRange
-  readonly filter: Filter
-  readonly limit: number
-  readonly sampleRows: number
+/** What the store process reads of logs. */
+export interface LogReader extends Pick<LogStore, 'search' | 'get' | 'fields'> {
+  /** One page of `LogStore.stream`; the page after the last one is empty. */
+  page(ns: NamespaceId, request: LogPageRequest, signal: AbortSignal): Promise<readonly StoredLog[]>
 }
 
 /** The reading half of `LogStore` on DuckDB; answers from hot tables and segments alike. */
-export class LogReader {
-  readonly #snapshots: Snapshots
-
-  constructor(snapshots: Snapshots) {
-    this.#snapshots = snapshots
-  }
-
-  /** As `LogStore.search`. */
-  search(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredLog>> {
-    const options = { kind: 'logs', ns, range: request.range, heavy: isHeavySearch(request), signal } as const
-    return inSnapshot(this.#snapshots, options, scope => searchRecords(scope, LOGS, request))
-  }
-
-  /** One page of `LogStore.stream`; the page after the last one is empty. */
-  page(ns: NamespaceId, request: LogPageRequest, signal: AbortSignal): Promise<readonly StoredLog[]> {
-    const options = { kind: 'logs', ns, range: request.range, heavy: isHeavyFilter(request.filter), signal } as const
-    return inSnapshot(this.#snapshots, options, async scope => {
-      const rows = await readRows(scope, { ...request, fields: LOGS.fields, columns: LOGS.columns })
-      return mapInSlices(rows, LOGS.toRecord, signal)
-    })
-  }
-
-  /** As `LogStore.get`. */
-  get(ns: NamespaceId, id: RecordId): Promise<StoredLog | null> {
-    return getRecord(this.#snapshots, 'logs', LOGS, { ns, id })
-  }
-
-  /** As `LogStore.fields`. */
-  fields(
-    ns: NamespaceId,
-    { range, filter, limit, sampleRows }: LogFieldsRequest,
-    signal: AbortSignal
-  ): Promise<{ readonly fields: readonly FieldSummary[]; readonly sampled: boolean }> {
-    const columns = [...ORDER_COLUMNS, 'fields_json', 'tags_json']
-    const query = { fields: LOGS.fields, filter, order: 'desc', limit: sampleRows + 1, columns } as const
-    const options = { kind: 'logs', ns, range, heavy: isHeavyFilter(filter), signal } as const
-    return inSnapshot(this.#snapshots, options, async scope => {
-      const rows = await readRows(scope, query)
-      return { fields: summarizeFields(rows.slice(0, sampleRows), limit), sampled: rows.length > sampleRows }
-    })
+export function logReader(snapshots: Snapshots): LogReader {
+  return {
+    search: (ns, request, signal) => {
+      const options = { kind: 'logs', ns, range: request.range, heavy: isHeavySearch(request), signal } as const
+      return inSnapshot(snapshots, options, scope => searchRecords(scope, LOGS, request))
+    },
+    page: (ns, request, signal) => {
+      const options = { kind: 'logs', ns, range: request.range, heavy: isHeavyFilter(request.filter), signal } as const
+      return inSnapshot(snapshots, options, async scope => {
+        const rows = await readRows(scope, { ...request, fields: LOGS.fields, columns: LOGS.columns })
+        return mapInSlices(rows, LOGS.toRecord, signal)
+      })
+    },
+    get: (ns, id) => getRecord(snapshots, 'logs', LOGS, { ns, id }),
+    fields: fieldsReader(snapshots, 'logs', LOGS)
   }
 }

@@ -1,12 +1,33 @@
-import type { Order } from '../../../domain/search.js'
+import type { Order, Position } from '../../../domain/search.js'
 import type { Segment } from '../snapshot.js'
 import { CandidateSegments } from './candidate-segments.js'
 import { fillKeys, KEY_COLUMNS } from './late-rows.js'
 import { Params } from './params.js'
-import { compareRows, orderSql } from './record-order.js'
-import { pageConditions, type RowQuery } from './row-query.js'
+import { compareRows, orderSql, beyondSql } from './record-order.js'
 import { columnsSql, hotSql, overlapping, segmentsSql, type Scope } from './source.js'
 import { runStatement, type ResultRow } from './statement.js'
+import type { Filter } from '../../../domain/filter.js'
+import { compileFilter } from './compile-filter.js'
+import type { TableFields } from './field-target.js'
+
+/** Which rows to read, and which of their columns (the ordering ones are always there). */
+interface RowQuery {
+  readonly fields: TableFields
+  readonly filter: Filter
+  readonly order: Order
+  readonly after?: Position
+  readonly limit: number
+  readonly columns: readonly string[]
+  /** The columns are few and short: they are read at once instead of keys first. */
+  readonly isNarrow?: boolean
+}
+
+/** Conditions in SQL for the rows of the page; their values go into `params`. */
+function pageConditions({ filter, fields, after, order }: RowQuery, params: Params): string[] {
+  const conditions = [compileFilter(filter, fields, params)]
+  if (after) conditions.push(beyondSql(after, order, params))
+  return conditions
+}
 
 /** Rows at the end of a hot table that are looked at: some vectors of the engine. */
 const LOOKED_AT = 8_192

@@ -1,5 +1,5 @@
 import type { ServiceEdge, ServiceEdges, ServiceEdgesRequest } from '../../../ports/trace-store.js'
-import { farCallsWarning } from '../../shared/far-calls.js'
+import { farCallsWarning } from '../../shared/cuts.js'
 import { BEYOND_NS, endsSql } from './call-ends.js'
 import type { EdgeCells } from './edge-cells.js'
 import { planEdges } from './edge-plan.js'

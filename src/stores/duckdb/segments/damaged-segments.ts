@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { Gap } from '../gap.js'
+import type { Gap } from '../gaps.js'
 import { checkFrame, checkWhole } from './check-segment.js'
 import { type ManifestRow, readManifest, readSums } from './manifest.js'
 import type { SegmentFiles } from './segment-files.js'

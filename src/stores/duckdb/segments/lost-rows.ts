@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { NamespaceId } from '../../../domain/ids.js'
-import type { Gap } from '../gap.js'
+import type { Gap } from '../gaps.js'
 import { queryRows, run } from '../process/sql.js'
 import type { TableKind } from '../tables.js'
 

@@ -1,4 +1,4 @@
-import type { Gap } from '../gap.js'
+import type { Gap } from '../gaps.js'
 import type { DuckDbLimits } from '../limits.js'
 import type { ErrorCode } from '../../../domain/errors.js'
 import type { IngestId, NamespaceId } from '../../../domain/ids.js'

@@ -4,7 +4,7 @@ import type { IndexGeneration, IndexKind } from '../../../ports/index-catalog.js
 import type { NamespaceDirectory } from '../../../ports/namespace-directory.js'
 import type { Cut } from '../../../domain/warning.js'
 import type { GapSignal, ReadGaps } from '../../../ports/read-gaps.js'
-import { deletionCut } from '../../shared/deletion-cut.js'
+import { deletionCut } from '../../shared/cuts.js'
 import type { Generations } from './generations.js'
 import { ownerOf } from './write-targets.js'
 

@@ -5,7 +5,7 @@ import { termsAggregation, type GroupTerms } from './group-terms.js'
 import { every, none, type Query } from './query.js'
 import { timeClause, type Scope } from './scope.js'
 import type { AggregationResult } from './search-engine.js'
-import { histogramCut } from '../../shared/histogram-cut.js'
+import { histogramCut } from '../../shared/cuts.js'
 import type { Warning } from '../../../domain/warning.js'
 
 /** More values of `by` than these are left out, the rarest first, and the result says so. */

@@ -1,7 +1,7 @@
 import { groupedBy } from '../../../domain/grouped-by.js'
 import type { IndexGeneration } from '../../../ports/index-catalog.js'
 import type { EngineClient } from '../client/engine-client.js'
-import { fieldsDigest, type IndexMeta, metaOf } from '../document/index-meta.js'
+import { fieldsDigest, type IndexMeta, metaOf } from '../index/index-maker.js'
 import { mappingFields, type Mapping } from '../document/index-template.js'
 import type { Generations } from '../index/generations.js'
 import { groupsOf, LENIENT, OURS_PATTERN } from './index-calls.js'

@@ -1,8 +1,7 @@
 import { GatewayError } from '../../../domain/errors.js'
 import { WorkerLink } from '../../../threads/worker-link.js'
 import type { PackedSamples } from './packed-samples.js'
-import { errorOf } from './thread/fault.js'
-import type { FromReader, ReaderOptions, ReadRequest, ToReader } from './thread/messages.js'
+import { errorOf, type FromReader, type ReaderOptions, type ReadRequest, type ToReader } from './thread/messages.js'
 
 /** Memory of JavaScript objects; samples are outside of it and are bounded by each read. */
 const HEAP_MB = 512

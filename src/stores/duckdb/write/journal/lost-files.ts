@@ -1,4 +1,4 @@
-import type { Gap } from '../../gap.js'
+import type { Gap } from '../../gaps.js'
 import { journalFileName } from './journal-file.js'
 import type { JournalState, ListedFile } from './journal-manifest.js'
 

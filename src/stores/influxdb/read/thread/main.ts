@@ -5,8 +5,7 @@ import { buffersOf, packSamples, type PackedSamples } from '../packed-samples.js
 import { readSamples } from '../read-samples.js'
 import { readWindows } from '../read-windows.js'
 import { unpackRequestedSeries } from '../requested-series.js'
-import { faultOf } from './fault.js'
-import type { FromReader, ReaderOptions, ReadRequest, ToReader } from './messages.js'
+import { faultOf, type FromReader, type ReaderOptions, type ReadRequest, type ToReader } from './messages.js'
 
 // Entry of a thread that reads samples from InfluxDB, many reads at once: it may be ended at any moment.
 

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../../domain/errors.js'
+import { type ErrorCode, GatewayError } from '../../../../domain/errors.js'
 import type { TimeRange } from '../../../../domain/time-range.js'
 import type { SampleWindows } from '../../../../ports/metric-store.js'
 import type { InfluxConnection } from '../../client/transport.js'
@@ -41,3 +41,17 @@ export interface ReadFault {
 export type FromReader =
   | { readonly kind: 'samples'; readonly id: number; readonly samples: PackedSamples }
   | { readonly kind: 'failed'; readonly id: number; readonly fault: ReadFault }
+
+/** For the message to the other thread. */
+export function faultOf(error: unknown): ReadFault {
+  if (error instanceof GatewayError) {
+    const { code, message, diagnosis, retryAfterS } = error
+    return { code, message, ...(diagnosis !== undefined && { diagnosis }), ...(retryAfterS !== undefined && { retryAfterS }) }
+  }
+  return { code: null, message: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+}
+
+/** The error again, on the thread that asked. */
+export function errorOf({ code, message, ...extras }: ReadFault): Error {
+  return code === null ? new Error(`reading of InfluxDB failed: ${message}`) : new GatewayError(code, message, extras)
+}

@@ -36,3 +36,12 @@ export function waitingGaps(count: CountWaiting): ReadGaps {
 export function allGaps(sources: readonly ReadGaps[]): ReadGaps {
   return { of: (ns, signal, range) => distinctWarnings(sources.flatMap(source => source.of(ns, signal, range))) }
 }
+
+/** The result of a read, which says what it lacks. */
+export function withGaps<GappedResult extends { readonly complete: boolean; readonly warnings: readonly Warning[] }>(
+  result: GappedResult,
+  gaps: readonly Warning[]
+): GappedResult {
+  if (gaps.length === 0) return result
+  return { ...result, complete: false, warnings: distinctWarnings([...result.warnings, ...gaps]) }
+}
