@@ -63,7 +63,7 @@ describeStory('from the services to a failing one', story => {
 
   it('finds a service by a part of its name, and Back undoes it', async () => {
     await ada.page.getByRole('searchbox', { name: 'Find a service' }).fill('nothing')
-    await ada.page.getByRole('button', { name: 'Search' }).click()
+    await ada.page.getByRole('button', { name: 'Search', exact: true }).click()
     await ada.page.getByRole('heading', { name: 'No service of this window has "nothing" in its name' }).waitFor()
     await ada.page.goBack()
     await ada.page

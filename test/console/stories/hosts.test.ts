@@ -88,7 +88,7 @@ describeStory('from a busy host to its logs and services', story => {
   it('finds hosts by a part of their name and by state, and Back undoes it', async () => {
     const hosts = ada.page.getByRole('grid', { name: 'Hosts' })
     await ada.page.getByRole('searchbox', { name: 'Find a host' }).fill('NODE-6')
-    await ada.page.getByRole('button', { name: 'Search' }).click()
+    await ada.page.getByRole('button', { name: 'Search', exact: true }).click()
     await ada.page.waitForURL(url => url.searchParams.get('q') === 'NODE-6')
     await hosts.getByRole('row', { name: /node-5/ }).waitFor({ state: 'detached' })
     await ada.page.getByRole('button', { name: 'gone' }).click()

@@ -119,7 +119,7 @@ describeWithProgram('chromium', 'a live tail', path => {
 
     it('goes on under the filter of the address, which a link restores', async () => {
       await ada.page.getByRole('combobox', { name: 'Query' }).fill('wanted')
-      await ada.page.getByRole('button', { name: 'Search' }).click()
+      await ada.page.getByRole('button', { name: 'Search', exact: true }).click()
       await ada.page.getByRole('heading', { name: 'Waiting for the next log' }).waitFor()
       await says(/^Following/)
       await send('unrelated', 'wanted')

@@ -57,7 +57,7 @@ describeStory('from a log to its trace and back', story => {
 
   it('searches, and the address has the query', async () => {
     await ada.page.getByRole('combobox', { name: 'Query' }).fill('"timed out"')
-    await ada.page.getByRole('button', { name: 'Search' }).click()
+    await ada.page.getByRole('button', { name: 'Search', exact: true }).click()
     await ada.page.getByRole('status', { name: 'Result' }).getByText('1 log · complete').waitFor()
     expect(new URL(ada.page.url()).searchParams.get('q')).toBe('"timed out"')
   })

@@ -101,7 +101,10 @@ describeStory('a search for logs', story => {
     await ada.page.keyboard.press('Enter')
     const detail = ada.page.getByRole('complementary', { name: 'Log detail' })
     await detail.getByText('log_fields.constructor').waitFor()
-    await detail.getByText(String.raw`\u202etxet`).waitFor()
+    await detail
+      .getByText(String.raw`\u202etxet`)
+      .first()
+      .waitFor()
     await expect(detail.locator('img, a[href^=javascript]').count()).resolves.toBe(0)
     await ada.picture('hostile')
     await ada.page.keyboard.press('Escape')

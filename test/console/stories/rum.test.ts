@@ -109,7 +109,7 @@ describeStory('from a slow page timing to its trace', story => {
     await ada.page.getByText('by=shoe').waitFor()
     await ada.page.getByText('The query is not valid.').waitFor()
     await ada.page.getByRole('combobox', { name: 'Query' }).fill('checkout')
-    await ada.page.getByRole('button', { name: 'Search' }).click()
+    await ada.page.getByRole('button', { name: 'Search', exact: true }).click()
     await ada.page.getByRole('status', { name: 'Result' }).getByText('10 page views of 1 session').waitFor()
   })
 

@@ -100,7 +100,16 @@ describeStory('the same view', story => {
 
   it('of an open record has its selection, also after Back from its trace', async () => {
     const namespace = story.service().first.namespace
-    const view: View = { path: '', full: page => page.getByRole('complementary', { name: 'Log detail' }).getByRole('tree') }
+    const detail = (page: Page): Locator => page.getByRole('complementary', { name: 'Log detail' }).getByRole('tree')
+    const list = (page: Page): Locator => page.getByRole('grid', { name: 'Logs' }).locator('[aria-selected=true]')
+    const view: View = {
+      path: '',
+      full: page =>
+        page
+          .locator(':root')
+          .filter({ has: detail(page) })
+          .filter({ has: list(page) })
+    }
     await ada.page.goto(`/n/${namespace}/logs?level=error&q=acquirer&${range}`)
     await ada.page
       .getByRole('row', { name: /acquirer/ })

@@ -98,7 +98,7 @@ describeStory('searching traces', story => {
 
   it('searches text, and says so when nothing matches', async () => {
     await ada.page.getByRole('combobox', { name: 'Query' }).fill('name:nowhere')
-    await ada.page.getByRole('button', { name: 'Search' }).click()
+    await ada.page.getByRole('button', { name: 'Search', exact: true }).click()
     await ada.page.getByRole('heading', { name: 'No traces match this filter' }).waitFor()
     await ada.picture('traces-empty')
     await ada.page.getByRole('button', { name: 'Remove the filter' }).click()

@@ -117,7 +117,7 @@ export function strangerStory(story: Story, handsOf: (person: Person) => Hands):
       await hands.activate(main().getByRole('link', { name: 'Logs' }))
       await heading('Logs')
       await hands.write(ada.page.getByRole('combobox', { name: 'Query' }), 'level:error service:payments')
-      await hands.activate(ada.page.getByRole('button', { name: 'Search' }))
+      await hands.activate(ada.page.getByRole('button', { name: 'Search', exact: true }))
       await ada.page.waitForURL(url => url.searchParams.has('q'))
       const result = ada.page.getByRole('status', { name: 'Result' })
       await result.getByText(/^\d+ logs · complete/).waitFor()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { visibleBlock, visibleText } from '../../../console/src/format/visible-text.js'
-import { readLogFilter, withCondition } from '../../../console/src/logs/log-filter.js'
+import { readLogFilter } from '../../../console/src/logs/log-filter.js'
 import { recordFields } from '../../../console/src/logs/record-fields.js'
 import { quoted } from '../../../console/src/query/quoted.js'
 import { returnPath } from '../../../console/src/session/return-path.js'
@@ -56,12 +56,6 @@ describe('a filter made by a click', () => {
     ['*', '"*"']
   ])('quotes %s', (value, written) => {
     expect(quoted(value)).toBe(written)
-  })
-
-  it('is added once', () => {
-    expect(withCondition('level:error', 'service', 'a', false)).toBe('level:error service:a')
-    expect(withCondition('level:error service:a', 'service', 'a', false)).toBe('level:error service:a')
-    expect(withCondition('', 'service', 'a', true)).toBe('-service:a')
   })
 
   it('reads levels in any capitalisation and names unknown ones', () => {
