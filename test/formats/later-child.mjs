@@ -1,7 +1,7 @@
 // A later version of the embedded engine, as far as its columns go: the compiled engine of this version with one more step of
 // its format, or several. Does what its parent says to a folder and prints what the folder then holds, as JSON.
 import { DEFAULT_DUCKDB_LIMITS } from '../../dist/src/stores/duckdb/limits.js'
-import { Engine } from '../../dist/src/stores/duckdb/process/engine.js'
+import { StoreEngine } from '../../dist/src/stores/duckdb/process/engine.js'
 import { Params } from '../../dist/src/stores/duckdb/read/params.js'
 import { allRowsSql } from '../../dist/src/stores/duckdb/read/source.js'
 import { runStatement } from '../../dist/src/stores/duckdb/read/statement.js'
@@ -54,7 +54,7 @@ async function append(engine, { kind, ingestId, rows, columns }) {
   await engine.append(unpackAppend(payload, layout), payload)
 }
 
-const engine = await Engine.open({
+const engine = await StoreEngine.open({
   layout,
   dataDir,
   limits: { ...DEFAULT_DUCKDB_LIMITS, ...limits },
