@@ -10,6 +10,7 @@ import { measureInfluxWrite } from './commands/influxdb-write.js'
 import { measureIngest } from './commands/ingest.js'
 import { measureMetrics } from './commands/metrics.js'
 import { measureOtlp } from './commands/otlp.js'
+import { measurePatterns } from './commands/patterns.js'
 import { measureQueries } from './commands/query.js'
 import { measureSeries } from './commands/series.js'
 import { measureSingle } from './commands/single.js'
@@ -39,6 +40,10 @@ const MEASUREMENTS: Readonly<
   otlp: { about: 'OTLP spans: decode in process, over HTTP, over gRPC', run: measureOtlp },
   eventloop: { about: 'event loop delay under 20k logs/s, alone and beside 10 MiB bodies', run: measureEventLoop },
   query: { about: 'six questions over --rows logs beside 50 small namespaces', run: measureQueries },
+  patterns: {
+    about: 'log patterns: accuracy over labelled sets, stability of ids, lines a second, memory',
+    run: measurePatterns
+  },
   traces: { about: 'trace search, trace by id, services and their map over --rows spans of a day', run: measureTraces },
   hostile: {
     about: 'what others wait while eight hostile PromQL queries are under way, and how those end (--store influxdb)',
