@@ -38,7 +38,7 @@ import { storeHealth } from './app/store-health.js'
 import { PromqlThreads } from './query/promql/promql-threads.js'
 import { systemTimers } from './threads/system-timers.js'
 import { ShortRequests } from './threads/short-requests.js'
-import { loneTelemetry } from './stores/assemble/lone-telemetry.js'
+import { requireNoRecords } from './stores/assemble/lone-telemetry.js'
 import type { OpenedStores, OpenStoresOptions } from './stores/assemble/open.js'
 import { createLogger } from './telemetry/logger.js'
 import type { SelfMetrics } from './telemetry/self-metrics.js'
@@ -64,6 +64,8 @@ export interface AppOptions {
   readonly storeLimits?: OpenStoresOptions['limits']
   /** Told of each change of the control database, by whichever instance, when this one has followed it. */
   readonly onControlChange?: AccessDeps['onChange']
+  /** Cost of new password hashes; `DEFAULT_SCRYPT_COST` when absent. */
+  readonly scryptCost?: AccessDeps['scryptCost']
 }
 
 const SECRET_BYTES = 32
@@ -87,22 +89,21 @@ async function dropData({ logs, metrics, events, traces }: OpenedStores['telemet
   for (const outcome of dropped) if (outcome.status === 'rejected') throw outcome.reason as Error
 }
 
-/** An empty database of users next to existing records is not that of a first start. */
-async function requireNoRecords({ telemetry }: ServiceStores, dataDir: string): Promise<void> {
-  const { namespaces } = await telemetry.sizes()
-  if (namespaces.some(({ records }) => records > 0)) throw loneTelemetry(resolve(dataDir))
-}
-
-async function makeFirstStart({ config, clock, stores }: OpenedResources): Promise<FirstCredentials | null> {
-  if (config.databaseUrl === null && (await stores.control.users.count()) === 0) await requireNoRecords(stores, config.dataDir)
+async function makeFirstStart(
+  { config, clock, stores }: OpenedResources,
+  { scryptCost }: AppOptions
+): Promise<FirstCredentials | null> {
+  if (config.databaseUrl === null && (await stores.control.users.count()) === 0) {
+    requireNoRecords(await stores.telemetry.sizes(), resolve(config.dataDir))
+  }
   const password = config.adminPassword === null ? {} : { password: config.adminPassword }
-  return firstStart({ store: stores.control, clock, randomBytes, ...password })
+  return firstStart({ store: stores.control, clock, randomBytes, scryptCost, ...password })
 }
 
 function openIdentity(
   { config, clock, stores, jobs }: OpenedResources,
   firstRun: FirstRunWatch,
-  onChange: AccessDeps['onChange']
+  { onControlChange: onChange, scryptCost }: AppOptions
 ): Promise<Access> {
   return openAccess({
     store: stores.control,
@@ -119,7 +120,8 @@ function openIdentity(
     onPasswordChanged: () => jobs.run('first_run_file', () => firstRun.check()),
     waiting: ns => stores.spool?.waiting(ns) ?? [],
     jobs,
-    ...(onChange === undefined ? {} : { onChange })
+    onChange,
+    scryptCost
   })
 }
 
@@ -214,7 +216,7 @@ async function announcing(
 async function assemble(opened: OpenedResources, options: AppOptions): Promise<App> {
   const { config, clock, stores, jobs, logger } = opened
   let isStopping = false
-  const firstCredentials = await makeFirstStart(opened)
+  const firstCredentials = await makeFirstStart(opened, options)
   const announce = await announcing(opened, firstCredentials, options.print ?? (() => undefined))
   let addresses = configuredAddresses(config)
   const onAddresses = (bound: Addresses): Promise<void> => {
@@ -228,7 +230,7 @@ async function assemble(opened: OpenedResources, options: AppOptions): Promise<A
   })
   const firstRun = createFirstRunWatch(stores.control, resolve(config.dataDir), clock)
   await firstRun.check()
-  const access = await openIdentity(opened, firstRun, options.onControlChange)
+  const access = await openIdentity(opened, firstRun, options)
   const ingest = wireIngest(opened, access, metrics)
   const { promqlEntry } = options
   const shortRequests = new ShortRequests()

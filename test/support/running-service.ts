@@ -9,6 +9,7 @@ import { createApiFetch } from './api-fetch.js'
 import { controlEntry, influxReadEntry, promqlEntry, storeEntry } from './store-entry.js'
 import type { ServiceStores } from './service-profile.js'
 import { IS_MANAGED, openServiceStores } from './service-profile.js'
+import { TEST_COST } from './open-access.js'
 import { cleanWithFolder, openTempFolder } from './temp-folder.js'
 
 /** What a test may set. */
@@ -73,6 +74,7 @@ async function startApp(options: ServiceOptions, dataDir: string): Promise<App> 
     controlEntry: controlEntry(),
     threadEntries: { influxdb: influxReadEntry() },
     promqlEntry: promqlEntry(),
+    scryptCost: TEST_COST,
     ...options.app
   })
   await app.listen().catch(async (error: unknown) => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import Database from 'libsql'
 import { GatewayError } from '../../domain/errors.js'
 import type { Clock } from '../../ports/clock.js'
+import type { KnownSizes } from '../../ports/stores.js'
 import { CONTROL_FOLDER, TELEMETRY_FOLDER } from './backup.js'
 import { syncFolder } from '../disk/durable-files.js'
 import { lockFolder } from '../disk/folder-lock.js'
@@ -49,7 +50,7 @@ async function telemetryFolders(dataDir: string): Promise<readonly string[]> {
 }
 
 /** The refusal of a start that would make a new operator beside records that only the old one may read. */
-export function loneTelemetry(dataDir: string): GatewayError {
+function loneTelemetry(dataDir: string): GatewayError {
   const file = join(dataDir, CONTROL_FOLDER, CONTROL_FILE)
   const remedy =
     'restore it from a backup; or run "npm run admin -- begin-anew", which moves the records to set-aside, and start with a new operator'
@@ -59,6 +60,11 @@ export function loneTelemetry(dataDir: string): GatewayError {
 /** Throws when records are in the data folder and the database of users and keys does not. */
 export async function requireControlStore(dataDir: string): Promise<void> {
   if (!(await hasControl(dataDir)) && (await telemetryFolders(dataDir)).length > 0) throw loneTelemetry(dataDir)
+}
+
+/** Throws when stores without users have records of a namespace: an empty database of users beside them is not that of a first start. */
+export function requireNoRecords({ namespaces }: KnownSizes, dataDir: string): void {
+  if (namespaces.some(({ records }) => records > 0)) throw loneTelemetry(dataDir)
 }
 
 /**
