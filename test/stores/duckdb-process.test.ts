@@ -24,7 +24,7 @@ beforeEach(async () => {
   messages = []
   onMessage = () => undefined
   folder = await openTempFolder()
-  stores = await openTestStores(folder.path, { logger })
+  stores = await openTestStores(folder.path, { logger, limits: { readWaitMs: 60_000 } })
 })
 
 afterEach(async () => {

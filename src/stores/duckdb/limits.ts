@@ -43,6 +43,8 @@ export interface DuckDbLimits {
   readonly maxSeries: number
   /** How often the store process looks for background work: age-based seals, merges, garbage. */
   readonly upkeepIntervalMs: number
+  /** How long a read waits for a store process that is being started again. */
+  readonly readWaitMs: number
 }
 
 const MIB = 1024 * 1024
@@ -70,5 +72,6 @@ export const DEFAULT_DUCKDB_LIMITS: DuckDbLimits = {
   checkpointBytes: 96 * MIB,
   rebuildBytes: 256 * MIB,
   maxSeries: 50_000,
-  upkeepIntervalMs: 5_000
+  upkeepIntervalMs: 5_000,
+  readWaitMs: 5_000
 }

@@ -16,8 +16,6 @@ const MAX_BACKOFF_MS = 10_000
 /** A process that ran this long starts again without a history. */
 const STEADY_MS = 60_000
 const CLOSE_TIMEOUT_MS = 30_000
-/** How long a read waits for a process that is being started again. */
-const READ_WAIT_MS = 5_000
 /** A read that ends the process twice is refused: it may be the cause. */
 const READ_ATTEMPTS = 2
 
@@ -177,7 +175,7 @@ export class StoreClient {
 
   /** Waits a while for the next process. */
   async #restarted(signal: AbortSignal | undefined): Promise<void> {
-    const late = delay(READ_WAIT_MS, undefined, { ref: false, ...(signal && { signal }) })
+    const late = delay(this.#options.process.limits.readWaitMs, undefined, { ref: false, ...(signal && { signal }) })
     // The pause rejects only when the caller has left.
     await Promise.race([this.whenRunning(), late]).catch(() => signal?.throwIfAborted())
   }
