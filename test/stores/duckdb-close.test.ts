@@ -6,8 +6,7 @@ import { openTestStores } from '../support/duckdb-fixture.js'
 import { storeEntry } from '../support/store-entry.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
-const SOON_MS = 4_000
-
+// A close that waited for the process would take its 30 s, and with the start more than a test has.
 it('closes at once though the last checkpoint fails, e.g. on a full disk', async () => {
   const folder = await openTempFolder()
   const server = pathToFileURL(path.join(path.dirname(storeEntry()), 'pipe-server.js')).href
@@ -21,8 +20,6 @@ it('closes at once though the last checkpoint fails, e.g. on a full disk', async
      await server.announce({ type: 'ready', detail: '' })`
   )
   const stores = await openTestStores(folder.path, { entry })
-  const startedMs = performance.now()
-  await stores.close()
-  expect(performance.now() - startedMs).toBeLessThan(SOON_MS)
+  await expect(stores.close()).resolves.toBeUndefined()
   await folder.remove()
 })
