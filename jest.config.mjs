@@ -1,21 +1,13 @@
-/** Jest runs the sources as ES modules. All projects except `unit` start the compiled service, so their scripts compile first. */
+/**
+ * Test files run as ES modules of Node, whose hooks compile the sources (test/runner, docs/adr/0052). All projects except
+ * `unit` start processes and threads of the compiled service, so their scripts compile first.
+ */
 const common = {
-  extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  testEnvironment: 'node',
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          parser: { syntax: 'typescript', decorators: true },
-          target: 'es2022',
-          transform: { legacyDecorator: true, decoratorMetadata: false, useDefineForClassFields: false }
-        },
-        module: { type: 'es6' }
-      }
-    ]
-  }
+  runtime: '<rootDir>/test/runner/runtime.cjs',
+  testEnvironment: '<rootDir>/test/runner/environment.mjs',
+  transform: {},
+  // By which --onlyChanged finds the tests of a source.
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' }
 }
 const NOT_TESTS = ['/node_modules/', '/dist/']
 

@@ -1,4 +1,4 @@
-import { TestEnvironment } from 'jest-environment-node'
+import SharedEnvironment from '../runner/environment.mjs'
 
 const NEEDED = ['PG_URL', 'INFLUX_URL', `${(process.env.ALIDADE_TEST_SEARCH ?? 'es8').toUpperCase()}_URL`]
 
@@ -14,12 +14,12 @@ function skipAll(block) {
  * The managed profile: services of the tests keep their data in real servers (`service-profile.ts`). Without those every
  * test is skipped and counted as such; with REQUIRE_STORES=1 the missing one is an error of the first service.
  */
-export default class ManagedEnvironment extends TestEnvironment {
+export default class ManagedEnvironment extends SharedEnvironment {
   #isPossible = process.env.REQUIRE_STORES === '1' || NEEDED.every(name => process.env[name])
 
   async setup() {
     await super.setup()
-    this.global.process.env.ALIDADE_TEST_PROFILE = 'managed'
+    process.env.ALIDADE_TEST_PROFILE = 'managed'
   }
 
   handleTestEvent(event, state) {
