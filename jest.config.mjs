@@ -73,6 +73,7 @@ export default {
   maxWorkers: 2,
   // Modules of each test file stay in the memory of the process that ran it: it is replaced before they fill it.
   workerIdleMemoryLimit: '1500MB',
-  globalSetup: '<rootDir>/test/servers/jest-setup.mjs',
+  testSequencer: '<rootDir>/test/runner/sequencer.mjs',
+  globalSetup: '<rootDir>/test/runner/global-setup.mjs',
   globalTeardown: '<rootDir>/test/servers/jest-teardown.mjs'
 }

@@ -3,13 +3,13 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from '@jest/globals'
 import { openTestStores } from '../support/duckdb-fixture.js'
-import { storeEntry } from '../support/store-entry.js'
+import { pipeServerModule } from '../support/store-entry.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
 // A close that waited for the process would take its 30 s, and with the start more than a test has.
 it('closes at once though the last checkpoint fails, e.g. on a full disk', async () => {
   const folder = await openTempFolder()
-  const server = pathToFileURL(path.join(path.dirname(storeEntry()), 'pipe-server.js')).href
+  const server = pathToFileURL(pipeServerModule()).href
   const entry = path.join(folder.path, 'entry.mjs')
   await writeFile(
     entry,

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const SOURCES = '../../dist/src'
@@ -9,9 +10,20 @@ function compiled(path: string): string {
   return file
 }
 
+/** The bundle of a compiled entry in a run of Jest (test/runner/entries.mjs), which starts faster; the entry itself otherwise. */
+function bundled(name: string, path: string): string {
+  const folder = process.env['TEST_ENTRIES']
+  return folder === undefined ? compiled(path) : join(folder, `${name}.js`)
+}
+
 /** Path of the compiled entry of the store process; `npm run build` makes it. */
 export function storeEntry(): string {
-  return compiled('stores/duckdb/process/main.js')
+  return bundled('store-process', 'stores/duckdb/process/main.js')
+}
+
+/** Path of the compiled server of the store process's pipe; `npm run build` makes it. */
+export function pipeServerModule(): string {
+  return compiled('stores/duckdb/process/pipe-server.js')
 }
 
 /** Path of the compiled entry of the control database's thread; `npm run build` makes it. */
@@ -21,7 +33,7 @@ export function controlEntry(): string {
 
 /** Path of the compiled entry of the threads that evaluate PromQL; `npm run build` makes it. */
 export function promqlEntry(): string {
-  return compiled('query/promql/thread/main.js')
+  return bundled('promql-thread', 'query/promql/thread/main.js')
 }
 
 /** Path of the compiled entry of the threads that read InfluxDB; `npm run build` makes it. */
