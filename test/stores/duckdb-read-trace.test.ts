@@ -1,7 +1,8 @@
 import { DuckDBDataChunk, type DuckDBValue } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import type { NamespaceId } from '../../src/domain/ids.js'
-import { readTrace } from '../../src/stores/duckdb/read/read-trace.js'
+import { readSmallTrace, readTrace } from '../../src/stores/duckdb/read/read-trace.js'
+import { SMALL_TRACE_SPANS } from '../../src/ports/trace-store.js'
 import { ALL_TIME } from '../../src/domain/time-range.js'
 import { inSnapshot } from '../../src/stores/duckdb/read/reading.js'
 import { NEVER, newIngestId } from '../contract/fresh-ids.js'
@@ -12,10 +13,11 @@ import { Tiers } from '../support/tiers.js'
 const NS = 'nsreadtrace' as NamespaceId
 const TRACE = 7
 const COUNT = 40
+const LARGE_TRACE = 8
 const LONG_TEXT = { text: 'ä'.repeat(500) }
 const LONG = ['status_message', 'events_json', 'links_json', 'fields_json', 'fields_sent', 'tags_json', 'tags_sent']
 
-const span = (id: number) => toSpan({ trace: TRACE, id, at: id, attributes: LONG_TEXT }, id)
+const span = (id: number, trace = TRACE) => toSpan({ trace, id, at: id, attributes: LONG_TEXT }, id)
 
 /** Bytes of the long texts that become strings of this process while `run` runs. */
 async function longBytesRead(run: () => Promise<unknown>): Promise<number> {
@@ -45,9 +47,9 @@ describe('one trace, read whole', () => {
   let tiers: Tiers
   let spanBytes: number
 
-  async function append(ids: readonly number[]): Promise<void> {
+  async function append(ids: readonly number[], trace = TRACE): Promise<void> {
     const ingestId = newIngestId()
-    const rows = await spanRows(ids.map(span))
+    const rows = await spanRows(ids.map(id => span(id, trace)))
     await tiers.append(
       'spans',
       NS,
@@ -59,6 +61,12 @@ describe('one trace, read whole', () => {
     const options = { kind: 'spans', ns: NS, range: ALL_TIME, heavy: false, signal: NEVER } as const
     const { spans, hasMore } = await inSnapshot(tiers, options, scope => readTrace(scope, traceIdOf(TRACE), limit, maxBytes))
     return { ids: spans.map(({ spanId }) => spanId), hasMore }
+  }
+
+  async function readSmall(trace: number, maxBytes?: number) {
+    const options = { kind: 'spans', ns: NS, range: ALL_TIME, heavy: false, signal: NEVER } as const
+    const small = await inSnapshot(tiers, options, scope => readSmallTrace(scope, traceIdOf(trace), maxBytes))
+    return small && { ids: small.spans.map(({ spanId }) => spanId), hasMore: small.hasMore }
   }
 
   beforeAll(async () => {
@@ -89,8 +97,7 @@ describe('one trace, read whole', () => {
     it('takes no more into memory than the bound, though all lies in one chunk', async () => {
       const whole = await longBytesRead(() => read(100, COUNT * spanBytes))
       expect(whole).toBeGreaterThan(COUNT * 1_000)
-      // Once to see that it is too much, once for the spans that are given.
-      expect(await longBytesRead(() => read(100, 5 * spanBytes))).toBeLessThanOrEqual(2 * 5 * spanBytes)
+      expect(await longBytesRead(() => read(100, 5 * spanBytes))).toBeLessThanOrEqual(5 * spanBytes)
     })
 
     it('gives one span at least', async () => {
@@ -99,6 +106,20 @@ describe('one trace, read whole', () => {
   }
 
   describe('of spans sent once', cuts)
+
+  it('is small as long as its records have so many bytes, to the byte', async () => {
+    expect(await readSmall(TRACE, COUNT * spanBytes)).toEqual({ ids: idsUpTo(COUNT), hasMore: false })
+    expect(await readSmall(TRACE, COUNT * spanBytes - 1)).toBeNull()
+  })
+
+  it('costs nothing to refuse: of a large trace no value becomes a string', async () => {
+    await append(
+      Array.from({ length: SMALL_TRACE_SPANS + 1 }, (_, i) => i + 1),
+      LARGE_TRACE
+    )
+    expect(await longBytesRead(async () => expect(await readSmall(LARGE_TRACE)).toBeNull())).toBe(0)
+    expect(await longBytesRead(async () => expect(await readSmall(TRACE, 5 * spanBytes)).toBeNull())).toBe(0)
+  })
 
   describe('of spans of which many were sent again', () => {
     beforeAll(async () => {

@@ -6,7 +6,7 @@ import { Params } from './params.js'
 import { ORDER_COLUMNS, orderSql } from './record-order.js'
 import type { Scope } from './source.js'
 import { IS_LAST_SENT, spansOfTracesSql } from './spans-of-traces.js'
-import { streamRows, toCount, type ResultRow } from './statement.js'
+import { type ResultChunk, runStatement, streamChunks, streamRows, toCount } from './statement.js'
 import { SPANS } from './stored-span.js'
 
 /** Bytes of the long strings of one trace that are read at most: whole spans come into memory at once. */
@@ -28,59 +28,78 @@ interface TraceBounds {
 }
 
 /**
- * All stored copies in one statement; null when they exceed the bounds. The engine sums the bytes, since a chunk of its rows
- * becomes strings as a whole.
+ * All stored copies in one statement; null when they exceed the bounds. The engine sums the bytes, and rows become strings once
+ * it is known that all of them fit: of a large trace nothing is converted.
  */
 async function readSmall(scope: Scope, traceId: string, { spans: most, bytes }: TraceBounds): Promise<TraceSpans | null> {
   const params = new Params()
   const spans = await spansOfTracesSql(scope, [traceId], SPANS.columns, params)
   const fits = `sum(${BYTES_SQL}) OVER (ROWS UNBOUNDED PRECEDING) <= ${params.add(bytes)} AS fits`
   const sql = `SELECT ${WITHIN_SQL.join(', ')}, fits FROM (SELECT *, ${fits} FROM ${spans} LIMIT ${params.add(most + 1)})`
-  const rows: ResultRow[] = []
-  for await (const some of streamRows(scope, sql, params)) {
-    rows.push(...some)
-    if (rows.length > most || rows.at(-1)?.['fits'] === false) return null
+  const chunks: ResultChunk[] = []
+  let count = 0
+  for await (const chunk of streamChunks(scope, sql, params)) {
+    count += chunk.rowCount
+    if (count > most || chunk.last('fits') === false) return null
+    chunks.push(chunk)
   }
-  const copies = await mapInSlices(rows, SPANS.toRecord, scope.signal)
+  const copies: StoredSpan[] = []
+  for (const chunk of chunks) copies.push(...(await mapInSlices(await chunk.rows(), SPANS.toRecord, scope.signal)))
   return { spans: lastSent(copies).toSorted(inSpanOrder), hasMore: false }
 }
 
-/** SQL: the first spans of a trace, each as it was sent last, and how many of them fit into the bounds. */
-function keptSql(spans: string, bounds: TraceBounds, params: Params): string {
-  const most = params.add(bounds.spans)
-  return `sent AS MATERIALIZED (SELECT ${ORDER}, ${BYTES_SQL} AS bytes FROM ${spans}
-      QUALIFY ${IS_LAST_SENT} ORDER BY ${orderSql('asc')} LIMIT ${params.add(bounds.spans + 1)}),
-    placed AS (SELECT ${ORDER}, row_number() OVER inOrder AS place, sum(bytes) OVER inOrder AS total FROM sent
-      WINDOW inOrder AS (ORDER BY ${orderSql('asc')} ROWS UNBOUNDED PRECEDING)),
-    kept AS MATERIALIZED (SELECT ${ORDER} FROM placed
-      WHERE place <= ${most} AND (place = 1 OR total <= ${params.add(bounds.bytes)}))`
+/** What is stored of a trace: records, spans, and bytes of the long strings of all records. */
+interface StoredCopies {
+  readonly copies: number
+  readonly spans: number
+  readonly bytes: number
 }
 
-/** The first spans of a large trace; what is cut is never read whole. */
-async function readLarge(scope: Scope, traceId: string, bounds: TraceBounds): Promise<TraceSpans> {
+async function countCopies(scope: Scope, traceId: string): Promise<StoredCopies> {
   const params = new Params()
-  const keys = await spansOfTracesSql(scope, [traceId], SPANS.columns, params)
-  const kept = keptSql(keys, bounds, params)
+  const spans = await spansOfTracesSql(scope, [traceId], ['trace_id', 'span_id', ...LONG_COLUMNS], params)
+  const sql = `SELECT count(*) AS copies, count(DISTINCT span_id) AS spans, sum(${BYTES_SQL}) AS bytes FROM ${spans}`
+  const [row] = await runStatement(scope, sql, params)
+  return { copies: toCount(row?.['copies']), spans: toCount(row?.['spans']), bytes: toCount(row?.['bytes']) }
+}
+
+/** SQL: the keys of the first spans of a trace, each as it was sent last, as many as fit into the bounds. */
+function keptSql(spans: string, bounds: TraceBounds, params: Params): string {
+  const most = params.add(bounds.spans)
+  return `sent AS (SELECT ${ORDER}, ${BYTES_SQL} AS bytes FROM ${spans}
+      QUALIFY ${IS_LAST_SENT} ORDER BY ${orderSql('asc')} LIMIT ${most}),
+    placed AS (SELECT ${ORDER}, row_number() OVER inOrder AS place, sum(bytes) OVER inOrder AS total FROM sent
+      WINDOW inOrder AS (ORDER BY ${orderSql('asc')} ROWS UNBOUNDED PRECEDING)),
+    kept AS MATERIALIZED (SELECT ${ORDER} FROM placed WHERE place = 1 OR total <= ${params.add(bounds.bytes)})`
+}
+
+/** SQL of the first spans of a trace, in order; what is cut is never read whole. */
+async function firstSpansSql(
+  scope: Scope,
+  traceId: string,
+  { stored, bounds, params }: { readonly stored: StoredCopies; readonly bounds: TraceBounds; readonly params: Params }
+): Promise<string> {
   const spans = await spansOfTracesSql(scope, [traceId], SPANS.columns, params)
-  const sql = `WITH ${kept} SELECT *, (SELECT count(*) FROM sent) AS stored
-    FROM ${spans} SEMI JOIN kept USING (${ORDER}) ORDER BY ${orderSql('asc')}`
-  const found: StoredSpan[] = []
-  let stored = 0
-  for await (const rows of streamRows(scope, sql, params)) {
-    stored = toCount(rows[0]?.['stored'])
-    found.push(...(await mapInSlices(rows, SPANS.toRecord, scope.signal)))
-  }
-  // A large trace has spans: none are found only where none were wanted.
-  return { spans: found, hasMore: found.length === 0 || stored > found.length }
+  const order = `ORDER BY ${orderSql('asc')}`
+  // Finding the last copies and what fits takes longer than all the rest: it is left out where nothing was sent twice.
+  if (stored.copies === stored.spans && stored.bytes <= bounds.bytes)
+    return `SELECT * FROM ${spans} ${order} LIMIT ${params.add(bounds.spans)}`
+  const again = await spansOfTracesSql(scope, [traceId], SPANS.columns, params)
+  return `WITH ${keptSql(spans, bounds, params)} SELECT * FROM ${again} SEMI JOIN kept USING (${ORDER}) ${order}`
 }
 
 /** As `TraceStore.trace`. */
 export async function readTrace(scope: Scope, traceId: string, limit: number, maxBytes = MAX_TRACE_BYTES): Promise<TraceSpans> {
-  const small = { spans: Math.min(limit, SMALL_TRACE_SPANS), bytes: Math.min(maxBytes, SMALL_TRACE_BYTES) }
-  return (await readSmall(scope, traceId, small)) ?? readLarge(scope, traceId, { spans: limit, bytes: maxBytes })
+  const stored = await countCopies(scope, traceId)
+  if (stored.copies === 0) return { spans: [], hasMore: false }
+  const params = new Params()
+  const sql = await firstSpansSql(scope, traceId, { stored, bounds: { spans: limit, bytes: maxBytes }, params })
+  const spans: StoredSpan[] = []
+  for await (const rows of streamRows(scope, sql, params)) spans.push(...(await mapInSlices(rows, SPANS.toRecord, scope.signal)))
+  return { spans, hasMore: stored.spans > spans.length }
 }
 
 /** As `TraceStore.smallTrace`. */
-export function readSmallTrace(scope: Scope, traceId: string): Promise<TraceSpans | null> {
-  return readSmall(scope, traceId, { spans: SMALL_TRACE_SPANS, bytes: SMALL_TRACE_BYTES })
+export function readSmallTrace(scope: Scope, traceId: string, maxBytes = SMALL_TRACE_BYTES): Promise<TraceSpans | null> {
+  return readSmall(scope, traceId, { spans: SMALL_TRACE_SPANS, bytes: maxBytes })
 }

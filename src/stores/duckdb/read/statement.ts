@@ -64,15 +64,33 @@ export function resultRows(result: DuckDBMaterializedResult): ResultRow[] {
   return rows
 }
 
-/** Runs one statement and gives its rows as they are found, some at a time. */
-export async function* streamRows(scope: Scope, sql: string, params: Params): AsyncGenerator<readonly ResultRow[], void> {
+/** Some rows of a result as the engine has them. */
+export interface ResultChunk {
+  readonly rowCount: number
+  /** The value of a column in the last row. */
+  last(column: string): DuckDBValue
+  /** The rows as values; other work runs between the columns. Throws the reason of an abort. */
+  rows(): Promise<readonly ResultRow[]>
+}
+
+/** Runs one statement and yields its chunks as they are found; what is not taken out of a chunk costs nothing here. */
+export async function* streamChunks(scope: Scope, sql: string, params: Params): AsyncGenerator<ResultChunk, void> {
   const result = await bound(scope, sql, params, statement => statement.stream())
   const names = result.columnNames()
   const pace = new Pace(VALUES_AT_ONCE, scope.signal)
   for await (const chunk of result) {
     scope.signal.throwIfAborted()
-    yield addRows([], names, await columnsInSlices(chunk, pace))
+    yield {
+      rowCount: chunk.rowCount,
+      last: column => chunk.getColumnVector(names.indexOf(column)).getItem(chunk.rowCount - 1),
+      rows: async () => addRows([], names, await columnsInSlices(chunk, pace))
+    }
   }
+}
+
+/** Runs one statement and gives its rows as they are found, some at a time. */
+export async function* streamRows(scope: Scope, sql: string, params: Params): AsyncGenerator<readonly ResultRow[], void> {
+  for await (const chunk of streamChunks(scope, sql, params)) yield await chunk.rows()
 }
 
 function addRows(rows: ResultRow[], names: readonly string[], columns: readonly (readonly DuckDBValue[])[]): ResultRow[] {
