@@ -5,7 +5,6 @@ import { SafeInt, Timestamp } from '../schema/scalars.js'
 import { ServiceMapType } from '../schema/service.type.js'
 import { SpansArgs, TraceLogsArgs } from '../schema/trace.args.js'
 import { CriticalPathSegmentType, ServiceShareType, SpanType, TraceOutlineType, TraceType } from '../schema/trace.type.js'
-import { traceMap } from '../src/query/apm/trace-map.js'
 import type { Context } from './context.js'
 import type { LogCollector } from './log-collector.js'
 import { logsOf } from './trace-logs.js'
@@ -131,11 +130,13 @@ export class TraceResolver {
   }
 
   @FieldResolver(() => ServiceMapType, { ...READS_SPANS, description: 'Calls between the services of this trace.' })
-  async serviceMap(@Root() trace: TraceSource): Promise<ServiceMapType> {
-    const { view, isTruncated } = await trace.read()
+  async serviceMap(@Root() trace: TraceSource, @Ctx() { use, signal }: Context): Promise<ServiceMapType> {
+    const read = await trace.read()
+    const { view, isTruncated } = read
     const warnings = isTruncated ? ['more spans of this trace exist than were read'] : []
     const window = { startNs: view.startNs, endNs: view.startNs + view.durationNs }
-    return toServiceMap({ ...traceMap(view), window, complete: !isTruncated, warnings, tookMs: 0 })
+    const map = await use.traceReading.serviceMap(read, signal)
+    return toServiceMap({ ...map, window, complete: !isTruncated, warnings, tookMs: 0 })
   }
 }
 

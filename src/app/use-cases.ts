@@ -133,7 +133,7 @@ export function createReadUseCases(
   const { logs, metrics, events, traces } = stores
   const cursors = new CursorCodec(cursorSecret)
   const largeReads = new LargeReads()
-  const slices = new EventLoopSlices()
+  const slices = new EventLoopSlices(clock)
   const logSearch = new LogSearch({ logs, clock, cursors, settings })
   const shortIds = new ShortTraceIds({ traces, clock })
   const traceLinks = new TraceLinks({ traces, shortIds, clock, settings })

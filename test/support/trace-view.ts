@@ -2,7 +2,8 @@ import type { StoredSpan } from '../../src/domain/span.js'
 import { type SpanTree, spanTreeSteps, type TreeSpan } from '../../src/query/traces/span-tree.js'
 import { type TraceView, traceViewSteps } from '../../src/query/traces/trace-view.js'
 
-function inOneGo<T>(steps: Generator<void, T>): T {
+/** Runs a computation without a pause. */
+export function inOneGo<T>(steps: Generator<void, T>): T {
   for (;;) {
     const step = steps.next()
     if (step.done === true) return step.value

@@ -1,6 +1,6 @@
 import type { TraceSummary } from '../../domain/span.js'
 import { formatNs } from '../../domain/timestamp.js'
-import { traceMap } from '../../query/apm/trace-map.js'
+import { traceMapSteps } from '../../query/apm/trace-map.js'
 import type { HistogramCounts } from '../../query/log-query.js'
 import type { OperationComparison, OperationTotals } from '../../query/traces/compare-traces.js'
 import type { TraceLogCounts } from '../../query/traces/trace-logs.js'
@@ -73,28 +73,30 @@ function spanJson({ span, ...view }: ViewedSpan, logs: TraceLogCounts): Record<s
   }
 }
 
-/** Spans that are written in one slice: a few milliseconds. */
-const SPANS_PER_SLICE = 250
+/** Spans that are written in one step: less than a millisecond. */
+const SPANS_PER_STEP = 50
 
-/** The JSON text of a trace laid out for a reader; `shown` of its spans in the order of its tree. Yields between slices. */
+/** The JSON text of a trace laid out for a reader; `shown` of its spans in the order of its tree. Yields between steps. */
 export function* traceText(trace: ReadTrace, shown: readonly ViewedSpan[], logs: TraceLogCounts): Generator<void, string> {
-  const facts = JSON.stringify(factsOfTrace(trace, shown.length, logs))
-  const slices: string[] = []
-  for (let at = 0; at < shown.length; at += SPANS_PER_SLICE) {
+  const facts = JSON.stringify(yield* factsOfTrace(trace, shown.length, logs))
+  const written: string[] = []
+  for (let at = 0; at < shown.length; at += SPANS_PER_STEP) {
     yield
-    const spans = shown.slice(at, at + SPANS_PER_SLICE)
-    slices.push(spans.map(span => JSON.stringify(spanJson(span, logs))).join(','))
+    const spans = shown.slice(at, at + SPANS_PER_STEP)
+    written.push(spans.map(span => JSON.stringify(spanJson(span, logs))).join(','))
   }
   yield
-  return `${facts.slice(0, -1)},"spans":[${slices.join(',')}]}`
+  return `${facts.slice(0, -1)},"spans":[${written.join(',')}]}`
 }
 
 /** All of a trace but its spans. */
-function factsOfTrace(
+function* factsOfTrace(
   { traceId, view, isTruncated, warnings }: ReadTrace,
   shownCount: number,
   logs: TraceLogCounts
-): Record<string, unknown> {
+): Generator<void, Record<string, unknown>> {
+  const map = yield* traceMapSteps(view)
+  yield
   return {
     trace_id: traceId,
     start: formatNs(view.startNs),
@@ -117,7 +119,7 @@ function factsOfTrace(
       start_offset_ns: nsJson(startOffsetNs),
       duration_ns: nsJson(durationNs)
     })),
-    service_map: serviceMapJson(traceMap(view)),
+    service_map: serviceMapJson(map),
     logs: { total: logs.total, unlinked: logs.unlinked },
     warnings: [...warnings, ...logs.warnings].map(warningSentence)
   }

@@ -43,13 +43,17 @@ function callAttributes(): (span: StoredSpan) => SpanAttributes {
   }
 }
 
+/** Spans that are looked at in one step: less than a millisecond. */
+const SPANS_PER_STEP = 250
+
 /** As `TraceStore.serviceEdges` has it, of the spans of one trace. */
-function callsOf(spans: readonly StoredSpan[]): readonly Call[] {
+function* callsOf(spans: readonly StoredSpan[]): Generator<void, readonly Call[]> {
   const byId = new Map(spans.map(span => [span.spanId, span]))
   const finished = new Set<string>()
   const calls: Call[] = []
   const attributesOf = callAttributes()
-  for (const span of spans) {
+  for (const [i, span] of spans.entries()) {
+    if (i % SPANS_PER_STEP === 0) yield
     const caller = span.parentSpanId === null ? undefined : byId.get(span.parentSpanId)
     if (!caller || caller.service === null || span.service === null || caller.service === span.service) continue
     finished.add(caller.spanId)
@@ -61,7 +65,8 @@ function callsOf(spans: readonly StoredSpan[]): readonly Call[] {
       span
     })
   }
-  for (const span of spans) {
+  for (const [i, span] of spans.entries()) {
+    if (i % SPANS_PER_STEP === 0) yield
     const peer = span.service === null || finished.has(span.spanId) ? null : peerOf(attributesOf(span))
     if (peer) calls.push({ source: span.service!, target: peer, protocol: protocolOf(attributesOf(span)), span })
   }
@@ -92,21 +97,30 @@ function toEdge(calls: readonly Call[], range: TimeRange): ServiceMapEdge {
   }
 }
 
-/**
- * Who calls whom in one trace: what `ServiceMap` says of a window, counted over the spans that were read. Nodes by id, edges by
- * calls, most first. Rates are over the length of the trace.
- */
-export function traceMap({ spans: viewed, startNs, durationNs }: Pick<TraceView, 'spans' | 'startNs' | 'durationNs'>): {
+/** Services and peers of one trace, and the calls between them. */
+export interface TraceMap {
   readonly nodes: readonly ServiceMapNode[]
   readonly edges: readonly ServiceMapEdge[]
-} {
+}
+
+/**
+ * Who calls whom in one trace: what `ServiceMap` says of a window, counted over the spans that were read. Nodes by id, edges by
+ * calls, most first. Rates are over the length of the trace. Yields between steps of the work.
+ */
+export function* traceMapSteps({
+  spans: viewed,
+  startNs,
+  durationNs
+}: Pick<TraceView, 'spans' | 'startNs' | 'durationNs'>): Generator<void, TraceMap> {
   const range = { startNs, endNs: startNs + durationNs }
   const spans = viewed.map(({ span }) => span)
-  const calls = callsOf(spans)
+  const calls = yield* callsOf(spans)
+  yield
   const ofServices = groupedBy(
     spans.filter(({ service }) => service !== null),
     ({ service }) => service!
   )
+  yield
   const services = [...ofServices].map(([name, own]): ServiceMapNode => ({
     id: nodeId('service', name),
     name,

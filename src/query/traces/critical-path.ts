@@ -19,11 +19,18 @@ function longestRoot<S extends TreeSpan>({ nodes, roots }: SpanTree<S>): number 
   return longest
 }
 
+/** Spans that are looked at in one step: some tenths of a millisecond. */
+const SPANS_PER_STEP = 500
+
 /** The children that a span waited for, last first: each had ended when the one after it began. */
-function waitedFor<S extends TreeSpan>({ nodes }: SpanTree<S>, stretch: Stretch): readonly Stretch[] {
-  const candidates = nodes[stretch.node]!.children.map(node => ({ node, ...clipped(intervalOf(nodes[node]!.span), stretch) }))
-    .filter(({ startNs, endNs }) => endNs > startNs)
-    .toSorted((a, b) => (a.endNs !== b.endNs ? (a.endNs > b.endNs ? -1 : 1) : b.node - a.node))
+function* waitedFor<S extends TreeSpan>({ nodes }: SpanTree<S>, stretch: Stretch): Generator<void, readonly Stretch[]> {
+  const within: Stretch[] = []
+  for (const [i, node] of nodes[stretch.node]!.children.entries()) {
+    if (i > 0 && i % SPANS_PER_STEP === 0) yield
+    const { startNs, endNs } = clipped(intervalOf(nodes[node]!.span), stretch)
+    if (endNs > startNs) within.push({ node, startNs, endNs })
+  }
+  const candidates = within.toSorted((a, b) => (a.endNs !== b.endNs ? (a.endNs > b.endNs ? -1 : 1) : b.node - a.node))
   const chosen: Stretch[] = []
   let untilNs = stretch.endNs
   for (const candidate of candidates) {
@@ -37,14 +44,16 @@ function waitedFor<S extends TreeSpan>({ nodes }: SpanTree<S>, stretch: Stretch)
 /**
  * The critical path of a trace: from the end of its longest root backwards, always into the child that ended last before
  * what came next. The segments lie end to end over the whole root, in order of time; shortening any of them could have
- * shortened the trace. Children count only while their parent ran.
+ * shortened the trace. Children count only while their parent ran. Yields between steps of the work.
  */
-export function criticalPath<S extends TreeSpan>(tree: SpanTree<S>): readonly PathSegment[] {
+export function* criticalPathSteps<S extends TreeSpan>(tree: SpanTree<S>): Generator<void, readonly PathSegment[]> {
   const root = longestRoot(tree)
   if (root === null) return []
   const backwards: PathSegment[] = []
   const open: (Stretch & { readonly isOwn: boolean })[] = [{ node: root, ...intervalOf(tree.nodes[root]!.span), isOwn: false }]
+  let walked = 0
   for (let stretch = open.pop(); stretch; stretch = open.pop()) {
+    if (++walked % SPANS_PER_STEP === 0) yield
     const { node, startNs, isOwn } = stretch
     let { endNs } = stretch
     if (isOwn) {
@@ -52,7 +61,7 @@ export function criticalPath<S extends TreeSpan>(tree: SpanTree<S>): readonly Pa
       continue
     }
     const parts: typeof open = []
-    for (const child of waitedFor(tree, stretch)) {
+    for (const child of yield* waitedFor(tree, stretch)) {
       if (child.endNs < endNs) parts.push({ node, startNs: child.endNs, endNs, isOwn: true })
       parts.push({ ...child, isOwn: false })
       endNs = child.startNs

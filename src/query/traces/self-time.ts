@@ -18,11 +18,17 @@ export function clipped(inner: Interval, outer: Interval): Interval {
   return { startNs, endNs: endNs > startNs ? endNs : startNs }
 }
 
-/** Nanoseconds that at least one of the intervals covers; they come by start. */
-function covered(intervals: readonly Interval[]): bigint {
+/** Spans that are looked at in one step: some tenths of a millisecond. */
+const SPANS_PER_STEP = 500
+
+/** Nanoseconds of a span that at least one of its children covers; they come by start. */
+function* covered(own: Interval, children: Iterable<TreeSpan>): Generator<void, bigint> {
   let total = 0n
   let reached: bigint | null = null
-  for (const { startNs, endNs } of intervals) {
+  let looked = 0
+  for (const child of children) {
+    if (++looked % SPANS_PER_STEP === 0) yield
+    const { startNs, endNs } = clipped(intervalOf(child), own)
     const from = reached !== null && reached > startNs ? reached : startNs
     if (endNs > from) total += endNs - from
     if (reached === null || endNs > reached) reached = endNs
@@ -30,10 +36,13 @@ function covered(intervals: readonly Interval[]): bigint {
   return total
 }
 
-/** Nanoseconds in which a span ran and none of its children did, per node of the tree. */
-export function selfTimes<S extends TreeSpan>({ nodes }: SpanTree<S>): readonly bigint[] {
-  return nodes.map(({ span, children }) => {
-    const own = intervalOf(span)
-    return span.durationNs - covered(children.map(child => clipped(intervalOf(nodes[child]!.span), own)))
-  })
+/** Nanoseconds in which a span ran and none of its children did, per node of the tree. Yields between steps of the work. */
+export function* selfTimeSteps<S extends TreeSpan>({ nodes }: SpanTree<S>): Generator<void, readonly bigint[]> {
+  const times: bigint[] = []
+  for (const { span, children } of nodes) {
+    if (times.length % SPANS_PER_STEP === 0) yield
+    const spans = children.map(child => nodes[child]!.span)
+    times.push(span.durationNs - (yield* covered(intervalOf(span), spans)))
+  }
+  return times
 }

@@ -37,31 +37,40 @@ function byStart(a: TreeSpan, b: TreeSpan): number {
   return a.spanId < b.spanId ? -1 : a.spanId > b.spanId ? 1 : 0
 }
 
+/** Spans that are looked at in one step: some tenths of a millisecond. */
+const SPANS_PER_STEP = 500
+
 /** The first span of each id: stores give each id once. */
-function placesById(sorted: readonly TreeSpan[]): ReadonlyMap<string, number> {
+function* placesById(sorted: readonly TreeSpan[]): Generator<void, ReadonlyMap<string, number>> {
   const places = new Map<string, number>()
-  for (const [place, { spanId }] of sorted.entries()) if (!places.has(spanId)) places.set(spanId, place)
+  for (const [place, { spanId }] of sorted.entries()) {
+    if (place % SPANS_PER_STEP === 0) yield
+    if (!places.has(spanId)) places.set(spanId, place)
+  }
   return places
 }
 
 /** The place of each span's parent; null where it names none, itself, or one that is not there. */
-function parentPlaces(sorted: readonly TreeSpan[]): readonly (number | null)[] {
-  const places = placesById(sorted)
-  return sorted.map(({ parentSpanId }, place) => {
+function* parentPlaces(sorted: readonly TreeSpan[]): Generator<void, readonly (number | null)[]> {
+  const places = yield* placesById(sorted)
+  const parents: (number | null)[] = []
+  for (const [place, { parentSpanId }] of sorted.entries()) {
+    if (place % SPANS_PER_STEP === 0) yield
     const parent = parentSpanId === null ? undefined : places.get(parentSpanId)
-    return parent === undefined || parent === place ? null : parent
-  })
+    parents.push(parent === undefined || parent === place ? null : parent)
+  }
+  return parents
 }
 
 /**
  * The tree of a trace. A span whose parent is not there is a root; spans that are each other's ancestors hang from the
- * earliest of them, which becomes a root. Every span appears once. No recursion: traces may be deep. Yields between slices
+ * earliest of them, which becomes a root. Every span appears once. No recursion: traces may be deep. Yields between steps
  * of the work.
  */
 export function* spanTreeSteps<S extends TreeSpan>(spans: readonly S[]): Generator<void, SpanTree<S>> {
   const sorted = spans.toSorted(byStart)
   yield
-  const parents = parentPlaces(sorted)
+  const parents = yield* parentPlaces(sorted)
   const below: number[][] = sorted.map(() => [])
   for (const [place, parent] of parents.entries()) if (parent !== null) below[parent]!.push(place)
   yield
@@ -72,9 +81,6 @@ export function* spanTreeSteps<S extends TreeSpan>(spans: readonly S[]): Generat
   yield
   return walk.tree()
 }
-
-/** Spans that are walked in one slice: a few milliseconds. */
-const SPANS_PER_SLICE = 4_000
 
 class Walk<S extends TreeSpan> {
   readonly #sorted: readonly S[]
@@ -92,7 +98,7 @@ class Walk<S extends TreeSpan> {
     if (this.#seen[root]) return
     const open: Open[] = [this.#enter(root, null)]
     for (let top = open.at(-1); top; top = open.at(-1)) {
-      if (top.next === 0 && this.#nodes.length % SPANS_PER_SLICE === 0) yield
+      if (top.next === 0 && this.#nodes.length % SPANS_PER_STEP === 0) yield
       const child = top.below[top.next++]
       if (child === undefined) open.pop()
       else if (!this.#seen[child]) open.push(this.#enter(child, top.at))

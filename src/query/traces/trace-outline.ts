@@ -22,8 +22,8 @@ export interface TraceOutline {
   readonly flags: readonly number[]
 }
 
-/** Spans that are added in one slice: a few milliseconds. */
-const SPANS_PER_SLICE = 2_000
+/** Spans that are added in one step: some tenths of a millisecond. */
+const SPANS_PER_STEP = 250
 const NS_PER_MS = 1e6
 const US_PER_MS = 1e3
 const RESOLUTION = 1e6
@@ -58,7 +58,7 @@ function flagsOf({ span, exceptions }: ViewedSpan, isCritical: boolean, isParent
   )
 }
 
-/** The outline of a trace. Yields between slices of the work. */
+/** The outline of a trace. Yields between steps of the work. */
 export function* traceOutlineSteps(view: TraceView): Generator<void, TraceOutline> {
   const places = new Map(view.spans.map(({ span }, place) => [span.spanId, place]))
   const critical = new Set(view.criticalPath.map(({ spanId }) => spanId))
@@ -78,7 +78,7 @@ export function* traceOutlineSteps(view: TraceView): Generator<void, TraceOutlin
     flags: [] as number[]
   }
   for (const [place, viewed] of view.spans.entries()) {
-    if (place % SPANS_PER_SLICE === 0) yield
+    if (place % SPANS_PER_STEP === 0) yield
     const { spanId, parentSpanId, service, name, durationNs } = viewed.span
     const parent = parentSpanId === null ? undefined : places.get(parentSpanId)
     outline.spanIds.push(spanId)

@@ -10,6 +10,7 @@ import { boundedCount } from '../bounds.js'
 import type { LargeReads } from '../large-reads.js'
 import { rowBytes } from '../json-bytes.js'
 import type { QuerySettings } from '../settings.js'
+import { type TraceMap, traceMapSteps } from '../apm/trace-map.js'
 import { compareTraces, type OperationComparison } from './compare-traces.js'
 import { ambiguousTraceId, foundBySuffix, foundNear, type ShortTraceIds } from './short-trace-ids.js'
 import { type TraceOutline, traceOutlineSteps } from './trace-outline.js'
@@ -144,6 +145,11 @@ export class TraceReading {
   /** All spans that were read of a trace, as parallel lists. */
   async outline({ view }: ReadTrace, signal: AbortSignal): Promise<TraceOutline> {
     return this.#slices.run(traceOutlineSteps(view), signal)
+  }
+
+  /** Who calls whom in a trace. */
+  async serviceMap({ view }: ReadTrace, signal: AbortSignal): Promise<TraceMap> {
+    return this.#slices.run(traceMapSteps(view), signal)
   }
 
   /** Two traces side by side. Throws `not_found` naming the one that is not stored. */

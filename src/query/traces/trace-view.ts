@@ -1,7 +1,7 @@
 import type { StoredSpan } from '../../domain/span.js'
 import { exceptionsOf, type SpanException } from '../../domain/span-exceptions.js'
-import { criticalPath } from './critical-path.js'
-import { selfTimes } from './self-time.js'
+import { criticalPathSteps } from './critical-path.js'
+import { selfTimeSteps } from './self-time.js'
 import { spanTreeSteps, type TreeNode } from './span-tree.js'
 
 /** A span as a reader of its trace sees it. */
@@ -100,17 +100,17 @@ function shares(laid: readonly Laid[]): readonly ServiceShare[] {
   return [...services.values()].sort(byCount)
 }
 
-/** Spans that are laid out in one slice: a few milliseconds. */
-const SPANS_PER_SLICE = 1_000
+/** Spans that are laid out in one step: some tenths of a millisecond. */
+const SPANS_PER_STEP = 250
 
-/** Lays out the spans of one trace, in any order, each id once. Yields between slices of the work. */
+/** Lays out the spans of one trace, in any order, each id once. Yields between steps of the work. */
 export function* traceViewSteps(spans: readonly StoredSpan[]): Generator<void, TraceView> {
   const tree = yield* spanTreeSteps(spans)
   yield
-  const times = selfTimes(tree)
+  const times = yield* selfTimeSteps(tree)
   yield
   const laid: Laid[] = tree.nodes.map((node, at) => ({ node, selfTimeNs: times[at]!, criticalNs: 0n }))
-  const path = criticalPath(tree)
+  const path = yield* criticalPathSteps(tree)
   for (const { node, startNs, endNs } of path) laid[node]!.criticalNs += endNs - startNs
   yield
   const { startNs, endNs } = extent(spans)
@@ -119,9 +119,12 @@ export function* traceViewSteps(spans: readonly StoredSpan[]): Generator<void, T
   const root = tops.find(({ parentSpanId }) => parentSpanId === null)
   yield
   const services = shares(laid)
+  yield
+  const errorSpanCount = spans.filter(({ status }) => status === 'error').length
+  const hasMissingSpans = root === undefined || spans.some(({ parentSpanId }) => parentSpanId !== null && !ids.has(parentSpanId))
   const viewed: ViewedSpan[] = []
   for (const { node, selfTimeNs } of laid) {
-    if (viewed.length % SPANS_PER_SLICE === 0) yield
+    if (viewed.length % SPANS_PER_STEP === 0) yield
     viewed.push({
       span: node.span,
       depth: node.depth,
@@ -136,8 +139,8 @@ export function* traceViewSteps(spans: readonly StoredSpan[]): Generator<void, T
     durationNs: endNs - startNs,
     spans: viewed,
     rootSpan: root ?? tops[0] ?? null,
-    errorSpanCount: spans.filter(({ status }) => status === 'error').length,
-    hasMissingSpans: root === undefined || spans.some(({ parentSpanId }) => parentSpanId !== null && !ids.has(parentSpanId)),
+    errorSpanCount,
+    hasMissingSpans,
     criticalPath: path.map(segment => ({
       spanId: tree.nodes[segment.node]!.span.spanId,
       startOffsetNs: segment.startNs - startNs,

@@ -55,7 +55,7 @@ function storeOf(traceIds: readonly string[], { spanIds = [1], warnings = [] as 
   const settings = DEFAULT_QUERY_SETTINGS
   const links = new TraceLinks({ ...{ shortIds, clock, settings }, traces: traces as unknown as TraceLinksDeps['traces'] })
   const reading = new TraceReading({
-    ...{ shortIds, clock, settings, largeReads: new LargeReads(), slices: new EventLoopSlices() },
+    ...{ shortIds, clock, settings, largeReads: new LargeReads(), slices: new EventLoopSlices(clock) },
     traces: traces as unknown as TraceReadingDeps['traces']
   })
   return { asked: requested, shortIds, links, reading }

@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
 import * as fc from 'fast-check'
 import type { SpanEvent, StoredSpan } from '../../../../src/domain/span.js'
-import { criticalPath } from '../../../../src/query/traces/critical-path.js'
-import { selfTimes } from '../../../../src/query/traces/self-time.js'
-import { spanTree, traceView } from '../../../support/trace-view.js'
+import { criticalPathSteps } from '../../../../src/query/traces/critical-path.js'
+import { selfTimeSteps } from '../../../../src/query/traces/self-time.js'
+import { traceMapSteps } from '../../../../src/query/apm/trace-map.js'
+import { spanTreeSteps } from '../../../../src/query/traces/span-tree.js'
+import { traceViewSteps } from '../../../../src/query/traces/trace-view.js'
+import { inOneGo, spanTree, traceView } from '../../../support/trace-view.js'
 import { spanIdOf, storedSpan } from '../../../support/stored-span.js'
 
 function span(n: number, parent: number | null, startNs: number, durationNs: number, more: Partial<StoredSpan> = {}): StoredSpan {
@@ -86,6 +89,24 @@ describe('the tree of a trace', () => {
   })
 })
 
+describe('the work of a wide trace', () => {
+  const SPANS = 20_000
+  const wide = Array.from({ length: SPANS }, (_, i) => span(i + 1, i === 0 ? null : 1, 0, i === 0 ? SPANS : i))
+  const tree = spanTree(wide)
+
+  it.each([
+    ['its tree', () => spanTreeSteps(wide)],
+    ['self times', () => selfTimeSteps(tree)],
+    ['the critical path', () => criticalPathSteps(tree)],
+    ['its view', () => traceViewSteps(wide)],
+    ['its map', () => traceMapSteps(traceView(wide))]
+  ])('has steps of some hundred spans: %s', (_, stepsOf) => {
+    let count = 0
+    for (const steps = stepsOf(); steps.next().done !== true;) count++
+    expect(count).toBeGreaterThanOrEqual(SPANS / 500 - 1)
+  })
+})
+
 /** By the definition: the nanoseconds of the span in which no child ran. */
 function slowSelfTime(own: StoredSpan, children: readonly StoredSpan[]): bigint {
   let count = 0n
@@ -105,7 +126,7 @@ describe('self time', () => {
             children.map(child => tree.nodes[child]!.span)
           )
         )
-        expect(selfTimes(tree)).toEqual(expected)
+        expect(inOneGo(selfTimeSteps(tree))).toEqual(expected)
       })
     )
   })
@@ -116,7 +137,7 @@ describe('the critical path', () => {
     fc.assert(
       fc.property(anySpans, spans => {
         const tree = spanTree(spans)
-        const path = criticalPath(tree)
+        const path = inOneGo(criticalPathSteps(tree))
         const longest = tree.roots.map(root => tree.nodes[root]!.span).toSorted((a, b) => Number(b.durationNs - a.durationNs))[0]!
         expect(path.reduce((sum, { startNs, endNs }) => sum + endNs - startNs, 0n)).toBe(longest.durationNs)
         for (const [i, { node, startNs, endNs }] of path.entries()) {
