@@ -120,9 +120,12 @@ export class ByteBudget {
     })
   }
 
-  /** Requests that a body may be decompressed: one of a namespace, or of all unauthenticated callers, at a time. */
+  /**
+   * Requests that a body may be decompressed: one of a namespace, or of all unauthenticated callers, at a time. Keys of a
+   * namespace, and addresses, are served round-robin.
+   */
   decompression(body: BodyBytes): RequestedSlot {
-    return this.#decompressions.request(body.level.parent ?? body.level)
+    return this.#decompressions.request(body.level.parent ?? body.level, body.level)
   }
 
   /** Gives bytes of a body back. */

@@ -17,16 +17,55 @@ interface WaitingRequest {
   reject(reason: Error): void
 }
 
+/** Requests of one caller: its members are served round-robin, the requests of one in the order of arrival. */
+class CallerQueue {
+  readonly #members = new Map<unknown, WaitingRequest[]>()
+  #length = 0
+
+  get length(): number {
+    return this.#length
+  }
+
+  push(member: unknown, request: WaitingRequest): void {
+    const own = this.#members.get(member)
+    if (own) own.push(request)
+    else this.#members.set(member, [request])
+    this.#length++
+  }
+
+  /** Takes out the next one; there is one. */
+  shift(): WaitingRequest {
+    const [member, own] = this.#members.entries().next().value!
+    const first = own.shift()!
+    // Its next request comes after those of all others.
+    this.#members.delete(member)
+    if (own.length > 0) this.#members.set(member, own)
+    this.#length--
+    return first
+  }
+
+  /** False when the request does not wait any more. */
+  remove(member: unknown, request: WaitingRequest): boolean {
+    const own = this.#members.get(member)
+    const at = own?.indexOf(request) ?? -1
+    if (at < 0) return false
+    own!.splice(at, 1)
+    if (own!.length === 0) this.#members.delete(member)
+    this.#length--
+    return true
+  }
+}
+
 /**
  * A few slots for work that takes memory or CPU time of others. The caller that holds fewest goes first; among equals
- * callers are served round-robin, the requests of one in the order of arrival.
+ * callers are served round-robin, and so are the members of one (the keys of a namespace).
  */
-export class Slots<Caller> {
+export class Slots<Caller, Member = Caller> {
   readonly #size: number
   readonly #mostOfOne: number
   readonly #held = new Map<Caller, number>()
   /** In the order in which callers are served. */
-  readonly #queues = new Map<Caller, WaitingRequest[]>()
+  readonly #queues = new Map<Caller, CallerQueue>()
   #taken = 0
 
   constructor({ size, mostOfOne }: SlotsOptions) {
@@ -46,15 +85,15 @@ export class Slots<Caller> {
     return sum
   }
 
-  /** Requests a slot for a caller. */
-  request(caller: Caller): RequestedSlot {
+  /** Requests a slot for a caller; of a caller with members, for one of them. */
+  request(caller: Caller, member?: Member): RequestedSlot {
     let cancel: RequestedSlot['cancel'] = () => undefined
     const granted = new Promise<() => void>((resolve, reject) => {
       const request: WaitingRequest = { grant: () => resolve(this.#holding(caller)), reject }
-      cancel = reason => this.#leave(caller, request, reason)
-      const queue = this.#queues.get(caller)
-      if (queue) queue.push(request)
-      else this.#queues.set(caller, [request])
+      cancel = reason => this.#leave(caller, member, request, reason)
+      const queue = this.#queues.get(caller) ?? new CallerQueue()
+      queue.push(member, request)
+      this.#queues.set(caller, queue)
       this.#next()
     })
     return { granted, cancel: reason => cancel(reason) }
@@ -73,12 +112,10 @@ export class Slots<Caller> {
     }
   }
 
-  #leave(caller: Caller, request: WaitingRequest, reason: Error): void {
+  #leave(...[caller, member, request, reason]: [Caller, Member | undefined, WaitingRequest, Error]): void {
     const queue = this.#queues.get(caller)
-    const at = queue?.indexOf(request) ?? -1
-    if (at < 0) return
-    queue!.splice(at, 1)
-    if (queue!.length === 0) this.#queues.delete(caller)
+    if (!queue?.remove(member, request)) return
+    if (queue.length === 0) this.#queues.delete(caller)
     request.reject(reason)
   }
 
@@ -101,7 +138,7 @@ export class Slots<Caller> {
       const caller = this.#nextCaller()
       if (caller === undefined) return
       const queue = this.#queues.get(caller)!
-      const first = queue.shift()!
+      const first = queue.shift()
       // Its next request comes after those of all others.
       this.#queues.delete(caller)
       if (queue.length > 0) this.#queues.set(caller, queue)

@@ -12,6 +12,8 @@ const TWINS = 'a2fb4a1d1a96d312'
 const CROWD = 'b7ad6b7169203331'
 const NARROW = 'c00000000000c0de'
 const THEIRS = 'd00000000000d00d'
+const APART = 'e00000000000face'
+const FIVE_HOURS_MS = 18_000_000
 const ZEROS = '0'.repeat(16)
 const wide = (n: number, low: string): string => `4bf92f3577b34d0${n}${low}`
 const CROWD_IDS = Array.from({ length: 12 }, (_, i) => `${(i + 1).toString(16).padStart(16, '1')}${CROWD}`)
@@ -25,6 +27,8 @@ const SPANS = [
   span(wide(2, TWINS), 1),
   span(wide(2, TWINS), 2),
   span(ZEROS + NARROW, 1),
+  span(wide(1, APART), 1),
+  span(wide(2, APART), 1, -FIVE_HOURS_MS),
   ...CROWD_IDS.map(trace => span(trace, 1))
 ]
 const THEIR_SPANS = [span(wide(9, PAID), 1), span(wide(9, THEIRS), 1), span(wide(9, NARROW), 1)]
@@ -135,6 +139,22 @@ describe('a trace that is asked for by 64 bits', () => {
     const { json } = await get(`/api/v1/traces/${CROWD}`)
     expect(json['suggestions']).toEqual(CROWD_IDS.slice(0, 10))
     expect(json['detail']).toContain('more than 10 traces have the last 16 digits')
+  })
+
+  it('is the one that ran at the time that the query states', async () => {
+    for (const [id, atMs] of [
+      [wide(1, APART), BASE_MS],
+      [wide(2, APART), BASE_MS - FIVE_HOURS_MS]
+    ] as const) {
+      const around = new Date(atMs).toISOString()
+      const { data } = await graphql(`{ trace(traceId: "${APART}", around: "${around}") { traceId warnings } }`)
+      expect(data).toEqual({ trace: { traceId: id, warnings: [expect.stringContaining(`only ${id} is near that time`)] } })
+    }
+    const between = new Date(BASE_MS - FIVE_HOURS_MS / 2).toISOString()
+    for (const around of ['', `, around: "${between}"`]) {
+      const { errors } = await graphql(`{ trace(traceId: "${APART}"${around}) { traceId } }`)
+      expect(errors?.[0]?.extensions).toMatchObject({ code: 'invalid_field', suggestions: [wide(1, APART), wide(2, APART)] })
+    }
   })
 
   it('is compared like any other, under its own id', async () => {

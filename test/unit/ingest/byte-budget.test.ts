@@ -51,6 +51,20 @@ describe('a budget of bytes', () => {
     expect(budget.state).toMatchObject({ usedBytes: 0, bodies: 0, waiting: 0 })
   })
 
+  it('decompresses for the keys of a namespace in turn, one body at a time', async () => {
+    const { budget } = setUp()
+    const order: string[] = []
+    const decompress = (id: string): Promise<() => void> => {
+      const body = openBody(budget, principal('a', id))
+      return body.decompression().then(done => (order.push(id), done))
+    }
+    const first = await decompress('many')
+    const waiting = [decompress('many'), decompress('many'), decompress('few')]
+    first()
+    for (const next of [0, 2, 1]) (await waiting[next]!)()
+    expect(order).toEqual(['many', 'many', 'few', 'many'])
+  })
+
   it('gives one namespace at most half, however many bodies and keys it has', () => {
     const { budget } = setUp()
     const bodies = ['1', '2', '3'].flatMap(id => takeAll(budget, principal('a', id), 50, 10))

@@ -43,6 +43,18 @@ describe('slots that are requested', () => {
     expect(order).toEqual(['a1', 'a2', 'b1', 'a3'])
   })
 
+  it('go to the members of a caller in turn, whichever of them has requested most', async () => {
+    const slots = new Slots<string>({ size: 1, mostOfOne: 1 })
+    const order: string[] = []
+    const take = (member: string, name: string): Promise<() => void> =>
+      slots.request('a', member).granted.then(give => (order.push(name), give))
+    const give = await take('k', 'k1')
+    const more = [take('k', 'k2'), take('k', 'k3'), take('l', 'l1'), take('k', 'k4'), take('l', 'l2')]
+    give()
+    for (const next of [0, 2, 1, 4, 3]) (await more[next]!)()
+    expect(order).toEqual(['k1', 'k2', 'l1', 'k3', 'l2', 'k4'])
+  })
+
   it('are given back once', async () => {
     const slots = new Slots<string>({ size: 1, mostOfOne: 1 })
     const give = await slots.request('a').granted
