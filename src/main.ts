@@ -10,7 +10,7 @@ import { helpText } from './config/help.js'
 import { nodeFlags } from './config/node-flags.js'
 import { createLogger } from './telemetry/logger.js'
 import { diagnosisOf } from './domain/errors.js'
-import { stepBack } from './threads/step-back.js'
+import { lowerThreadPriority } from './threads/lower-thread-priority.js'
 import { v8Workers } from './threads/v8-workers.js'
 
 const argv = process.argv.slice(2)
@@ -29,7 +29,7 @@ function addressesText({ url, ingestUrl, otlpHttpUrl, otlpGrpcUrl }: App): strin
 
 async function serve(config: Config): Promise<void> {
   // Whose garbage they collect is one and the same to them: that of a heavy query delayed the results of others.
-  for (const thread of v8Workers(nodeFlags())) stepBack(thread)
+  for (const thread of v8Workers(nodeFlags())) lowerThreadPriority(thread)
   const logger = createLogger(config.logLevel)
   const app = await createApp(config, { logger, print })
   let signals = 0

@@ -1,4 +1,4 @@
-// Each digit has one place in this pattern. Where a digit could stand in two (`\d+\.?\d*`), refusing a long text takes a time
+// Each digit matches one part of this pattern. If a digit could match two (`\d+\.?\d*`), rejecting a long string would take time
 // that grows with the square of its length (ReDoS).
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 

@@ -1,4 +1,4 @@
-/** Strings by their place in a list that has each once: series of a metric share most of what their labels say. */
+/** Maps each distinct string to its index in a list: series of a metric share most of their label values. */
 export class DistinctStrings {
   readonly list: string[] = []
   readonly #places = new Map<string, number>()

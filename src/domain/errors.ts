@@ -1,6 +1,6 @@
 /**
- * Every code that the service answers with. The table of statuses stands at the HTTP edge (`http/error-reply.ts`);
- * a code that is missing there does not compile.
+ * Every error code of the service. The table of statuses is at the HTTP edge (`http/error-reply.ts`); a code that is missing
+ * there does not compile.
  */
 export const ERROR_CODES = [
   'invalid_json',
@@ -60,7 +60,7 @@ export interface ErrorExtras {
   readonly cause?: unknown
   /**
    * The sentence for operators (log, `admin health`, doctor): it may name servers, indices, buckets and files. Callers
-   * never get it; absent where `message` says all.
+   * never get it; absent if `message` is complete.
    */
   readonly diagnosis?: string | undefined
   /** The store is there and refuses this one request; an outage of it would concern all. */
@@ -107,12 +107,12 @@ export function isGatewayError(error: unknown, code?: ErrorCode): error is Gatew
   return error instanceof GatewayError && (code === undefined || error.code === code)
 }
 
-/** What a caller is told of a fault: the words of one that nobody threw on purpose may name servers and files. */
+/** The message of a failure for callers. An unexpected failure gets a fixed one: its own may name servers and files. */
 export function sentenceOf(error: unknown): string {
   return isGatewayError(error) ? error.message : 'the request failed; the log has the cause'
 }
 
-/** What an operator is told of a fault. */
+/** The message of a failure for operators. */
 export function diagnosisOf(error: unknown): string {
   if (isGatewayError(error) && error.diagnosis !== undefined) return error.diagnosis
   return error instanceof Error ? error.message : String(error)

@@ -1,6 +1,6 @@
 import type { Label } from './metric-point.js'
 
-/** One observation that stands for others of its series, with what leads to its trace. */
+/** One observation that represents others of its series, with the attributes that lead to its trace. */
 export interface Exemplar {
   /** Name of the metric whose series it belongs to. */
   readonly name: string

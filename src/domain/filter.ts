@@ -80,15 +80,15 @@ function uniteRefusals(parts: readonly Filter[]): readonly Filter[] {
 }
 
 /**
- * The conjunction of filters, flattened; a single member stands alone. What several members refuse of one field's
- * values is refused by one: on every engine that costs less than a condition for each value.
+ * The conjunction of filters, flattened; a single filter is returned as it is. Several exclusions of values of one field become
+ * one condition: on every engine that costs less than a condition for each value.
  */
 export function allOf(filters: readonly Filter[]): Filter {
   const parts = uniteRefusals(filters.flatMap(filter => (filter.kind === 'and' ? filter.of : [filter])))
   return parts.length === 1 ? parts[0]! : { kind: 'and', of: parts }
 }
 
-/** The disjunction of filters, flattened; a single member stands alone. Values of one field become one `in`. */
+/** The disjunction of filters, flattened; a single filter is returned as it is. Values of one field become one `in`. */
 export function anyOf(filters: readonly Filter[]): Filter {
   const parts = uniteValues(filters.flatMap(filter => (filter.kind === 'or' ? filter.of : [filter])))
   return parts.length === 1 ? parts[0]! : { kind: 'or', of: parts }

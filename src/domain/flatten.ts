@@ -19,7 +19,7 @@ function addValue(out: Record<string, FlatValue>, path: string, value: FlatValue
     out[path] = value
     return
   }
-  // `{"a.b":1,"a":{"b":2}}`: both values stand under one path, as in an array.
+  // `{"a.b":1,"a":{"b":2}}`: both values are under one path, as in an array.
   out[path] = [...(Array.isArray(present) ? present : [present]), ...(Array.isArray(value) ? value : [value])]
 }
 

@@ -25,7 +25,9 @@ export class GenerationalCache<G extends Generation> {
     return this.recent.bytes + this.older.bytes
   }
 
-  /** The generation that takes so many bytes more, a new one when they do not fit beside what is there; null when they never would. */
+  /**
+   * The generation that has room for `bytes` more; a new one if no existing one has; null if the bytes exceed a whole generation.
+   */
   roomFor(bytes: number): G | null {
     if (bytes > this.#most) return null
     if (this.recent.bytes + bytes > this.#most) {

@@ -2,14 +2,14 @@
 export const METRIC_KINDS = ['unknown', 'counter', 'gauge', 'histogram', 'gaugehistogram', 'summary', 'info', 'stateset'] as const
 export type MetricKind = (typeof METRIC_KINDS)[number]
 
-/** What a sender says about a metric family as such. */
+/** What a sender states about a metric family as a whole. */
 export interface MetricFacts {
   /** Name of the family: that of the metric without `_bucket`, `_count` and `_sum`. */
   readonly name: string
   readonly kind: MetricKind
-  /** Empty when not said. */
+  /** Empty if not stated. */
   readonly help: string
-  /** Empty when not said. */
+  /** Empty if not stated. */
   readonly unit: string
 }
 

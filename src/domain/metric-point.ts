@@ -23,9 +23,9 @@ export interface MetricPoint {
   readonly timestampNs: bigint
   /** Any IEEE 754 double, NaN and infinities included. */
   readonly value: number
-  /** When a counter began at zero, as far as its sender says so; not stored. */
+  /** When a counter began at zero, if its sender states it; not stored. */
   readonly startNs?: bigint
-  /** A native histogram: then it is the sample, and `value` says nothing. */
+  /** A native histogram: then it is the sample, and `value` is unused. */
   readonly histogram?: EncodedHistogram
 }
 
@@ -37,8 +37,8 @@ export interface SeriesSamples {
   readonly timestampsNs: BigInt64Array
   /** NaN where the sample is a native histogram. */
   readonly values: Float64Array
-  /** Native histograms by the position of their sample, rising; absent where there are none. */
+  /** Native histograms by the index of their sample, ascending; absent if the series has no histograms. */
   readonly histograms?: ReadonlyMap<number, EncodedHistogram>
   /** The values are what was requested of each window (`WindowFold`), not samples. */
-  readonly isFolded?: boolean
+  readonly isAggregated?: boolean
 }

@@ -13,7 +13,7 @@ export type Retention = Readonly<Record<RetainedSignal, number | null>>
 
 const DAY_MS = 86_400_000
 
-/** How long a deleted namespace keeps its name from being taken, counted from the deletion and from each later write that asks for it. */
+/** How long the name of a deleted namespace stays reserved, counted from the deletion and from each later write to that name. */
 export const NAME_HELD_MS = 90 * DAY_MS
 
 /** "Vocabulary" in docs/conventions.md. */

@@ -1,14 +1,14 @@
 import type { FlatObject } from './json.js'
 import type { SpanKind } from './span.js'
 
-/** What of a span tells whom it calls. */
+/** The parts of a span that name the peer of its call. */
 interface Call {
   readonly kind: SpanKind
   /** Flattened. */
   readonly attributes: FlatObject
 }
 
-/** What stands at the other end of a call, by the calling span's own account. */
+/** What a call goes to, according to the calling span. */
 export type PeerKind = 'database' | 'queue' | 'external'
 
 /** The other end of a call. */
@@ -31,7 +31,7 @@ function firstText(attributes: FlatObject, names: readonly string[]): string | n
   return null
 }
 
-/** Whom a client or producer span calls, as its attributes name it; null for other kinds and when they do not tell. */
+/** The peer of a client or producer span, as its attributes name it; null for other kinds and without such attributes. */
 export function peerOf({ kind, attributes }: Call): Peer | null {
   if (kind !== 'client' && kind !== 'producer') return null
   const database = firstText(attributes, DATABASE)
@@ -42,7 +42,7 @@ export function peerOf({ kind, attributes }: Call): Peer | null {
   return external === null ? null : { kind: 'external', name: external }
 }
 
-/** The name of the protocol that a span's attributes tell of: a database, messaging or RPC system, or `http`. */
+/** The protocol of a span, from its attributes: a database, messaging or RPC system, or `http`. */
 export function protocolOf({ kind, attributes }: Call): string | null {
   if (kind === 'internal' || kind === 'unspecified') return null
   const system = firstText(attributes, [...DATABASE, ...QUEUE, 'rpc.system.name', 'rpc.system'])

@@ -3,7 +3,7 @@ const FOLDED_AT_ONCE = 50
 /** The characters that have other cases are between these; whatever holds all of them is taken as it is. */
 const FIRST_WITH_CASE = 0x41
 const LAST_WITH_CASE = 0x1e943
-/** What a class of Unicode costs, `\p{L}` say, in instructions; measured. */
+/** The cost of a class of Unicode, for example `\p{L}`, in instructions; measured. */
 const UNICODE_CLASS = 20
 const FOLDED_UNICODE_CLASS = 100
 
@@ -64,7 +64,7 @@ function isUnicodeClass(pattern: string, at: number): boolean {
   return pattern[at] === '\\' && (pattern[at + 1] === 'p' || pattern[at + 1] === 'P')
 }
 
-/** The character at a position within a class, as it stands or as an escape, and where it ends. */
+/** The character at a position within a class, literal or as an escape, and where it ends. */
 function characterAt(pattern: string, at: number): { readonly code: number; readonly end: number } {
   CODED.lastIndex = at
   const found = CODED.exec(pattern)

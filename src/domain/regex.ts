@@ -1,4 +1,4 @@
-/** Sizes of one group: of all that stands in it, and of the last thing, which a repetition multiplies. */
+/** Sizes of one group: of its whole content, and of its last element, which a repetition multiplies. */
 interface Group {
   total: number
   last: number
@@ -44,7 +44,7 @@ export function regexSize(pattern: string): number {
   return groups.reduce((sum, { total }) => sum + total, 0)
 }
 
-/** Position of the `\E` that ends a quotation; the end of the pattern when there is none. */
+/** Position of the `\E` that ends a quotation; the end of the pattern without one. */
 function quotationEnd(pattern: string, start: number): number {
   const end = pattern.indexOf('\\E', start)
   return end < 0 ? pattern.length : end

@@ -4,8 +4,8 @@ const MS_PER_WORD = 4_294
 const NS_PER_WORD = 967_296
 
 /**
- * Writes the times of samples as the milliseconds in which they lie, without a bigint for each: both parts of a word stay
- * below 2^53. All who compare times of samples in milliseconds do it by these.
+ * Writes the times of samples in whole milliseconds, rounded down, without a bigint for each: both halves of a 64-bit word stay
+ * below 2^53. All code that compares times of samples in milliseconds uses this function.
  */
 export function writeMilliseconds(timestampsNs: BigInt64Array, into: Float64Array, at: number): void {
   const words = new Int32Array(timestampsNs.buffer, timestampsNs.byteOffset, timestampsNs.length * 2)

@@ -12,7 +12,7 @@ export interface Position {
   readonly id: RecordId
 }
 
-/** Rows asked of a store, sorted by (time, id) before the cut. */
+/** A request for rows, sorted by (time, id) before the cut. */
 export interface RowsRequest {
   /** 0 is allowed: no rows, `hasMore` still reports whether there are any. */
   readonly limit: number
@@ -39,11 +39,11 @@ export interface FacetRequest {
   readonly limit: number
   /** Only values that begin with this text (case counts). */
   readonly prefix?: string
-  /** Also when each value was last seen, for which a search store is asked a second time. */
+  /** Also return when each value was last seen, which costs a search store a second query. */
   readonly lastSeen?: boolean
 }
 
-/** One question to a store: every part is computed only when asked for, all from one consistent view. */
+/** One request to a store: only the requested parts are computed, all from one consistent view. */
 export interface SearchRequest {
   readonly range: TimeRange
   readonly filter: Filter
@@ -81,7 +81,7 @@ export interface HistogramSeries {
   readonly counts: readonly number[]
 }
 
-/** Answer to a `SearchRequest`; the parts that were not asked for are absent. */
+/** Result of a `SearchRequest`; parts that were not requested are absent. */
 export interface SearchResult<Row> {
   readonly rows?: readonly Row[]
   /** Whether rows beyond the limit exist. */

@@ -4,7 +4,10 @@ import type { SpanEvent } from './span.js'
 
 const EXCEPTION = 'exception'
 
-/** An `exception` event, as OpenTelemetry's semantic conventions name its attributes; what is not said, or empty, is null. */
+/**
+ * An `exception` event, as OpenTelemetry's semantic conventions name its attributes; attributes that are missing or empty are
+ * null.
+ */
 export interface SpanException {
   readonly type: string | null
   readonly message: string | null

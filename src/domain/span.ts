@@ -105,8 +105,8 @@ export interface ServiceSpans {
 }
 
 /**
- * A trace in a list. Everything is counted over all stored spans of the trace, not only over those that matched. A span that
- * was sent twice counts once, as it came last; start and duration alone take all of its copies.
+ * A trace in a list. Everything is counted over all stored spans of the trace, not only over those that matched. A span that was
+ * sent twice counts once, in its latest version; only start and duration cover all copies.
  */
 export interface TraceSummary {
   readonly traceId: string

@@ -1,6 +1,6 @@
 /**
  * How substrings of messages are found: `exact` indexes positions (every result exact), `approximate` a set of trigrams
- * (rows are verified, counts may be too high and say so), `off` refuses `contains` as `unsupported_by_store`.
+ * (rows are verified, counts may be too high and are marked so), `off` refuses `contains` as `unsupported_by_store`.
  */
 export const SUBSTRING_SEARCHES = ['exact', 'approximate', 'off'] as const
 export type SubstringSearch = (typeof SUBSTRING_SEARCHES)[number]

@@ -1,6 +1,6 @@
 import { KahanSum } from './kahan.js'
 
-// Sums of samples in their order: a store that answers them must come to the last digit that evaluation comes to.
+// Sums of samples in their order: a store that computes them must reach the same last digit as evaluation.
 
 /** The sum of `values[from, to)`. */
 export function sum(values: Float64Array, from: number, to: number): number {

@@ -73,7 +73,7 @@ export function resolveWindow(start: unknown, end: unknown, nowNs: bigint, defau
   return { startNs, endNs, unitDetected: from?.unit ?? to?.unit ?? 'default' }
 }
 
-/** The `window` member of every list answer. */
+/** The `window` member of every list response. */
 export function windowReply(window: ResolvedWindow): { start: string; end: string; unit_detected: string } {
   return { start: formatNs(window.startNs), end: formatNs(window.endNs), unit_detected: window.unitDetected }
 }

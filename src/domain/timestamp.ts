@@ -12,7 +12,7 @@ const FRACTION_DIGITS = 9
 const MAX_LENGTH = 64
 const FIRST_LEAP_YEAR_MS = Date.UTC(1972, 0, 1)
 
-/** The number that the digits in `[from, to)` write; -1 when one of them is none. */
+/** The number that the digits in `[from, to)` write; -1 if a character is not a digit. */
 export function digits(text: string, from: number, to: number): number {
   let value = 0
   for (let i = from; i < to; i++) {
@@ -50,7 +50,7 @@ function offsetSeconds(text: string, at: number): number | null {
   return sign === 43 ? seconds : -seconds
 }
 
-/** Nanoseconds of the decimals in `[from, to)`, digits beyond the ninth cut off; -1 when there are none. */
+/** Nanoseconds of the decimals in `[from, to)`, digits beyond the ninth cut off; -1 without valid decimals. */
 export function fraction(text: string, from: number, to: number): number {
   if (to === from) return -1
   const end = Math.min(to, from + FRACTION_DIGITS)
@@ -122,7 +122,7 @@ export function civilToNs({ year, month, day, hour, minute, second }: CivilTime,
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 const MINUTE = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}$/
 const SECOND = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?$/
-// A plus that nobody escaped in a URL arrives as a space.
+// An unescaped plus in a URL arrives as a space.
 const LOST_PLUS = /^([^ ]{10}.[^ ]{8,48}) (\d{2}:\d{2})$/
 
 /**

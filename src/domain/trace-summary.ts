@@ -22,7 +22,7 @@ export interface SpanFacts extends SentSpan {
 /** What 64 bits hold. */
 const MAX_NS = 2n ** 63n - 1n
 
-/** Spans that were sent more than once each once, as they came last: record ids sort as records came. */
+/** The latest version of each span that was sent more than once: record ids sort in the order of arrival. */
 export function lastSent<Span extends SentSpan>(copies: Iterable<Span>): readonly Span[] {
   const last = new Map<string, Span>()
   for (const copy of copies) {

@@ -14,9 +14,9 @@ const MAX_ERRORS = 100
 type RefusalMembers = Pick<IngestReply, 'errors' | 'rejected_by_code' | 'errors_truncated'>
 
 /** What a reply tells about points beyond the budget of series; nothing when there were none. */
-export function overflowReply({ folded }: AppendResult): Pick<IngestReply, 'overflow'> {
-  if (folded === undefined) return {}
-  const { points, maxSeries, offender } = folded
+export function overflowReply({ overflow }: AppendResult): Pick<IngestReply, 'overflow'> {
+  if (overflow === undefined) return {}
+  const { points, maxSeries, offender } = overflow
   const fault = offender === null ? '' : `; the label ${JSON.stringify(offender.label)} has the most values, ${offender.values}`
   const detail =
     `the namespace has reached its limit of ${maxSeries} active series${fault}; ` +

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../domain/json.js'
 
-// What OTLP says (opentelemetry-proto 1.11), independent of its encoding. Ids are hex in lower case, empty when not sent.
+// The data model of OTLP (opentelemetry-proto 1.11), independent of its encoding. Ids are hex in lower case, empty when not sent.
 
-/** The body is not what its content type says: nothing of it can be taken. */
+/** The body does not match its content type; nothing of it can be stored. */
 export class MalformedOtlp extends Error {}
 
 /** What all records of a resource share; decoded once, never copied per record. */
@@ -65,7 +65,7 @@ interface DataPoint {
   readonly timeNs: bigint
   /** Bit 0: no recorded value, a gap in the series. */
   readonly flags: number
-  /** Absent when there are none. */
+  /** Absent without exemplars. */
   readonly exemplars?: readonly OtlpExemplar[]
 }
 

@@ -1,9 +1,9 @@
 import type { BodyForm } from '../ingest/ingest-request.js'
 
-// Messages of OTLP answers (OTLP specification 1.11): an `Export*ServiceResponse`, or a `google.rpc.Status`, in the
+// Messages of OTLP responses (OTLP specification 1.11): an `Export*ServiceResponse`, or a `google.rpc.Status`, in the
 // encoding of the request.
 
-/** The member that tells how many records were refused; it names the signal. */
+/** The member that counts the rejected records; it names the signal. */
 export type RejectedMember = 'rejectedLogRecords' | 'rejectedDataPoints' | 'rejectedSpans'
 
 /** What was refused of a request that was otherwise taken. */
@@ -34,7 +34,7 @@ const RPC_CODES: ReadonlyMap<number, number> = new Map([
 const UNKNOWN = 2
 const RETRY_INFO = 'type.googleapis.com/google.rpc.RetryInfo'
 
-/** The media type of answers to a request in this form. */
+/** The media type of responses to a request in this form. */
 export function otlpMediaType(form: BodyForm): string {
   return form === 'protobuf' ? 'application/x-protobuf' : 'application/json'
 }
@@ -80,7 +80,7 @@ export function rpcStatus(form: BodyForm, httpStatus: number, message: string): 
   return Buffer.concat([varintField(1, code), bytesField(2, Buffer.from(message))])
 }
 
-/** A `google.rpc.Status` in protobuf whose details say after how many seconds to try again (`google.rpc.RetryInfo`). */
+/** A `google.rpc.Status` in protobuf whose details state after how many seconds to retry (`google.rpc.RetryInfo`). */
 export function rpcStatusWithRetry(httpStatus: number, message: string, retryAfterS: number): Buffer {
   const duration = varintField(1, retryAfterS)
   const any = Buffer.concat([bytesField(1, Buffer.from(RETRY_INFO)), bytesField(2, bytesField(1, duration))])

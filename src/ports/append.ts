@@ -9,7 +9,7 @@ export interface Batch<Item> {
   readonly items: readonly Item[]
   /** False when the records must not wait in the spool: an outage of the engine is an error instead (`ack=searchable`). */
   readonly mayWait?: boolean
-  /** The ingest id was made for this batch and nobody sends it a second time: an engine may store it together with others. */
+  /** The ingest id was generated for this batch and no client repeats it: an engine may store the batch together with others. */
   readonly isNew?: boolean
 }
 
@@ -20,14 +20,17 @@ export interface Batch<Item> {
 export interface AppendResult {
   readonly accepted: number
   readonly deduplicated: number
-  /** True when an earlier append of the same ingest id stored none of the items, which `deduplicated` does not tell; else absent. */
+  /** True when an earlier append of the same ingest id stored no items, which `deduplicated` does not show; else absent. */
   readonly isRepeat?: boolean
   /** How many of `accepted` wait in the gateway's spool (crash-safe, replayed once the engine is back); absent when none do. */
   readonly spooled?: number
   /** Items that the store itself refused, by their `index`; the others of the batch are stored. */
   readonly failures: readonly AppendFailure[]
-  /** Points of `accepted` and `deduplicated` whose series have no place and that were added to overflow series; absent when none were. */
-  readonly folded?: OverflowReport
+  /**
+   * Points of `accepted` and `deduplicated` whose series exceed the limit and that were added to overflow series; absent when
+   * none were.
+   */
+  readonly overflow?: OverflowReport
 }
 
 /** An item that was refused. */

@@ -1,6 +1,6 @@
 import type { NamespaceId, UserId } from '../domain/ids.js'
 
-/** What was written, as far as somebody may remember the state before. */
+/** A change of the control store, as far as caches of it are affected. */
 export type ControlChange =
   | { readonly kind: 'namespace'; readonly namespaceId: NamespaceId }
   | { readonly kind: 'member'; readonly namespaceId: NamespaceId; readonly userId: UserId }
@@ -12,14 +12,14 @@ export type ControlChange =
   | { readonly kind: 'signing_keys' }
   /** Series that are new in the catalog. */
   | { readonly kind: 'series'; readonly namespaceId: NamespaceId }
-  /** News may have been lost: nothing that is remembered holds. */
+  /** Notifications may have been lost: no cached value is valid. */
   | { readonly kind: 'anything' }
 
 /** News of a control database that several instances write. */
 export interface ControlChanges {
   /**
-   * Whether news arrive. From the moment on when one could be lost until this is false passes less than a second; whoever
-   * remembers something must ask the database again while it is. It turns true after `anything` was told.
+   * Whether notifications arrive. It turns false less than a second after the first one that could be lost; while it is false,
+   * caches must query the database. It turns true after `anything` was delivered.
    */
   isCurrent(): boolean
   /** Calls `listener` after each commit that changed something, of this instance too, soon and in the order of commits. */

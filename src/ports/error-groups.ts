@@ -1,7 +1,7 @@
 import type { ErrorGroupDecision } from '../domain/error-group.js'
 import type { NamespaceId, UserId } from '../domain/ids.js'
 
-/** What somebody decided about a group of errors. */
+/** The decision of a user about a group of errors. */
 export interface DecidedErrorGroup {
   readonly namespaceId: NamespaceId
   readonly fingerprint: string

@@ -25,7 +25,7 @@ export interface VitalsRequest {
 export interface VitalStats {
   readonly vital: VitalName
   readonly samples: number
-  /** Linear interpolation between closest ranks, one per asked percentile; null without samples. */
+  /** Linear interpolation between closest ranks, one per requested percentile; null without samples. */
   readonly percentiles: readonly (number | null)[]
   readonly good: number
   readonly needsImprovement: number
@@ -64,7 +64,7 @@ export interface PageViewsRow {
   readonly buckets?: readonly (readonly number[])[]
 }
 
-/** Most page views first, ties by key; none without any. `complete` is false when a store compared only some of the groups, or lacks some. */
+/** Most page views first, ties by key. `complete` is false when a store compared only some of the groups, or lacks some. */
 export interface PageViews {
   readonly rows: readonly PageViewsRow[]
   readonly hasMore: boolean
@@ -105,7 +105,7 @@ export interface EventStore {
     request: { readonly range: TimeRange; readonly filter: Filter; readonly limit: number },
     signal: AbortSignal
   ): Promise<{ readonly groups: readonly ErrorGroup[]; readonly hasMore: boolean }>
-  /** As `KnownGaps`, of one kind; of searches `complete` says so already, of vitals and groups nothing does. */
+  /** As `KnownGaps`, of one kind. Searches report gaps in `complete`; vitals and groups report them here alone. */
   gaps?(ns: NamespaceId, kind: EventKind, range: TimeRange): readonly Warning[]
   getRum(ns: NamespaceId, id: RecordId): Promise<StoredRumEvent | null>
   getError(ns: NamespaceId, id: RecordId): Promise<StoredApmError | null>

@@ -40,7 +40,7 @@ export interface IndexCatalog {
   of(owner: IndexGeneration['owner'], kind: IndexKind): Promise<readonly IndexGeneration[]>
   /** Adds it unless the owner's kind has that number already; returns the stored one. `conflict` when another generation has its `index`. */
   add(generation: IndexGeneration): Promise<IndexGeneration>
-  /** Notes that the index was made; the first time stands. */
+  /** Records that the index was created; the first time is kept. */
   noteMade(index: string, atMs: number): Promise<void>
   /** Notes that an index which had been made is gone. */
   noteLost(index: string, atMs: number): Promise<void>

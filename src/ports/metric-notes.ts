@@ -37,7 +37,7 @@ export interface ExemplarBounds {
 export interface ExemplarStore {
   /** Resolves once they are crash-safe. In pieces: after an error some may be kept, and a repeat does no harm. */
   save(ns: NamespaceId, exemplars: readonly Exemplar[]): Promise<void>
-  /** Those whose series match, sorted by series, then by time. `invalid_query` for a regex that is none. */
+  /** Those whose series match, sorted by series, then by time. `invalid_query` for an invalid regex. */
   select(
     ns: NamespaceId,
     request: ExemplarRequest

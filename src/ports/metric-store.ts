@@ -18,10 +18,10 @@ export interface LabelMatcher {
 type WindowSamples = 'all' | 'first' | 'last' | 'highest' | 'lowest'
 
 /**
- * What may stand for the samples of a window: their number, sum or mean (`domain/sums`), at the time of the last. Marks of
- * the end of the series are not samples here.
+ * What replaces the samples of a window: their number, sum or mean (`domain/sums`), at the time of the last one. Stale markers
+ * are not samples here.
  */
-export type WindowFold = 'count' | 'sum' | 'mean'
+export type WindowAggregate = 'count' | 'sum' | 'mean'
 
 /**
  * Where a caller looks within a long range: at windows of `lengthMs` that end at `firstEndMs` and every `stepMs` from then
@@ -31,7 +31,7 @@ export interface SampleWindows {
   readonly firstEndMs: number
   readonly stepMs: number
   readonly lengthMs: number
-  readonly keep: WindowSamples | WindowFold
+  readonly keep: WindowSamples | WindowAggregate
   /** The caller looks at values only: a sample that is kept may come with any time of its window. */
   readonly isTimeFree?: boolean
 }
@@ -42,7 +42,7 @@ export interface SelectRequest {
   readonly range: TimeRange
   readonly maxSeries: number
   readonly maxSamples: number
-  /** Length of the windows that functions look at, milliseconds: metrics that are computed when asked for space their samples by it. */
+  /** Length of the windows that functions examine, milliseconds: computed metrics space their samples by it. */
   readonly windowMs?: number
   /** Distance of these windows, milliseconds; absent when there is one. */
   readonly stepMs?: number
@@ -91,7 +91,7 @@ export interface LabelStrings {
 /** How many series there are of something, and how many of them began lately. */
 export interface SeriesGrowth {
   readonly series: number
-  /** Those whose first sample is in the last hour, and in the last day; both as the request says. */
+  /** Series whose first sample is in the last hour, and in the last day; both as `CardinalityRequest` defines them. */
   readonly newHour: number
   readonly newDay: number
 }
@@ -102,7 +102,7 @@ export interface LabelCardinality extends SeriesGrowth {
   readonly values: number
   readonly newValuesHour: number
   readonly newValuesDay: number
-  /** How many series of all that were counted would be left without the label; exact. Null when it was not asked for. */
+  /** How many series of all that were counted would be left without the label; exact. Null if not requested. */
   readonly seriesWithout: number | null
 }
 
@@ -122,7 +122,7 @@ export interface CardinalityRequest {
 
 /** The series of a namespace, counted by what they are made of. */
 export interface Cardinality extends SeriesGrowth {
-  /** Active series that the namespace may have, and how many it has. */
+  /** The series limit of the namespace, and its active series. */
   readonly maxSeries: number
   readonly activeSeries: number
   /** Overflow series among those that were counted. */
@@ -141,15 +141,17 @@ export interface Cardinality extends SeriesGrowth {
  */
 export interface MetricStore {
   /**
-   * Resolves once the points survive a crash. A second point of the same series and time replaces the first. Points of
-   * new series beyond the active ones that a namespace may have are folded into overflow series and told as `folded`;
-   * where that is not possible (several gateways, too many to remember) they fail one by one with a reason that names
-   * the limit.
+   * Resolves once the points survive a crash. A second point of the same series and time replaces the first. Points of new series
+   * over the series limit of the namespace are added to overflow series and reported as `overflow`; where that is not possible
+   * (several gateways, too many to remember) they fail one by one with a reason that names the limit.
    */
   append(ns: NamespaceId, batch: Batch<MetricPoint>): Promise<AppendResult>
   /** The samples in the range (or what `windows` need of them) of the series that match, series sorted by name and labels. */
   select(ns: NamespaceId, request: SelectRequest, signal: AbortSignal): Promise<readonly SeriesSamples[]>
-  /** The series that match and may have samples in the range, at most `limit`. The signal ends the search, and what is counted only now. */
+  /**
+   * The series that match and may have samples in the range, at most `limit`. The signal ends the search and the counting of
+   * computed metrics.
+   */
   series(
     ns: NamespaceId,
     matchers: readonly LabelMatcher[],
@@ -167,7 +169,7 @@ export interface MetricStore {
   labels(ns: NamespaceId, request: LabelsRequest, signal: AbortSignal): Promise<LabelStrings>
   /** Counts the series of the namespace, whenever their samples are. */
   cardinality(ns: NamespaceId, request: CardinalityRequest, signal: AbortSignal): Promise<Cardinality>
-  /** Nothing else says so of a metric store: its answers are lists of series. */
+  /** The only report of gaps in a metric store: its results are lists of series. */
   readonly gaps?: KnownGaps
   settle(ns: NamespaceId): Promise<void>
   deleteBefore(ns: NamespaceId, timeNs: bigint): Promise<void>

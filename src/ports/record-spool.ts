@@ -9,7 +9,7 @@ export interface WaitingRecords {
   readonly records: number
 }
 
-/** What became of records that had waited; each record is told once. */
+/** The outcome of records that were queued in the spool; each record is reported once. */
 export interface ReplayedRecords extends Pick<UsageDelta, 'namespaceId' | 'day' | 'signal'> {
   /** Stored now, or by the attempt whose result never came. */
   readonly stored: number
@@ -24,6 +24,6 @@ export interface ReplayedRecords extends Pick<UsageDelta, 'namespaceId' | 'day' 
 export interface RecordSpool {
   /** What waits of a namespace, by day and signal; from memory. */
   waiting(ns: NamespaceId): readonly WaitingRecords[]
-  /** Begins to replay what waits, in order; told of every outcome. The second call does nothing. */
+  /** Begins to replay the queue, in order, and reports every outcome. The second call does nothing. */
   start(onReplayed: (outcome: ReplayedRecords) => void): void
 }

@@ -12,7 +12,7 @@ export interface StoreHealth {
   readonly latencyMs: number | null
   /** In plain words why it is unwell, or what it recovered from at start; empty when all is well. */
   readonly detail: string
-  /** For operators: as `detail`, with the names of servers, indices and buckets; absent where `detail` says all. */
+  /** For operators: as `detail`, with the names of servers, indices and buckets; absent if `detail` is complete. */
   readonly diagnosis?: string
   /** Whether writes are acknowledged though it is unwell: they wait in the spool, or only reads lack something. */
   readonly acks?: boolean
@@ -27,7 +27,7 @@ export interface NamespaceSize {
 
 /** Sizes of an installation, as far as they are known. */
 export interface KnownSizes {
-  /** Sums over the engines that answered; namespaces without anything in them are left out. */
+  /** Sums over the engines that responded; empty namespaces are left out. */
   readonly namespaces: readonly NamespaceSize[]
   /** Engines that the sums lack, because they do not respond or do not report sizes. */
   readonly missing: readonly string[]
@@ -43,7 +43,7 @@ export interface Stores {
   readonly events: EventStore
   readonly traces: TraceStore
   health(): Promise<readonly StoreHealth[]>
-  /** Bytes on disk and records per namespace; null of an engine that never tells. */
+  /** Bytes on disk and records per namespace; null of an engine that does not report them. */
   sizes(): Promise<readonly NamespaceSize[] | null>
   /** A consistent copy of the telemetry into an empty folder, while running. `unsupported_by_store` for managed stores. */
   backup(folder: string): Promise<void>

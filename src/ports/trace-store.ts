@@ -55,7 +55,10 @@ export interface TraceSearchResult {
 /** Spans of a small trace at most. */
 export const SMALL_TRACE_SPANS = 2_000
 
-/** All of a trace that was requested, by start, ties by record id. A span id that was sent twice appears once: as it came last. */
+/**
+ * All of a trace that was requested, by start, ties by record id. A span id that was sent twice appears once, in its latest
+ * version.
+ */
 export interface TraceSpans {
   readonly spans: readonly StoredSpan[]
   /** More spans are stored than were given: more than `limit`, or more than a store's bound of bytes. */
@@ -83,7 +86,7 @@ export interface TraceSuffixResult {
   readonly warnings: readonly Warning[]
 }
 
-/** A grid as for histograms, and what is counted per bucket of time beside spans and errors. */
+/** A grid as for histograms, and what is counted per bucket of time in addition to spans and errors. */
 export interface SpanGrid {
   readonly startNs: bigint
   readonly stepNs: bigint
@@ -100,7 +103,7 @@ export interface SpanStatsRequest {
   readonly filter: Filter
   /**
    * One row per combination of values that spans have (known fields of one value: `service`, `name`, `kind`, `status`); empty:
-   * one row over all, none when there are no spans.
+   * one row over all spans; no rows without spans.
    */
   readonly groupBy: readonly Field[]
   /** Counts and errors per bucket of time and row. */
@@ -120,11 +123,11 @@ export interface SpanGridCounts {
   readonly spans: readonly number[]
   readonly errors: readonly number[]
   /**
-   * Sums of durations in nanoseconds, where asked for: exact up to 2^53 (104 days in one bucket of time). A store that rounds
-   * larger ones says so in `warnings`.
+   * Sums of durations in nanoseconds, if requested: exact up to 2^53 (104 days in one bucket of time). A store that rounds larger
+   * ones adds a warning to `warnings`.
    */
   readonly durationsNs?: readonly bigint[]
-  /** Where asked for: spans per bucket of duration, which are those of the row's `buckets`. */
+  /** If requested: spans per bucket of duration, which are those of the row's `buckets`. */
   readonly buckets?: readonly (readonly number[])[]
 }
 
@@ -137,7 +140,7 @@ export interface SpanStatsRow {
   readonly percentilesNs: readonly (number | null)[]
   readonly lastSeenNs: bigint
   readonly buckets?: readonly number[]
-  /** Where asked for: those of `buckets` whose status is `error`. */
+  /** If requested: those of `buckets` whose status is `error`. */
   readonly errorBuckets?: readonly number[]
   readonly grid?: SpanGridCounts
 }
@@ -149,7 +152,7 @@ export interface SpanStats {
   readonly warnings: readonly Warning[]
 }
 
-/** What spans tell of where they come from. */
+/** The parts of spans that identify their origin. */
 export type SpanOrigin = Pick<Span, 'service' | 'resource'>
 
 /** Calls from one service to another service, or to a peer that only attributes of the calling span name. */
@@ -158,7 +161,9 @@ export interface ServiceEdge {
   readonly target: string
   /** `service`: spans of the target were found as children; else the calling span's own account. */
   readonly targetKind: 'service' | PeerKind
-  /** `db.system`, `messaging.system`, `rpc.system` or `http`, as far as the spans tell (`domain/peer`); the first by name of several. */
+  /**
+   * `db.system`, `messaging.system`, `rpc.system` or `http`, if the spans state it (`domain/peer`); the first by name of several.
+   */
   readonly protocol: string | null
   /** Calls, errors and durations are those of the called spans, for a peer those of the calling ones. */
   readonly calls: number
@@ -183,14 +188,17 @@ export interface ServiceEdges {
 }
 
 /**
- * Spans of all namespaces, each method confined to one; a namespace that was never written answers as an empty one.
+ * Spans of all namespaces, each method confined to one; a namespace that was never written reads as an empty one.
  * Errors as for `LogStore`. Spans may arrive late, in any order, twice (the same trace and span id in another request),
- * without their parents, in cycles or as their own parent: every method answers for them all the same.
+ * without their parents, in cycles or as their own parent: every method returns them nevertheless.
  */
 export interface TraceStore {
   /** As `LogStore.append`. */
   append(ns: NamespaceId, batch: Batch<Span>): Promise<AppendResult>
-  /** Single spans: rows (by start), count, histogram and facets as asked, all from one consistent view. A span that was sent twice counts twice. */
+  /**
+   * Single spans: rows (by start), count, histogram and facets as requested, all from one consistent view. A span that was sent
+   * twice counts twice.
+   */
   searchSpans(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredSpan>>
   /** Whole traces, sorted before the cut. */
   searchTraces(ns: NamespaceId, request: TraceSearchRequest, signal: AbortSignal): Promise<TraceSearchResult>
@@ -228,7 +236,7 @@ export interface TraceStore {
     request: { readonly range: TimeRange; readonly filter: Filter; readonly limit: number; readonly sampleRows: number },
     signal: AbortSignal
   ): Promise<{ readonly fields: readonly FieldSummary[]; readonly sampled: boolean }>
-  /** Of searches and counts `complete` says so already; of one trace nothing does. */
+  /** Searches and counts already report them in `complete`; a single trace reports them here alone. */
   readonly gaps?: KnownGaps
   settle(ns: NamespaceId): Promise<void>
   /** Removes spans that started before `timeNs`, from reads at once and from disk soon. Idempotent. */

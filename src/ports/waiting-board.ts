@@ -7,12 +7,12 @@ export interface WaitingCount {
   readonly records: number
 }
 
-/** Where gateways tell each other how many records wait in their spools. */
+/** Where gateways publish how many records are queued in their spools. */
 export interface WaitingBoard {
-  /** Replaces what the gateway told before. */
-  tell(gateway: string, counts: readonly WaitingCount[], atMs: number): Promise<void>
-  /** How many counts of a gateway are kept: fewer than it told when another process took its id over. */
+  /** Replaces what the gateway published before. */
+  publish(gateway: string, counts: readonly WaitingCount[], atMs: number): Promise<void>
+  /** How many counts of a gateway are stored: fewer than it published if another process took its id over. */
   keptOf(gateway: string): Promise<number>
-  /** What all other gateways told at or after a time, summed by namespace and signal. */
+  /** What all other gateways published at or after a time, summed by namespace and signal. */
   ofOthers(gateway: string, sinceMs: number): Promise<readonly WaitingCount[]>
 }

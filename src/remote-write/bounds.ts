@@ -2,7 +2,7 @@ import type { Label } from '../domain/metric-point.js'
 import { MalformedProtobuf } from '../wire/protobuf/malformed-protobuf.js'
 import type { WriteRequestBuilder } from './samples.js'
 
-/** Far more labels than a point may have: such a series is refused later, by the limit that is in force. */
+/** Far above the limit of labels of a point: such a series is rejected later, by the limit in force. */
 const MAX_LABELS = 1_024
 /** Labels of an exemplar that are looked at: one of more is refused later, by itself. */
 const MAX_EXEMPLAR_LABELS = 128
@@ -24,7 +24,7 @@ export function addLabel(labels: Label[], label: Label): void {
   if (labels.push(label) > MAX_LABELS) throw new MalformedProtobuf(`a series has more than ${MAX_LABELS} labels`)
 }
 
-/** Adds a label of an exemplar, up to more than any may have. */
+/** Adds a label of an exemplar, up to a bound above the limit of an exemplar. */
 export function addExemplarLabel(labels: Label[], label: Label): void {
   if (labels.length < MAX_EXEMPLAR_LABELS) labels.push(label)
 }
@@ -34,7 +34,7 @@ export function checkSeriesBytes(bytes: number): void {
   if (bytes > MAX_SERIES_BYTES) throw new MalformedProtobuf(`a series of a request exceeds ${MAX_SERIES_BYTES} bytes`)
 }
 
-/** Tells when so much of a request was read that other work is to have its turn. */
+/** Reports when enough of a request was read to yield to other work. */
 export class RequestPace {
   readonly #request: Pick<WriteRequestBuilder, 'records'>
   #records = 0

@@ -10,7 +10,7 @@ import { type KnownSeries, type KnownSymbol, labelsBytes } from './known-series.
 const COUNTER = 1
 /** Types of io.prometheus.write.v2 whose series only grow: counter, histogram and summary (their parts do). */
 const GROWING: ReadonlySet<number> = new Set([COUNTER, 3, 5])
-/** References of a series that is remembered: far more than a point may have labels. */
+/** References of a remembered series: far above the limit of labels of a point. */
 const MAX_REFERENCES = 256
 /** Strings of a request: of 20 labels twice as many for each of ten thousand series. */
 const MAX_SYMBOLS = 400_000
@@ -69,7 +69,7 @@ function readSeriesV2(reader: ProtobufReader, symbols: Symbols, into: WriteReque
   const series = seriesOf(references, metadata.type, symbols)
   const name = series.labels.find(label => label.name === '__name__')?.value
   if (name !== undefined && metadata !== NO_METADATA) into.facts.push(factsOfSeries(name, metadata, symbols.strings))
-  // One without any may still tell about its family.
+  // A series without samples may still have metadata.
   into.count(Math.max(1, samples.length + histograms.length + exemplars.length))
   for (const slice of samples) reader.within(slice, () => void into.samples.push(sampleFields(reader, series)))
   for (const slice of histograms) reader.within(slice, () => void into.samples.push(countedHistogram(reader, series, into)))

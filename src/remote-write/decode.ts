@@ -46,7 +46,7 @@ function readSeries(reader: ProtobufReader, into: WriteRequestBuilder, known: Kn
   reader.leave(outer)
 }
 
-/** The series whose labels stand at the beginning of its message, as all senders write it. */
+/** The series of a message that begins with its labels, as all senders write it. */
 function seriesOf(reader: ProtobufReader, known: KnownSeries): WrittenSeries {
   const start = reader.at
   const end = reader.passRun(LABELS_TAG)

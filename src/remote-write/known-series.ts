@@ -10,7 +10,7 @@ const SYMBOL_BYTES = 16 * 1024 * 1024
 /** What a series takes that was read and checked, next to its labels and their strings; measured. */
 const SERIES_OBJECTS_BYTES = 300
 const LABEL_OBJECTS_BYTES = 100
-/** A code unit stands among the labels and in the key of the series. */
+/** A code unit is stored in the labels and in the key of the series. */
 const BYTES_PER_UNIT = 3
 const SYMBOL_OBJECT_BYTES = 64
 

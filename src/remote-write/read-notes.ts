@@ -55,7 +55,7 @@ export function readExemplar(
   return { series, labels, timestampMs, value }
 }
 
-/** `io.prometheus.write.v2.Metadata` of a series: its type, and where its help and unit stand among the symbols. */
+/** `io.prometheus.write.v2.Metadata` of a series: its type, and the symbols of its help and unit. */
 export interface SeriesMetadata {
   readonly type: number
   readonly help: number
@@ -78,7 +78,7 @@ export function readMetadataV2(reader: ProtobufReader): SeriesMetadata {
   return { type, help, unit }
 }
 
-/** What the metadata of a series of this name says about its family. Throws `MalformedProtobuf`. */
+/** The metric family that the metadata of a series of this name describes. Throws `MalformedProtobuf`. */
 export function factsOfSeries(name: string, { type, help, unit }: SeriesMetadata, symbols: readonly string[]): MetricFacts {
   const kind = kindOf(type)
   const [helpText, unitText] = [symbols[help], symbols[unit]]

@@ -6,7 +6,7 @@ import type { Label, MetricPoint } from '../domain/metric-point.js'
 /** One series of a remote write request. Labels as sent, `__name__` among them. */
 export interface WrittenSeries {
   readonly labels: readonly Label[]
-  /** What the sender says of the metric; null when it does not: remote write 1.0 never says it with the series. */
+  /** What the sender states about the metric; null if it does not: remote write 1.0 never sends it with the series. */
   readonly isCounter: boolean | null
   /** What was made of it when it was checked; null before that, and as long as it is refused. */
   checked: CheckedSeries | null
@@ -105,7 +105,7 @@ export class WriteRequestBuilder implements WriteRequest {
     if (this.#records > this.#max) throw new TooManySamples(this.#max)
   }
 
-  /** Counts what a histogram takes beside one record. Throws `TooManySamples`. */
+  /** Counts the cost of a histogram beyond one record. Throws `TooManySamples`. */
   countHistogram({ positive, negative, bounds }: WrittenHistogram): void {
     const values = [positive, negative].reduce(
       (sum, { spans, deltas, counts }) => sum + VALUES_PER_SPAN * spans.length + deltas.length + counts.length,

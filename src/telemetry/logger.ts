@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { destination, pino } from 'pino'
 
 const STDERR = 2
-/** Names under which credentials travel; what stands there is never written. */
+/** Names of fields that carry credentials; their values are never logged. */
 const SECRETS = [
   'authorization',
   'cookie',

@@ -121,7 +121,7 @@ export function createSelfMetrics(version: string, { gauges, jobs, gaugesJob }: 
     1
   )
   const { requests, durations, records, bytes } = createCounters(registry)
-  const answers = responsesOf(requests, durations)
+  const responses = responsesOf(requests, durations)
   const refreshGauges = storeGauges(registry, gauges)
   showJobs(registry, jobs)
 
@@ -141,7 +141,7 @@ export function createSelfMetrics(version: string, { gauges, jobs, gaugesJob }: 
       return { contentType: registry.contentType, text: await registry.metrics() }
     },
     requestFinished({ method, route, status, durationMs }) {
-      const of = answers(method, route, status)
+      const of = responses(method, route, status)
       of.requests.inc(1)
       of.durations.observe(durationMs / 1000)
     },

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 
-/** Lets the event loop go on between the steps of one piece of work, which may have many. */
+/** Yields to the event loop between the steps of one long piece of work. */
 export class Pace {
   readonly #stepsAtOnce: number
   readonly #signal: AbortSignal | undefined

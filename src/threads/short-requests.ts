@@ -1,25 +1,25 @@
-/** What a request needs in general; one that takes longer has the right of way no more. */
+/** Time that most requests need; a longer one loses its priority. */
 const SHORT_NS = 100_000_000n
 const WORD_BYTES = 8
-/** In the shared word: nobody has the right of way. */
-export const NOBODY = 0n
+/** The shared word while no request has priority. */
+export const NO_PRIORITY = 0n
 
 interface Request {
   readonly untilNs: bigint
 }
 
 /**
- * Tells other threads of the process that a request which came a moment ago is being answered, so that they let it go first
- * (`GiveWay`): where the cores are taken, a request waits some milliseconds for one at each of its steps, however nice those
- * are that hold them.
+ * Signals to other threads of the process that a recent request is in flight, so that they pause (`YieldToRequests`): where all
+ * cores are busy, a request waits some milliseconds for one at each of its steps, whatever the priorities of the threads that use
+ * them.
  */
 export class ShortRequests {
-  /** Shared: until when, by `process.hrtime`, somebody has the right of way, or `NOBODY`. */
+  /** Shared: until when, by `process.hrtime`, a request has priority, or `NO_PRIORITY`. */
   readonly word = new BigInt64Array(new SharedArrayBuffer(WORD_BYTES))
   /** In the order of their coming. */
   readonly #inFlight = new Set<Request>()
 
-  /** A request has come. What is given back is to be called once it is answered. */
+  /** A request has arrived. The caller calls the returned function once it has responded. */
   begin(): () => void {
     const own: Request = { untilNs: process.hrtime.bigint() + SHORT_NS }
     this.#inFlight.add(own)
@@ -34,19 +34,19 @@ export class ShortRequests {
       if (oldest.untilNs > nowNs) return
       this.#inFlight.delete(oldest)
     }
-    Atomics.store(this.word, 0, NOBODY)
+    Atomics.store(this.word, 0, NO_PRIORITY)
     Atomics.notify(this.word, 0)
   }
 }
 
-/** Work that takes no longer is short itself. */
+/** Shorter work does not pause. */
 const SHORT_WORK_NS = 100_000_000n
-/** After such a wait it is looked whether the work is still wanted. */
+/** After such a pause, the thread checks whether the work is still needed. */
 const LOOK_AGAIN_NS = 10_000_000n
 const NS_PER_MS = 1e6
 
-/** One piece of work on a thread that lets short requests go first (`ShortRequests`), for at most half of its time. */
-export class GiveWay {
+/** One piece of work on a thread that pauses for short requests (`ShortRequests`), for at most half of its time. */
+export class YieldToRequests {
   readonly #word: BigInt64Array
   readonly #startedNs = process.hrtime.bigint()
   #waitedNs = 0n
@@ -55,11 +55,11 @@ export class GiveWay {
     this.#word = word
   }
 
-  /** Holds the thread while others have the right of way and the work is wanted. */
+  /** Blocks the thread while a request has priority and the work is still needed. */
   wait(isRequested: () => boolean): void {
     while (isRequested()) {
       const untilNs = Atomics.load(this.#word, 0)
-      if (untilNs === NOBODY) return
+      if (untilNs === NO_PRIORITY) return
       const nowNs = process.hrtime.bigint()
       const workedNs = nowNs - this.#startedNs - this.#waitedNs
       const leftNs = least(untilNs - nowNs, workedNs - SHORT_WORK_NS - this.#waitedNs, LOOK_AGAIN_NS)

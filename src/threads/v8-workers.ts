@@ -1,6 +1,6 @@
 import { existsSync, opendirSync } from 'node:fs'
 
-/** Lists the threads of the process in the order of their making, which ids tell only until they start again. */
+/** Lists the threads of the process in the order of creation, which their ids give only until they wrap around. */
 const TASKS = '/proc/self/task'
 /** Node makes the threads of its platform before any other: one for delayed tasks, then these (`--v8-pool-size`). */
 const FIRST = 2

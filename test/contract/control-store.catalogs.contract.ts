@@ -137,9 +137,9 @@ export function controlWaitingContract(open: ControlStoreFactory): void {
 
   describe('waiting records', () => {
     it('tells a gateway the sums of all others, by namespace and signal', async () => {
-      await store.waiting.tell('a', [count(1), count(2, BANK)], NOW_MS)
-      await store.waiting.tell('b', [count(4), count(8, SHOP, 'spans')], NOW_MS)
-      await store.waiting.tell('c', [count(16)], NOW_MS)
+      await store.waiting.publish('a', [count(1), count(2, BANK)], NOW_MS)
+      await store.waiting.publish('b', [count(4), count(8, SHOP, 'spans')], NOW_MS)
+      await store.waiting.publish('c', [count(16)], NOW_MS)
       const ofOthers = await store.waiting.ofOthers('c', 0)
       expect(ofOthers).toHaveLength(3)
       expect(ofOthers).toEqual(expect.arrayContaining([count(5), count(2, BANK), count(8, SHOP, 'spans')]))
@@ -147,25 +147,25 @@ export function controlWaitingContract(open: ControlStoreFactory): void {
     })
 
     it.each([1, -1])('keeps of a gateway what it told last, also when its clock moves by %i s', async seconds => {
-      await store.waiting.tell('a', [count(1), count(2, BANK)], NOW_MS)
-      await store.waiting.tell('a', [count(3)], NOW_MS + seconds * 1_000)
+      await store.waiting.publish('a', [count(1), count(2, BANK)], NOW_MS)
+      await store.waiting.publish('a', [count(3)], NOW_MS + seconds * 1_000)
       expect(await store.waiting.ofOthers('b', 0)).toEqual([count(3)])
       expect(await store.waiting.keptOf('a')).toBe(1)
-      await store.waiting.tell('a', [], NOW_MS)
+      await store.waiting.publish('a', [], NOW_MS)
       expect(await store.waiting.ofOthers('b', 0)).toEqual([])
       expect(await store.waiting.keptOf('a')).toBe(0)
     })
 
     it('leaves out what was told before the time asked for', async () => {
-      await store.waiting.tell('a', [count(1)], NOW_MS)
-      await store.waiting.tell('b', [count(2)], NOW_MS + 1)
+      await store.waiting.publish('a', [count(1)], NOW_MS)
+      await store.waiting.publish('b', [count(2)], NOW_MS + 1)
       expect(await store.waiting.ofOthers('c', NOW_MS)).toEqual([count(3)])
       expect(await store.waiting.ofOthers('c', NOW_MS + 1)).toEqual([count(2)])
     })
 
     it('takes more counts than one statement does, beyond 32 bits', async () => {
       const many = Array.from({ length: 2_001 }, (_, i) => count(2 ** 40, namespaceId(`n${i}`)))
-      await store.waiting.tell('a', many, NOW_MS)
+      await store.waiting.publish('a', many, NOW_MS)
       expect(await store.waiting.keptOf('a')).toBe(many.length)
       const found = await store.waiting.ofOthers('b', 0)
       expect(new Set(found.map(each => each.namespaceId)).size).toBe(many.length)

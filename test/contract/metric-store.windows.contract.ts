@@ -87,7 +87,7 @@ const rangeArbitrary = fc.oneof(
 /** Where nothing depends on times, windows in their place. */
 function comparable(series: readonly SeriesSamples[], { isTimeFree, firstEndMs, stepMs }: SampleWindows): unknown {
   return series.map(one => {
-    const { name, labels, type, timestampsNs, values, histograms, isFolded = false } = one
+    const { name, labels, type, timestampsNs, values, histograms, isAggregated: isFolded = false } = one
     const isFree = isTimeFree === true && histograms === undefined && !isFolded
     const times = Array.from(timestampsNs, ns => (isFree ? 0 + Math.ceil((Number(ns / NS_PER_MS) - firstEndMs) / stepMs) : ns))
     const bits = isFolded ? [...values] : [...new BigInt64Array(values.slice().buffer)]

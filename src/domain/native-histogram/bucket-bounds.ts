@@ -17,7 +17,7 @@ function squareRoot(value: bigint): bigint {
 
 /**
  * 2^(k / 2^MAX_SCHEMA) for one power of two, each the nearest double: `**` is off by one digit at most of them, and
- * bounds stand in answers.
+ * responses contain the bounds.
  */
 function boundsOfOctave(): Float64Array {
   let step = 2n * ONE

@@ -14,8 +14,8 @@ export interface BucketSpan {
 }
 
 /**
- * What a native histogram may have at most: buckets that are written out on a side, empty ones among them; those with
- * observations on both sides together; custom bounds.
+ * The limits of a native histogram: buckets that are written out on a side, including empty ones; buckets with observations on
+ * both sides together; custom bounds.
  */
 export const MAX_BUCKETS = 2_000
 const TOO_MANY = `a histogram must not have more than ${MAX_BUCKETS} buckets`

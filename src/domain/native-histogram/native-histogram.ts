@@ -4,7 +4,7 @@ export const MAX_SCHEMA = 8
 /** The schema of buckets with bounds of their own (`NativeHistogram.bounds`). */
 export const CUSTOM_SCHEMA = -53
 
-/** What the maker of a histogram says of resets since the sample before it. */
+/** What the producer of a histogram states about a reset since the sample before it. */
 export type CounterResetHint = 'unknown' | 'reset' | 'not_reset' | 'gauge'
 
 /** Counts of the buckets that have any, by index, rising. */
@@ -67,7 +67,7 @@ function sameBuckets(a: HistogramBuckets, b: HistogramBuckets): boolean {
   return sameNumbers(a.indexes, b.indexes) && sameNumbers(a.counts, b.counts)
 }
 
-/** Whether two histograms say the same, whatever their hints. */
+/** Whether two histograms have the same observations; their hints are ignored. */
 export function equalHistograms(a: NativeHistogram, b: NativeHistogram): boolean {
   const scalars = (h: NativeHistogram): readonly number[] => [h.schema, h.count, h.sum, h.zeroThreshold, h.zeroCount]
   return (

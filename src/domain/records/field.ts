@@ -13,7 +13,7 @@ interface Named {
   readonly document: string
   /** Position of its columns in the table of the embedded store. Never changes; a new field takes the next number. */
   readonly at: number
-  /** Its column; the name where a row of a table says nothing else. */
+  /** Its column; by default the name. */
   readonly column: string
   /** Format of the embedded store that added the column (`FORMAT_STEPS`); absent: the column came with its table. */
   readonly since?: number

@@ -8,7 +8,7 @@ export interface GroupNames {
   readonly records: 'logRecords' | 'metrics' | 'spans'
 }
 
-/** A body without its records, and where these stand in it. */
+/** A body without its records, and the positions of the records in it. */
 export interface CutBody {
   /** The body with `[n]` in the place of the nth list of records. */
   readonly rest: Buffer
@@ -18,7 +18,7 @@ export interface CutBody {
 
 /**
  * Cuts the lists of records out of a body, so that they can be parsed in slices of about `sliceBytes`. Looks at brackets and
- * strings alone, about `sliceBytes` of them between two steps; what is no JSON is found when the parts are parsed, or here
+ * strings alone, about `sliceBytes` of them between two steps; invalid JSON is found when the parts are parsed, or here
  * when a list does not end (`MalformedOtlp`).
  */
 export function* cutRecords(bytes: Buffer, names: GroupNames, sliceBytes: number): Generator<void, CutBody> {

@@ -8,7 +8,7 @@ import { asMessage, attributesIn, listIn, type Message, messageIn, messagesIn, s
 
 /** A body above this is read in slices of half of it, so that no parsing delays what else there is to do. */
 const LARGE_BYTES = 256 * 1024
-/** Colons, commas and opening brackets that one long record may have, and all that is not in records. */
+/** Colons, commas and opening brackets: the limit for one long record, and for everything outside records. */
 const MAX_RECORD_COMPLEXITY = 50_000
 const MAX_REST_COMPLEXITY = 250_000
 const OPEN = Buffer.from('[')

@@ -1,6 +1,6 @@
 import type { ExponentialBuckets, OtlpExponentialPoint, OtlpHistogramPoint } from '../model.js'
 
-/** Buckets that a histogram may have as series of its own; a finer one is merged down, which is exact. */
+/** The limit of buckets of a histogram that is stored as classic series; a finer one is merged down, which is exact. */
 const MAX_BUCKETS = 40
 const MIN_SCALE = -11
 

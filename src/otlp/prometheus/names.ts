@@ -36,7 +36,7 @@ const UNITS: ReadonlyMap<string, string> = new Map([
   ['%', 'percent']
 ])
 
-/** What stands behind the slash of a rate. */
+/** The units after the slash of a rate. */
 const PER_UNITS: ReadonlyMap<string, string> = new Map([
   ['s', 'second'],
   ['min', 'minute'],
@@ -47,7 +47,7 @@ const PER_UNITS: ReadonlyMap<string, string> = new Map([
   ['y', 'year']
 ])
 
-/** What the name says about a metric besides its name. */
+/** What the name states about a metric. */
 export interface NameParts {
   readonly name: string
   /** UCUM. */

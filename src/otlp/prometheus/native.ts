@@ -8,7 +8,7 @@ import {
 } from '../../domain/native-histogram/native-histogram.js'
 import type { ExponentialBuckets, OtlpExponentialPoint } from '../model.js'
 
-/** Where a point does not say how wide its zero bucket is, as Prometheus takes it. */
+/** The width of the zero bucket of a point that does not state one, as in Prometheus. */
 const DEFAULT_ZERO_THRESHOLD = 1e-128
 
 /** Bucket i of OTLP begins where bucket i of Prometheus ends; those of a finer scale are merged down. */

@@ -30,7 +30,7 @@ export interface OtlpSample {
   readonly isDelta: boolean
 }
 
-/** Data points that cannot be series say why. */
+/** A data point that cannot be a series; the message states why. */
 export class UnusablePoint extends Error {}
 
 /** Bit 0 of `DataPointFlags`: the series ends here. */
@@ -39,13 +39,13 @@ export const NO_RECORDED_VALUE = 1
 const SERVICE_NAMESPACE = 'service.namespace'
 const SERVICE_NAME = 'service.name'
 const SERVICE_INSTANCE = 'service.instance.id'
-/** Resource attributes that stand on each series: what questions across signals are asked by. */
+/** Resource attributes that become labels of each series: queries across signals select by them. */
 const PROMOTED: ReadonlyMap<string, string> = new Map([
   [SERVICE_NAME, 'service'],
   ['host.name', 'host']
 ])
 
-/** Metrics of containers, which one agent sends for all containers of a machine: their resources alone tell them apart. */
+/** Metrics of containers, which one agent sends for all containers of a machine: only their resources distinguish them. */
 const CONTAINER_METRICS = 'container.'
 /** Labels of these metrics, each with the resource attributes that have it; the first that is set. */
 const OF_CONTAINERS: ReadonlyMap<string, readonly string[]> = new Map([

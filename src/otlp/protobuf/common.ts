@@ -119,7 +119,7 @@ export function readResource(reader: ProtobufReader, map: AttributeMap): void {
   reader.leave(outer)
 }
 
-/** A scope that says nothing of itself. */
+/** The scope of records that state none. */
 export function unnamedScope(resource: OtlpResource): OtlpScope {
   return { resource, name: '', version: '', attributes: EMPTY }
 }

@@ -13,7 +13,7 @@ export type ReadRecord<Item> = (reader: ProtobufReader, scope: OtlpScope, into: 
 /** A data point takes three when its metric, scope and resource hold nothing else: the most that a body in use has. */
 const SLICES_PER_RECORD = 4
 /**
- * Fields that a record, a data point, a resource or a scope may have, those of its attributes included: it is read without a
+ * The limit of fields of a record, a data point, a resource or a scope, including those of its attributes: it is read without a
  * pause. An attribute has four; a span of 128 events of 128 attributes each has 66,000.
  */
 export const MAX_FIELDS = 200_000

@@ -17,8 +17,8 @@ export interface SeriesMessage {
   readonly values: Float64Array
   /** Native histograms by the position of their sample; null where there are none. */
   readonly histograms: ReadonlyMap<number, EncodedHistogram> | null
-  /** For each series whether its values are folded. */
-  readonly folded: Uint8Array
+  /** For each series whether its values are aggregated. */
+  readonly aggregated: Uint8Array
   /** For each series whether it is known to be a counter. */
   readonly counters: Uint8Array
 }
@@ -45,10 +45,10 @@ export function packSeries(series: readonly SeriesSamples[]): SeriesMessage {
     for (const [place, histogram] of one.histograms ?? []) histograms.set(at + place, histogram)
     at += one.values.length
   }
-  const folded = Uint8Array.from(kept, ({ isFolded }) => (isFolded ? 1 : 0))
+  const aggregated = Uint8Array.from(kept, ({ isAggregated }) => (isAggregated ? 1 : 0))
   const counters = Uint8Array.from(kept, ({ type }) => (type === 'counter' ? 1 : 0))
   const samples = { timestampsNs, values, histograms: histograms.size === 0 ? null : histograms }
-  return { strings: strings.list, uses: Uint32Array.from(uses), counts, ...samples, folded, counters }
+  return { strings: strings.list, uses: Uint32Array.from(uses), counts, ...samples, aggregated, counters }
 }
 
 /** Times as milliseconds, in the same memory. */
@@ -70,7 +70,7 @@ function histogramsOf(histograms: SeriesMessage['histograms'], from: number, to:
 
 /** The series of a message, in its memory: the message cannot be used again, since its times become milliseconds. */
 export function unpackSeries(message: SeriesMessage): RawSeries[] {
-  const { strings, uses, counts, values, histograms, folded, counters } = message
+  const { strings, uses, counts, values, histograms, aggregated, counters } = message
   const times = inMilliseconds(message.timestampsNs)
   const series: RawSeries[] = []
   let use = 0
@@ -84,7 +84,7 @@ export function unpackSeries(message: SeriesMessage): RawSeries[] {
     const end = at + counts[i + 1]!
     const cells = histogramsOf(histograms, at, end)
     const samples = { times: times.subarray(at, end), values: values.subarray(at, end), histograms: cells }
-    const facts = { isFolded: folded[i / 2] === 1, isCounter: counters[i / 2] === 1 }
+    const facts = { isAggregated: aggregated[i / 2] === 1, isCounter: counters[i / 2] === 1 }
     series.push({ labels: LabelSet.ofSeries(name, labels), ...samples, ...facts })
     at = end
   }

@@ -67,7 +67,7 @@ export class SharedWaiting {
     const nowMs = clock.nowMs()
     const isRecent = text === this.#reported && nowMs - this.#reportedAtMs < TOLD_AGAIN_MS
     if (isRecent && (counts.length === 0 || (await board.keptOf(gateway.id)) === counts.length)) return
-    await board.tell(gateway.id, counts, nowMs)
+    await board.publish(gateway.id, counts, nowMs)
     this.#reported = text
     this.#reportedAtMs = nowMs
   }
@@ -78,7 +78,7 @@ export class SharedWaiting {
    */
   async #withdrawEarlier(): Promise<void> {
     const { board, gateway, clock } = this.#parts
-    for (const id of gateway.earlier) await board.tell(id, [], clock.nowMs())
+    for (const id of gateway.earlier) await board.publish(id, [], clock.nowMs())
     if (gateway.earlier.length > 0) await gateway.forgetEarlier()
     this.#hasEarlier = false
   }

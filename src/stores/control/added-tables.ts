@@ -89,7 +89,7 @@ export async function createMetricNoteTables(db: Kysely<unknown>): Promise<void>
   await db.schema.createIndex('exemplars_by_time').on('exemplars').columns(['namespace_id', 'at_ns']).execute()
 }
 
-/** What answers must tell of managed stores: indices that were made and are gone, records that wait on each gateway. */
+/** What responses report about managed stores: indices that were created and are missing, records that wait on each gateway. */
 export async function addStoreGaps(db: Kysely<unknown>): Promise<void> {
   for (const column of ['made_at_ms', 'lost_at_ms']) {
     await db.schema.alterTable('store_indices').addColumn(column, 'bigint').execute()

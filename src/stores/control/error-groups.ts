@@ -4,7 +4,7 @@ import type { DecidedErrorGroup, ErrorGroupDecisions } from '../../ports/error-g
 import type { ControlDb } from './control-db.js'
 
 function decisionOf(text: string): ErrorGroupDecision {
-  // A state that a later version wrote is none that this one knows.
+  // A later version may have written a state that this one does not know.
   return ERROR_GROUP_DECISIONS.find(decision => decision === text) ?? 'open'
 }
 

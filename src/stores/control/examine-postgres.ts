@@ -102,7 +102,7 @@ export async function examinePostgres(url: string, clock: Clock): Promise<readon
   const findings = new Findings(STORE)
   const { host } = new URL(url)
   const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
-  // A connection that breaks is told by the query that was in flight.
+  // The query in flight reports a broken connection.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -121,7 +121,7 @@ export async function examinePostgres(url: string, clock: Clock): Promise<readon
   } catch (error) {
     findings.bad('connection', `the server failed: ${wordsOf(error)}`, 'check the log of the server')
   } finally {
-    // What was found is told already.
+    // The findings are reported already.
     await client.end().catch(() => undefined)
   }
   return findings.list

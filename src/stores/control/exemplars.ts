@@ -9,7 +9,7 @@ import type { ControlDb } from './control-db.js'
 import type { ExemplarsTable } from './schema.js'
 import { identityOf, parseIdentity, catalogKey, textKey } from './series-identity.js'
 
-/** Rows written by one statement: 7 parameters each, of which a statement may have 32,766. */
+/** Rows written by one statement: 7 parameters each, of at most 32,766 in a statement. */
 const SAVED_AT_ONCE = 500
 /** Rows read at once. */
 const PAGE = 2_000

@@ -2,7 +2,7 @@ import type { IngestId } from '../../domain/ids.js'
 import type { IdempotencyKeys, IdempotencyRecord, IdempotencyReservation } from '../../ports/idempotency-keys.js'
 import type { ControlDb } from './control-db.js'
 
-/** Stands in the place of the result, which is always a JSON object. */
+/** Replaces the result, which is always a JSON object. */
 const REFUSED = 'refused'
 
 export class KyselyIdempotencyKeys implements IdempotencyKeys {
@@ -20,20 +20,20 @@ export class KyselyIdempotencyKeys implements IdempotencyKeys {
       created_at_ms: record.createdAtMs,
       reply: record.isRefused ? REFUSED : record.reply
     }
-    // Changes nothing of the row that stands: one statement that inserts or answers it, whoever else does the same.
-    const stands = await this.#db
+    // Does not change an existing row: one statement that inserts or returns it, safe against concurrent ones.
+    const stored = await this.#db
       .insertInto('idempotency')
       .values(row)
       .onConflict(conflict => conflict.column('scope').doUpdateSet(eb => ({ scope: eb.ref('excluded.scope') })))
       .returningAll()
       .executeTakeFirstOrThrow()
-    const isRefused = stands.reply === REFUSED
+    const isRefused = stored.reply === REFUSED
     return {
-      scope: stands.scope,
-      bodyHash: stands.body_hash,
-      ingestId: stands.ingest_id as IngestId,
-      createdAtMs: stands.created_at_ms,
-      reply: isRefused ? null : stands.reply,
+      scope: stored.scope,
+      bodyHash: stored.body_hash,
+      ingestId: stored.ingest_id as IngestId,
+      createdAtMs: stored.created_at_ms,
+      reply: isRefused ? null : stored.reply,
       isRefused
     }
   }

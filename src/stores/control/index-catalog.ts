@@ -53,15 +53,15 @@ export class KyselyIndexCatalog implements IndexCatalog {
         .values(row)
         .onConflict(conflict => conflict.doNothing())
         .execute()
-      const stands = await trx
+      const stored = await trx
         .selectFrom('store_indices')
         .selectAll()
         .where('owner', '=', owner)
         .where('kind', '=', kind)
         .where('number', '=', number)
         .executeTakeFirst()
-      if (!stands) throw new GatewayError('conflict', `the index ${index} belongs to another generation`)
-      return toGeneration(stands)
+      if (!stored) throw new GatewayError('conflict', `the index ${index} belongs to another generation`)
+      return toGeneration(stored)
     })
   }
 

@@ -14,7 +14,7 @@ function toText({ name, kind, help, unit }: MetricFacts): string {
 
 function fromText(text: string): MetricFacts {
   const [name, kind, help, unit] = JSON.parse(text) as [string, string, string, string]
-  // A kind that a later version wrote is none that this one knows.
+  // A later version may have written a kind that this one does not know.
   return { name, kind: METRIC_KINDS.find((known): known is MetricKind => known === kind) ?? 'unknown', help, unit }
 }
 

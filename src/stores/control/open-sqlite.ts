@@ -63,7 +63,7 @@ function ownEntry(): string {
   return fileURLToPath(new URL('./thread/main.js', import.meta.url))
 }
 
-/** Opens (and migrates) the embedded control database. Only one process may have it open: hold the data folder's lock. */
+/** Opens (and migrates) the embedded control database. Only one process may open it: hold the data folder's lock. */
 export async function openSqliteControlStore({ file, entry = ownEntry() }: SqliteOptions): Promise<ControlStore> {
   const owner = new SqliteOwner(entry, { file, pragmas: PRAGMAS })
   // Here and not by the first statement, so that its errors come as they are.

@@ -6,7 +6,7 @@ import { connectionConfig } from './postgres-pool.js'
 import { CHANNEL } from './postgres-triggers.js'
 import type { NamespaceId, UserId } from '../../domain/ids.js'
 
-/** What a notification of the database says. What a newer version may tell counts as `anything`. */
+/** Parses a notification of the database. An unknown one, of a newer version, counts as `anything`. */
 function parseChange(text: string): ControlChange {
   const [kind, ...parts] = text.split(' ')
   const [first = '', second = ''] = parts
@@ -79,7 +79,7 @@ export class PostgresChanges implements ControlChanges {
     this.#following = this.#follow(first)
   }
 
-  /** Ends the connection; nothing is told any more. */
+  /** Ends the connection and all notifications. */
   async close(): Promise<void> {
     this.#stop.abort()
     await this.#following
@@ -103,7 +103,7 @@ export class PostgresChanges implements ControlChanges {
       lost.abort()
     }
     client.on('error', onLost).on('end', onLost)
-    client.on('notification', ({ payload }) => this.#tell(parseChange(payload ?? '')))
+    client.on('notification', ({ payload }) => this.#notify(parseChange(payload ?? '')))
     try {
       await client.connect()
       await inTime(client.query(`listen ${CHANNEL}`))
@@ -114,7 +114,7 @@ export class PostgresChanges implements ControlChanges {
     }
     this.#job.succeeded()
     // Whatever was written before it listened is unknown.
-    this.#tell({ kind: 'anything' })
+    this.#notify({ kind: 'anything' })
     this.#isCurrent = !lost.signal.aborted
     return { client, lost: lost.signal }
   }
@@ -128,14 +128,14 @@ export class PostgresChanges implements ControlChanges {
         if (!ended.aborted) await inTime(client.query('select 1'))
       }
     } catch (error) {
-      // No answer in time is a loss too.
+      // A missing response is a loss too.
       this.#job.failed(error)
     }
     this.#isCurrent = false
     await end(client)
   }
 
-  #tell(change: ControlChange): void {
+  #notify(change: ControlChange): void {
     if (this.#stop.signal.aborted) return
     for (const listener of this.#listeners) listener(change)
   }

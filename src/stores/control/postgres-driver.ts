@@ -11,7 +11,7 @@ const RETRY_AFTER_S = 1
 const END_TIMEOUT_MS = 5_000
 const CHANGING: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE'])
 
-/** A connection in somebody's hands. After an error of the connection itself it is not used again. */
+/** A checked-out connection. After an error of the connection itself it is not used again. */
 class PooledConnection implements DatabaseConnection {
   readonly #client: PoolClient
   #isBroken = false
@@ -69,7 +69,7 @@ export class PostgresDriver implements Driver {
   }
 
   async init(): Promise<void> {
-    // The pool connects when it is asked.
+    // The pool connects on the first checkout.
   }
 
   async acquireConnection(): Promise<PooledConnection> {
@@ -102,7 +102,9 @@ export class PostgresDriver implements Driver {
     this.#gaveBack()
   }
 
-  /** Closes after those who have or await a connection: a pool that ends forgets who waits. Kysely lets nobody in from now on. */
+  /**
+   * Closes after those who have or await a connection: a pool that ends drops its queue. Kysely accepts no queries from now on.
+   */
   async destroy(): Promise<void> {
     if (this.#inUse > 0) await new Promise<void>(resolve => (this.#onUnused = resolve))
     // A server that does not respond must not prevent closing.

@@ -5,7 +5,7 @@ import { GatewayError } from '../../domain/errors.js'
 const INT8_OID = 20
 /** How long to wait for a connection, be it a new one or one that others use. */
 export const CONNECT_TIMEOUT_MS = 5_000
-/** Longer than the server's own, so that a server that is alive answers first. */
+/** Longer than the server's own timeout, so that a healthy server responds first. */
 const SILENCE_BEYOND_TIMEOUT_MS = 5_000
 /** A transaction that a lost gateway left open delays the others no longer than this. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 30_000
@@ -26,7 +26,7 @@ const TYPES: PoolConfig['types'] = {
     oid === INT8_OID ? Number : (pg.types.getTypeParser(oid, format) as (value: string) => unknown)
 }
 
-/** The client's settings for each connection. `store_unavailable` when the URL is none; its text is not repeated. */
+/** The client's settings for each connection. `store_unavailable` for an invalid URL; the error does not contain it. */
 export function connectionConfig({ url, statementTimeoutMs }: ConnectionOptions): PoolConfig {
   if (!URL.canParse(url)) throw new GatewayError('store_unavailable', 'the URL of the control database is not valid')
   return {
@@ -45,7 +45,7 @@ export function connectionConfig({ url, statementTimeoutMs }: ConnectionOptions)
 /** Opens a pool of at most `max` connections; the first one is made by the first who needs it. */
 export function createPool(options: ConnectionOptions, max: number): pg.Pool {
   const pool = new pg.Pool({ ...connectionConfig(options), max, idleTimeoutMillis: IDLE_TIMEOUT_MS })
-  // A connection that breaks tells whoever uses it by the failing statement; without a listener it would end the process.
+  // The failing statement reports a broken connection to its user; without a listener it would end the process.
   const ignore = (): void => undefined
   pool.on('error', ignore)
   pool.on('connect', (client: PoolClient) => client.on('error', ignore))

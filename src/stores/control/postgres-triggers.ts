@@ -18,7 +18,7 @@ const TRIGGERS: readonly (readonly [table: string, events: string])[] = [
   ['signing_keys', 'insert or update or delete']
 ]
 
-// In the database, so that nothing that is written goes untold, whoever writes it. The strings are those that
+// In the database, so that every write is notified, whoever makes it. The strings are those that
 // `parseChange` reads. Writes that change nothing are locks and are not news.
 const FUNCTION = `
 create function alidade_tell() returns trigger language plpgsql as $$
@@ -47,11 +47,11 @@ async function changeTriggers(db: Kysely<unknown>): Promise<void> {
   }
 }
 
-// One notification a namespace and statement, for series that are new; a series that is only seen again is no news.
+// One notification a namespace and statement, for new series; a series that is only seen again causes none.
 const SERIES_FUNCTION = `
 create function alidade_tell_series() returns trigger language plpgsql as $$
 begin
-  perform pg_notify('alidade_control', concat_ws(' ', 'series', namespace_id)) from (select distinct namespace_id from added) as told;
+  perform pg_notify('alidade_control', concat_ws(' ', 'series', namespace_id)) from (select distinct namespace_id from added) as changed;
   return null;
 end $$`
 

@@ -7,7 +7,7 @@ import type { ControlDb } from './control-db.js'
 import type { SeriesTable } from './schema.js'
 import { identityOf, parseIdentity, catalogKey } from './series-identity.js'
 
-/** Series written by one statement: 6 parameters each, of which a statement may have 32,766. */
+/** Series written by one statement: 6 parameters each, of at most 32,766 in a statement. */
 const SAVED_AT_ONCE = 500
 /** Series read at once. */
 export const SERIES_PAGE = 2_000

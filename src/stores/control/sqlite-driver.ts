@@ -61,7 +61,7 @@ class ThreadConnection implements DatabaseConnection {
     throw new Error('the control database does not stream results')
   }
 
-  // A deferred transaction that read first would fail with SQLITE_BUSY at its first write beside another writer.
+  // A deferred transaction that read first would fail with SQLITE_BUSY at its first write while another writer is active.
   // busy_timeout is short, and the wait for the other writer is out here: a thread that waits inside cannot be closed.
   // `exec` and not a prepared statement: libsql leaves one that met SQLITE_BUSY unfinished, and then no commit succeeds.
   async begin(): Promise<void> {
@@ -80,7 +80,7 @@ class ThreadConnection implements DatabaseConnection {
   }
 
   rollback(): Promise<void> {
-    // A thread that ended took the transaction with it; to say so again would hide the first error.
+    // A thread that ended took the transaction with it; a second error would hide the first.
     return this.#thread.isAlive ? translated(this.#thread.rollback()) : Promise.resolve()
   }
 }
@@ -124,7 +124,7 @@ export class ControlSqliteDriver implements Driver {
     this.#turns.release()
   }
 
-  /** Closes after those who wait already; Kysely lets nobody in from now on. */
+  /** Closes after those who wait already; Kysely accepts no queries from now on. */
   async destroy(): Promise<void> {
     await this.#turns.wait()
     try {

@@ -21,7 +21,7 @@ export class SqliteOwner {
     return thread
   }
 
-  /** Closes the database after all that was asked. */
+  /** Closes the database after all requests. */
   async close(): Promise<void> {
     const thread = this.#thread
     this.#thread = null

@@ -21,14 +21,14 @@ interface PendingRequest {
 
 type RequestBody<R = ThreadRequest> = R extends { readonly id: number } ? Omit<R, 'id'> : never
 
-/** One life of the thread that owns the control database. What it is asked, it does in the order of asking. */
+/** One run of the thread that owns the control database. It processes requests in the order of their arrival. */
 export class SqliteThread {
   readonly #link: WorkerLink<ThreadRequest, ThreadReply>
   readonly #waiting = new Map<number, PendingRequest>()
   #lastId = OPENED
   #isAlive = true
 
-  /** `entry` is compiled JavaScript. Ask only after `opened`. */
+  /** `entry` is compiled JavaScript. Send requests only after `opened`. */
   constructor(entry: string, options: ThreadOptions) {
     this.#link = new WorkerLink(entry, { data: options }, { onMessage: reply => this.#settle(reply), onExit: () => this.#end() })
   }
@@ -45,20 +45,20 @@ export class SqliteThread {
 
   /** Runs one statement. `SqliteFault`; `store_unavailable` when the thread ended, be it before or after the statement ran. */
   query(sql: string, parameters: readonly unknown[]): Promise<StatementResult> {
-    return this.#ask({ kind: 'query', sql, parameters })
+    return this.#request({ kind: 'query', sql, parameters })
   }
 
   /** Runs statements without parameters and rows; fails like `query`. */
   async exec(sql: string): Promise<void> {
-    await this.#ask({ kind: 'exec', sql })
+    await this.#request({ kind: 'exec', sql })
   }
 
   /** Rolls back when a transaction is open. */
   async rollback(): Promise<void> {
-    await this.#ask({ kind: 'rollback' })
+    await this.#request({ kind: 'rollback' })
   }
 
-  /** Resolves when all that was asked is answered, the database is closed and the thread has ended. */
+  /** Resolves when all requests have their response, the database is closed and the thread has ended. */
   async close(): Promise<void> {
     if (!this.#isAlive) return
     this.#link.keepProcess(true)
@@ -67,7 +67,7 @@ export class SqliteThread {
     if (this.#link.cause !== null) throw this.#ended()
   }
 
-  async #ask(requested: RequestBody): Promise<StatementResult> {
+  async #request(requested: RequestBody): Promise<StatementResult> {
     if (!this.#isAlive) throw this.#ended()
     return this.#responseTo(this.#post(requested))
   }

@@ -2,8 +2,8 @@ import type { NamespaceId } from '../../domain/ids.js'
 import type { WaitingBoard, WaitingCount } from '../../ports/waiting-board.js'
 import type { ControlDb } from './control-db.js'
 
-/** Rows written by one statement: 5 parameters each, of which a statement may have 32,766. */
-const TOLD_AT_ONCE = 1_000
+/** Rows written by one statement: 5 parameters each, of at most 32,766 in a statement. */
+const SAVED_AT_ONCE = 1_000
 
 export class KyselyWaitingBoard implements WaitingBoard {
   readonly #db: ControlDb
@@ -12,9 +12,9 @@ export class KyselyWaitingBoard implements WaitingBoard {
     this.#db = db
   }
 
-  async tell(gateway: string, counts: readonly WaitingCount[], atMs: number): Promise<void> {
-    for (let from = 0; from < counts.length; from += TOLD_AT_ONCE) {
-      const rows = counts.slice(from, from + TOLD_AT_ONCE).map(({ namespaceId, signal, records }) => ({
+  async publish(gateway: string, counts: readonly WaitingCount[], atMs: number): Promise<void> {
+    for (let from = 0; from < counts.length; from += SAVED_AT_ONCE) {
+      const rows = counts.slice(from, from + SAVED_AT_ONCE).map(({ namespaceId, signal, records }) => ({
         ...{ gateway, namespace_id: namespaceId, signal, records, at_ms: atMs }
       }))
       await this.#db
@@ -28,7 +28,7 @@ export class KyselyWaitingBoard implements WaitingBoard {
         .execute()
     }
     // After the others, so that no reader misses one that waits all the time.
-    // By inequality: after a step back of the clock the rows of before are of later times.
+    // By inequality: after the clock was set back, earlier rows have later times.
     const others = this.#db.deleteFrom('waiting_records').where('gateway', '=', gateway)
     await (counts.length === 0 ? others : others.where('at_ms', '!=', atMs)).execute()
   }

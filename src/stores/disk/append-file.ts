@@ -57,7 +57,7 @@ export class AppendFile {
     this.#bytes += sizeBytes
   }
 
-  // After a failed sync nobody knows what the disk holds: the file takes nothing more, whether it could be cut or not.
+  // After a failed sync the content of the disk is unknown: the file accepts no more appends, whether it could be cut or not.
   async #cutOff(handle: FileHandle): Promise<void> {
     this.#isBroken = true
     // The caller throws the failure that led here; what is beyond `#bytes` is cut off by the next start too.

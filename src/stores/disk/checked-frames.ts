@@ -29,7 +29,7 @@ export function sealFrame(head: Buffer, rest: readonly Buffer[]): void {
   head.writeUInt32LE(sum, WORD_BYTES)
 }
 
-/** The body of the frame at `at`; null when there is no whole one that `isBody` takes for its own. */
+/** The body of the frame at `at`; null without a complete frame that `isBody` accepts. */
 export function frameBody(content: Buffer, at: number, isBody: (body: Buffer) => boolean): Buffer | null {
   const from = at + FRAME_HEADER_BYTES
   if (from >= content.length) return null
@@ -62,8 +62,8 @@ export function scanFrames(
 }
 
 /**
- * Where reading goes on behind a frame that is not whole. What is in it is never searched: senders choose bytes of their
- * requests and could hide a frame for another namespace there. Only its own length may tell where the next one begins.
+ * Where reading continues after an incomplete frame. Its content is never searched: senders choose bytes of their requests and
+ * could hide a frame for another namespace there. Only its own length may locate the next one.
  */
 function afterDamage(content: Buffer, at: number, isBody: (body: Buffer) => boolean): number {
   if (at + FRAME_HEADER_BYTES > content.length) return content.length

@@ -20,7 +20,7 @@ export class DiskRoom {
     this.#copies = copies
   }
 
-  /** Whether `sizeBytes` more fit beside `pendingBytes` whose other copies are not written yet. */
+  /** Whether `sizeBytes` more fit in addition to `pendingBytes` whose other copies are not written yet. */
   has(sizeBytes: number, pendingBytes: number): boolean {
     const nowMs = performance.now()
     if (nowMs - this.#checkedMs >= RECHECK_MS || this.#spentBytes >= RECHECK_BYTES) this.#measure(nowMs)
@@ -40,7 +40,7 @@ export class DiskRoom {
       const { bavail, bsize } = statfsSync(this.#folder)
       this.#freeBytes = bavail * bsize
     } catch {
-      // Not every file system tells; then the write itself has to fail.
+      // Not every file system reports it; then the write itself has to fail.
       this.#freeBytes = Number.POSITIVE_INFINITY
     }
   }

@@ -25,8 +25,8 @@ function tryLock(file: string): Database.Database | null {
 }
 
 /**
- * Holds a data folder for this process until the result is called. SQLite's lock on an empty file, because it ends with
- * the process however that ends and also stands between two openings within one process; a file with a process id does
+ * Holds a data folder for this process until the result is called. SQLite's lock on an empty file, because it ends with the
+ * process however that ends and also separates two openings within one process; a file with a process id does
  * neither. `conflict` when another holds it for longer than `waitMs`.
  */
 export async function lockFolder(file: string, waitMs: number, clock: Clock): Promise<() => void> {

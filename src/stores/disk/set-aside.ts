@@ -30,7 +30,7 @@ export class SetAside {
     return this.count === 0 ? '' : `${this.count} pieces of data that could not be stored are in ${FOLDER}`
   }
 
-  /** Moves a file here, whole as it is, under its own name or one like it; answers that once it is on the disk. */
+  /** Moves a file here, unchanged, under its own name or a similar one; returns its path once it is on the disk. */
   async move(file: string, name = path.basename(file)): Promise<string> {
     const folder = await this.#folder()
     let free = name

@@ -29,8 +29,8 @@ const ENTRY_BYTES = 512
 const UNCERTAIN_MS = 120_000
 
 /**
- * `store`, which remembers, within a bound, what selectors read last, so that a dashboard that asks again reads only what
- * is new. Exact, for stores that are written through what this answers alone: every write tells the earliest time that it
+ * `store` with a bounded cache of what selectors read last, so that a dashboard that repeats a query reads only new samples.
+ * Exact for stores that are written through the returned store alone: every write reports the earliest time that it
  * changed, and what was read before it counts only up to there.
  */
 export function cachedSelects(store: MetricStore, maxBytes: number, clock: Pick<Clock, 'monotonicMs'>): MetricStore {
@@ -70,13 +70,13 @@ class SelectCache {
   async append(ns: NamespaceId, batch: Batch<MetricPoint>): Promise<AppendResult> {
     try {
       const result = await this.#store.append(ns, batch)
-      // Told when it is visible: what is read from here on has it.
+      // Noted once it is visible: later reads have it.
       const log = this.#writes.get(ns)
       if (log === undefined) return result
       let lowNs: bigint | null = null
       for (const { timestampNs } of batch.items) if (lowNs === null || timestampNs < lowNs) lowNs = timestampNs
-      const foldedNs = result.folded?.fromNs
-      if (foldedNs !== undefined && (lowNs === null || foldedNs < lowNs)) lowNs = foldedNs
+      const overflowNs = result.overflow?.fromNs
+      if (overflowNs !== undefined && (lowNs === null || overflowNs < lowNs)) lowNs = overflowNs
       if (lowNs !== null) log.wrote(lowNs)
       return result
     } catch (error) {
@@ -106,7 +106,7 @@ class SelectCache {
     else this.#keep(key, entry)
     const found = sliceSamples(entry.series, range)
     const samples = found.reduce((sum, { values }) => sum + values.length, 0)
-    // The store says in its own words what is too much.
+    // The store names its own limit in the error.
     if (found.length > request.maxSeries || samples > request.maxSamples) return this.#store.select(ns, request, signal)
     return found
   }
@@ -156,7 +156,7 @@ class SelectCache {
       return
     }
     const series = ownSamples(read.series)
-    // Answers without series take memory too.
+    // Results without series take memory too.
     const entry = { ...read, series, bytes: ENTRY_BYTES + 2 * key.length + samplesBytes(series) }
     const isOutdated = this.#log(entry.ns).earliestSince(entry.version) === 'unknown'
     if (isOutdated || entry.bytes > this.#maxEntryBytes) this.#entries.delete(key)

@@ -23,7 +23,7 @@ export class CardinalityOffender {
     this.#clock = clock
   }
 
-  /** Null when there are no labels, or when it could not be found out: the write is not to fail for it. */
+  /** Null without labels, or if it could not be determined: the write must not fail for it. */
   of(ns: NamespaceId): Promise<Offender> {
     const nowMs = this.#clock.monotonicMs()
     const known = this.#known.get(ns)

@@ -6,7 +6,7 @@ import type { Label } from '../../domain/metric-point.js'
 import type { LabelMatcher, LabelsRequest, LabelStrings } from '../../ports/metric-store.js'
 import { Pace } from '../../threads/pace.js'
 
-/** The label that stands for the name of the metric. */
+/** The label for the name of the metric. */
 export const NAME_LABEL = '__name__'
 
 /** What makes a series one. */
@@ -18,7 +18,7 @@ export interface SeriesIdentity {
 
 type ValueTest = (value: string) => boolean
 
-/** A test and what it has cost since it was asked last, in steps of a regex. */
+/** A matcher and its cost since its last result, in steps of a regex. */
 interface Matching {
   readonly test: (series: SeriesIdentity) => boolean
   readonly takeCost: () => number
@@ -97,7 +97,7 @@ export function seriesTest(matchers: readonly LabelMatcher[]): (series: SeriesId
 }
 
 /**
- * Visits the series that satisfy all matchers. Many series and slow regexes do not delay other work: it has its turn
+ * Visits the series that satisfy all matchers. Many series and slow regexes do not delay other work: the search yields
  * every few milliseconds, and the signal ends the search.
  */
 async function visitSeries<Series extends SeriesIdentity>(

@@ -1,7 +1,10 @@
 import { GatewayError } from '../../domain/errors.js'
 import type { SeriesIdentity } from './label-matching.js'
 
-/** Characters of the labels of all series of one read. Ten thousand series have some three million; these cross to the thread that answers HTTP. */
+/**
+ * The limit of characters in the labels of all series of one read. Ten thousand series have some three million; these cross to
+ * the thread that answers HTTP.
+ */
 const MAX_LABEL_CHARS = 8 * 1024 * 1024
 
 function labelChars({ name, labels }: SeriesIdentity): number {
@@ -20,14 +23,14 @@ function fitting(series: readonly SeriesIdentity[], maxChars: number): number {
   return series.length
 }
 
-/** Throws `query_unsupported` where the labels of the series are more text than a read may have. */
+/** Throws `query_unsupported` if the labels of the series exceed the limit of characters of one read. */
 export function checkLabelSize(series: readonly SeriesIdentity[], maxChars = MAX_LABEL_CHARS): void {
   if (fitting(series, maxChars) === series.length) return
   const detail = `the labels of the matching series exceed the limit of ${maxChars} characters; add a label matcher`
   throw new GatewayError('query_unsupported', detail)
 }
 
-/** The first of the series, up to a limit and to the text that a read may have. */
+/** The first of the series, up to a limit of series and the limit of characters of one read. */
 export function firstSeries<Series extends SeriesIdentity>(
   series: readonly Series[],
   limit: number,

@@ -16,14 +16,14 @@ const SWEEP_MS = 60_000
 /** Overflow series of a namespace of which only the last sample is known. */
 const MAX_LAST = 2 * MAX_OVERFLOW_SERIES
 
-/** What is to be written to one overflow series, and the points that it stands for. */
+/** Samples to write to one overflow series, and the points that they aggregate. */
 export interface OverflowRound {
   readonly series: OverflowSeries
   readonly samples: readonly OverflowSample[]
   readonly points: readonly MetricPoint[]
 }
 
-interface NamespaceFolds {
+interface NamespaceOverflow {
   readonly series: Map<string, OverflowSeries>
   /** Last samples of overflow series that are stored and not in `series`, or were not, by their keys. */
   readonly lastNs: Map<string, bigint>
@@ -33,7 +33,7 @@ interface NamespaceFolds {
 
 type Keyed = readonly [key: string, point: MetricPoint]
 
-/** A round that is gathered: what is folded of it, and what waits for that. */
+/** A round that is being collected: its points, and what waits for the round. */
 interface OpenRound {
   readonly series: OverflowSeries
   readonly samples: Map<bigint, number>
@@ -42,14 +42,15 @@ interface OpenRound {
 }
 
 /**
- * What is known of the series that were folded, of all namespaces: the last value of each, without which the rise of a
+ * The known state of the series that were added to overflow series, of all namespaces: the last value of each, without which the
+ * increase of a
  * counter is not known. Bounded in bytes; what is not known any more starts again.
  */
 export class OverflowMemory {
   readonly #clock: Clock
   readonly #maxBytes: number
   readonly #startNs: bigint
-  readonly #namespaces = new Map<NamespaceId, NamespaceFolds>()
+  readonly #namespaces = new Map<NamespaceId, NamespaceOverflow>()
   #bytes = 0
   #sweptMs: number | null = null
 
@@ -78,24 +79,24 @@ export class OverflowMemory {
   }
 
   /** Takes in points of a namespace that is known; those for which there is no room are in no round. */
-  fold(ns: NamespaceId, points: readonly MetricPoint[]): readonly OverflowRound[] {
-    const folds = this.#namespaces.get(ns)!
-    if (folds.series.size >= MAX_OVERFLOW_SERIES) this.#dropEmpty(folds)
+  add(ns: NamespaceId, points: readonly MetricPoint[]): readonly OverflowRound[] {
+    const state = this.#namespaces.get(ns)!
+    if (state.series.size >= MAX_OVERFLOW_SERIES) this.#dropEmpty(state)
     const nowNs = this.#clock.nowNs()
     const rounds = new Map<OverflowSeries, OpenRound>()
-    const times = (): OverflowTimes => ({ nowNs, watchedSinceNs: folds.watchedSinceNs })
+    const times = (): OverflowTimes => ({ nowNs, watchedSinceNs: state.watchedSinceNs })
     for (const point of [...points].sort(byTime)) {
-      const series = this.#seriesOf(folds, point)
+      const series = this.#seriesOf(state, point)
       if (series === null) continue
       const round: OpenRound = rounds.get(series) ?? { series, samples: new Map(), points: [], waiting: [] }
       const isFirst = !rounds.has(series)
       rounds.set(series, round)
       if (isFirst || series.isDue(point, nowNs)) {
         aggregateQueued(round, times())
-        this.#free(folds, series.forgetStale(point, nowNs))
+        this.#free(state, series.forgetStale(point, nowNs))
       }
       const key = memberKey(point)
-      if (!this.#remember(folds, series, key, nowNs)) continue
+      if (!this.#remember(state, series, key, nowNs)) continue
       round.waiting.push([key, point])
       round.points.push(point)
     }
@@ -109,11 +110,11 @@ export class OverflowMemory {
 
   /** Nothing of the series could be stored: it has no place, and takes no room here either. */
   forget(ns: NamespaceId, series: OverflowSeries): void {
-    const folds = this.#namespaces.get(ns)
+    const state = this.#namespaces.get(ns)
     const key = seriesKey(series)
-    if (folds?.series.get(key) !== series) return
-    this.#free(folds, series.forgetAll())
-    folds.series.delete(key)
+    if (state?.series.get(key) !== series) return
+    this.#free(state, series.forgetAll())
+    state.series.delete(key)
   }
 
   /** The namespace is gone. */
@@ -122,7 +123,7 @@ export class OverflowMemory {
     this.#namespaces.delete(ns)
   }
 
-  #seriesOf({ series: all, lastNs }: NamespaceFolds, { name, type, labels: own }: MetricPoint): OverflowSeries | null {
+  #seriesOf({ series: all, lastNs }: NamespaceOverflow, { name, type, labels: own }: MetricPoint): OverflowSeries | null {
     const identity = { name, labels: overflowLabels(own) }
     const key = seriesKey(identity)
     const known = all.get(key)
@@ -133,34 +134,34 @@ export class OverflowMemory {
     return series
   }
 
-  #remember(folds: NamespaceFolds, series: OverflowSeries, key: string, nowNs: bigint): boolean {
+  #remember(state: NamespaceOverflow, series: OverflowSeries, key: string, nowNs: bigint): boolean {
     if (series.see(key, nowNs)) return true
-    if (!this.#hasRoom(folds)) this.#sweep()
-    if (!this.#hasRoom(folds)) return false
+    if (!this.#hasRoom(state)) this.#sweep()
+    if (!this.#hasRoom(state)) return false
     series.expect(key, nowNs)
-    folds.bytes += MEMBER_BYTES
+    state.bytes += MEMBER_BYTES
     this.#bytes += MEMBER_BYTES
     return true
   }
 
   /** Overflow series of which no member is remembered leave their places to others. Not while a round is gathered. */
-  #dropEmpty(folds: NamespaceFolds): void {
+  #dropEmpty(state: NamespaceOverflow): void {
     this.#sweep()
-    for (const [key, series] of folds.series) {
+    for (const [key, series] of state.series) {
       if (series.size > 0) continue
-      folds.series.delete(key)
+      state.series.delete(key)
       if (series.writtenNs === null) continue
-      folds.lastNs.delete(key)
-      folds.lastNs.set(key, series.writtenNs)
+      state.lastNs.delete(key)
+      state.lastNs.set(key, series.writtenNs)
     }
     // A store has places for fewer: what was written the longest ago is stored no more.
-    for (const key of folds.lastNs.keys()) {
-      if (folds.lastNs.size <= MAX_LAST) break
-      folds.lastNs.delete(key)
+    for (const key of state.lastNs.keys()) {
+      if (state.lastNs.size <= MAX_LAST) break
+      state.lastNs.delete(key)
     }
   }
 
-  #hasRoom({ bytes }: NamespaceFolds): boolean {
+  #hasRoom({ bytes }: NamespaceOverflow): boolean {
     return this.#bytes + MEMBER_BYTES <= this.#maxBytes && bytes + MEMBER_BYTES <= this.#maxBytes / MAX_SHARE
   }
 
@@ -169,25 +170,25 @@ export class OverflowMemory {
     if (this.#sweptMs !== null && nowMs - this.#sweptMs < SWEEP_MS) return
     this.#sweptMs = nowMs
     const goneNs = this.#clock.nowNs() - IDLE_NS
-    for (const folds of this.#namespaces.values()) {
-      for (const series of folds.series.values()) this.#free(folds, series.forget(goneNs))
-      if (goneNs > folds.watchedSinceNs) folds.watchedSinceNs = goneNs
+    for (const state of this.#namespaces.values()) {
+      for (const series of state.series.values()) this.#free(state, series.forget(goneNs))
+      if (goneNs > state.watchedSinceNs) state.watchedSinceNs = goneNs
     }
   }
 
-  #free(folds: NamespaceFolds, bytes: number): void {
-    folds.bytes -= bytes
+  #free(state: NamespaceOverflow, bytes: number): void {
+    state.bytes -= bytes
     this.#bytes -= bytes
   }
 }
 
 function aggregateQueued(round: OpenRound, times: OverflowTimes): void {
   if (round.waiting.length === 0) return
-  for (const { timestampNs, value } of round.series.fold(round.waiting, times)) round.samples.set(timestampNs, value)
+  for (const { timestampNs, value } of round.series.add(round.waiting, times)) round.samples.set(timestampNs, value)
   round.waiting = []
 }
 
-/** Stands for a series among those that are remembered: as long for many labels as for none. */
+/** Identifies a remembered series: as long for many labels as for none. */
 function memberKey(point: MetricPoint): string {
   // UTF-16 keeps any two strings different.
   return hash('sha256', Buffer.from(seriesKey(point), 'utf16le'), 'base64url')

@@ -11,12 +11,12 @@ import { forwardingMetrics } from '../shared/forwarding-stores.js'
 import { CardinalityOffender } from './cardinality-offender.js'
 import { type OverflowRound, OverflowMemory } from './overflow-memory.js'
 
-/** For what is remembered of folded series, of all namespaces. */
-const FOLD_BYTES = 64 * 1024 * 1024
+/** The memory for the state of series that are added to overflow series, of all namespaces. */
+const OVERFLOW_STATE_BYTES = 64 * 1024 * 1024
 
 /** What became of points that were gathered while an earlier round was written. */
 interface RoundOutcome {
-  readonly folded: ReadonlySet<MetricPoint>
+  readonly points: ReadonlySet<MetricPoint>
   readonly fromNs: bigint
 }
 
@@ -31,7 +31,7 @@ export interface OverflowOptions {
   readonly maxBytes?: number
 }
 
-/** A metric store whose budget of series folds instead of refusing, and what it has folded. */
+/** A metric store that adds points over the series limit to overflow series instead of refusing them, and its counters. */
 export interface OverflowMetrics {
   readonly metrics: MetricStore
   gauges(): Readonly<Record<string, number>>
@@ -43,18 +43,18 @@ export interface OverflowMetrics {
  * only grow.
  */
 export function overflowMetrics(store: MetricStore, options: OverflowOptions): OverflowMetrics {
-  const folding = new Folding(store, options)
+  const writer = new OverflowWriter(store, options)
   return {
     metrics: {
       ...forwardingMetrics(store),
-      append: (ns, batch) => folding.append(ns, batch),
-      dropNamespace: ns => folding.dropNamespace(ns)
+      append: (ns, batch) => writer.append(ns, batch),
+      dropNamespace: ns => writer.dropNamespace(ns)
     },
-    gauges: () => folding.gauges
+    gauges: () => writer.gauges
   }
 }
 
-class Folding {
+class OverflowWriter {
   readonly #store: MetricStore
   readonly #maxSeries: number
   readonly #memory: OverflowMemory
@@ -63,10 +63,10 @@ class Folding {
   /** The round that gathers, and the end of the one that is written. */
   readonly #gathering = new Map<NamespaceId, Round>()
   readonly #writing = new Map<NamespaceId, Promise<unknown>>()
-  #folded = 0
+  #aggregated = 0
   #refused = 0
 
-  constructor(store: MetricStore, { clock, maxSeries, maxBytes = FOLD_BYTES }: OverflowOptions) {
+  constructor(store: MetricStore, { clock, maxSeries, maxBytes = OVERFLOW_STATE_BYTES }: OverflowOptions) {
     this.#store = store
     this.#maxSeries = maxSeries
     this.#memory = new OverflowMemory(clock, maxBytes)
@@ -75,7 +75,7 @@ class Folding {
   }
 
   get gauges(): Readonly<Record<string, number>> {
-    return { folded_points: this.#folded, folded_refused: this.#refused, folded_series: this.#memory.size }
+    return { folded_points: this.#aggregated, folded_refused: this.#refused, folded_series: this.#memory.size }
   }
 
   async append(ns: NamespaceId, batch: Batch<MetricPoint>): Promise<AppendResult> {
@@ -84,11 +84,11 @@ class Folding {
     const beyond = result.failures.flatMap(({ overBudgetAt: at }) => (at === undefined ? [] : [batch.items[at]!]))
     const points = beyond.filter(({ histogram }) => histogram === undefined)
     if (points.length === 0) return result
-    const { folded, fromNs } = await this.#fold(ns, points)
-    const isFolded = ({ overBudgetAt: at }: AppendFailure): boolean => at !== undefined && folded.has(batch.items[at]!)
-    const failures = result.failures.filter(failure => !isFolded(failure))
+    const { points: aggregated, fromNs } = await this.#add(ns, points)
+    const isAggregated = ({ overBudgetAt: at }: AppendFailure): boolean => at !== undefined && aggregated.has(batch.items[at]!)
+    const failures = result.failures.filter(failure => !isAggregated(failure))
     const count = result.failures.length - failures.length
-    this.#folded += count
+    this.#aggregated += count
     this.#refused += points.length - count
     if (count === 0) return result
     const reported: OverflowReport = { points: count, maxSeries: this.#maxSeries, offender: await this.#offender.of(ns), fromNs }
@@ -98,18 +98,18 @@ class Folding {
       deduplicated > 0 || isRepeat
         ? { accepted, deduplicated: deduplicated + count }
         : { accepted: accepted + count, deduplicated }
-    return { ...result, ...sums, failures, folded: reported }
+    return { ...result, ...sums, failures, overflow: reported }
   }
 
   async dropNamespace(ns: NamespaceId): Promise<void> {
-    // Whoever sent the points is told of the failure.
+    // The sender of those points gets the failure.
     await this.#writing.get(ns)?.catch(() => undefined)
     await this.#store.dropNamespace(ns)
     this.#memory.drop(ns)
   }
 
   /** Adds the points to the round that gathers. */
-  #fold(ns: NamespaceId, points: readonly MetricPoint[]): Promise<RoundOutcome> {
+  #add(ns: NamespaceId, points: readonly MetricPoint[]): Promise<RoundOutcome> {
     const round = this.#gathering.get(ns) ?? this.#newRound(ns)
     // One by one: a call takes no hundred thousand arguments.
     for (const point of points) round.points.push(point)
@@ -127,7 +127,7 @@ class Folding {
   }
 
   async #writeAfter(before: Promise<unknown>, ns: NamespaceId, points: readonly MetricPoint[]): Promise<RoundOutcome> {
-    // Whoever waits for the round before is told of its failure.
+    // The waiters of the previous round get its failure.
     await before.catch(() => undefined)
     const own = this.#writing.get(ns)
     this.#gathering.delete(ns)
@@ -143,16 +143,16 @@ class Folding {
       const marked = [{ name: OVERFLOW_LABEL, op: 'eq', value: 'true' }] as const
       this.#memory.begin(ns, (await this.#store.series(ns, marked, ALL_TIME, MAX_OVERFLOW_SERIES)).series)
     }
-    const rounds = this.#memory.fold(ns, points)
+    const rounds = this.#memory.add(ns, points)
     const { items, roundOf } = toItems(rounds)
-    if (items.length === 0) return { folded: new Set(), fromNs: 0n }
+    if (items.length === 0) return { points: new Set(), fromNs: 0n }
     const { failures } = await this.#store.append(ns, { ingestId: this.#newIngestId(), items, mayWait: false })
     const refused = new Set(failures.map(({ index }) => roundOf[index]))
     const written = rounds.filter(round => !refused.has(round))
     for (const { series } of written) series.noteWritten()
     for (const { series } of rounds) if (!series.isWritten) this.#memory.forget(ns, series)
     return {
-      folded: new Set(written.flatMap(round => round.points)),
+      points: new Set(written.flatMap(round => round.points)),
       fromNs: items.reduce((least, { timestampNs }) => (timestampNs < least ? timestampNs : least), items[0]!.timestampNs)
     }
   }

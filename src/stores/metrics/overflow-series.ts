@@ -8,20 +8,20 @@ const GAUGE_LIFE_NS = 300_000n * NS_PER_MS
 const GAUGE_STEP_NS = GAUGE_LIFE_NS / 10n
 const NEVER_NS = -(1n << 63n)
 
-/** What is remembered of a series that is folded. */
+/** The state of a series that is added to an overflow series. */
 interface Member {
   /** NaN before its first value. */
   value: number
   /** Of its last point. */
   timeNs: bigint
-  /** When that came, or a later one that is about to be folded. */
+  /** When that came, or a later one that is about to be added. */
   seenNs: bigint
 }
 
 /** When a point is taken in. */
 export interface OverflowTimes {
   readonly nowNs: bigint
-  /** From here on every series that was folded is remembered: what began later is new. */
+  /** From here on every added series is remembered: one that began later is new. */
   readonly watchedSinceNs: bigint
 }
 
@@ -32,8 +32,8 @@ export type OverflowSample = Pick<MetricPoint, 'timestampNs' | 'value'>
 export const MEMBER_BYTES = 256
 
 /**
- * One overflow series: what the series that have no place add up to. A counter is the running total of how much each rose
- * since it was folded first, so that `rate` of it is the sum of their rates; a gauge is the sum of their values.
+ * One overflow series: the sum of the series over the limit. A counter is the running total of the increases of each since it was
+ * first added, so that `rate` of it is the sum of their rates; a gauge is the sum of their values.
  */
 export class OverflowSeries {
   readonly name: string
@@ -42,13 +42,13 @@ export class OverflowSeries {
   readonly #members = new Map<string, Member>()
   #total = 0
   #lastNs: bigint | null
-  /** Where the zero stands with which a counter begins, once that is known. */
+  /** The time of the zero with which a counter begins, once that is known. */
   #zeroNs: bigint | null = null
   #isWritten = false
   /** As of when the sum has no gauges that have ended. */
   #freshNs: bigint | null = null
 
-  /** `lastNs`: its last sample of an earlier life of the process; null when there is none. */
+  /** `lastNs`: its last sample of an earlier run of the process; null without one. */
   constructor({ name, labels }: SeriesIdentity, type: MetricType, lastNs: bigint | null) {
     this.name = name
     this.type = type
@@ -67,7 +67,7 @@ export class OverflowSeries {
     return this.#isWritten ? this.#lastNs : null
   }
 
-  /** What `fold` answered is stored: until then it is not known whether the zero is. */
+  /** The result of `add` is stored: until then it is not known whether the zero is. */
   noteWritten(): void {
     this.#isWritten = true
   }
@@ -79,18 +79,18 @@ export class OverflowSeries {
     return member !== undefined
   }
 
-  /** Makes room for a series before its first point is folded. */
+  /** Makes room for a series before its first point is added. */
   expect(key: string, nowNs: bigint): void {
     this.#members.set(key, { value: Number.NaN, timeNs: NEVER_NS, seenNs: nowNs })
   }
 
   /** Takes in points of series that are expected, in the order of time; returns what to write. */
-  fold(points: readonly (readonly [key: string, point: MetricPoint])[], times: OverflowTimes): readonly OverflowSample[] {
+  add(points: readonly (readonly [key: string, point: MetricPoint])[], times: OverflowTimes): readonly OverflowSample[] {
     const samples = new Map<bigint, number>()
     if (this.type === 'gauge') this.#total = this.#sum()
     for (const [key, point] of points) {
       const atNs = this.#timeOf(point, times.nowNs)
-      // A counter that begins, or starts again with this process, says so: what comes after is not taken for a jump.
+      // A counter that begins, or starts again with this process, starts with a zero: later values are not taken for a jump.
       this.#zeroNs ??= atNs - NS_PER_MS
       if (!this.#isWritten && this.type === 'counter') samples.set(this.#zeroNs, 0)
       const member = this.#members.get(key)!
@@ -102,7 +102,7 @@ export class OverflowSeries {
     return Array.from(samples, ([timestampNs, value]) => ({ timestampNs, value }))
   }
 
-  /** Whether `forgetStale` was last asked for a time that lies well before the point. */
+  /** Whether `forgetStale` was last called for a time well before the point. */
   isDue(point: MetricPoint, nowNs: bigint): boolean {
     if (this.type !== 'gauge') return false
     return this.#freshNs === null || this.#asOf(point, nowNs) >= this.#freshNs + GAUGE_STEP_NS
@@ -137,7 +137,7 @@ export class OverflowSeries {
     return this.#lastNs !== null && atNs < this.#lastNs ? this.#lastNs : atNs
   }
 
-  // A sender's clock that runs ahead ends nobody else's gauge.
+  // A sender's clock that runs ahead does not end gauges of other senders.
   #asOf(point: MetricPoint, nowNs: bigint): bigint {
     const atNs = this.#timeOf(point, nowNs)
     return atNs > nowNs ? nowNs : atNs
@@ -148,8 +148,8 @@ export class OverflowSeries {
     member.seenNs = nowNs
     const isNumber = Number.isFinite(point.value)
     if (this.type === 'counter' && !isNumber) return
-    // Of a gauge a value that is none, the mark of an ended series among them, takes it out of the sum; so does one that
-    // had ended before the time of the sum.
+    // A gauge whose value is not finite (such as the stale marker) is out of the sum; so is a gauge that had ended before
+    // the time of the sum.
     const isCurrent = this.type === 'counter' || point.timestampNs >= this.#asOf(point, nowNs) - GAUGE_LIFE_NS
     const value = isNumber && isCurrent ? point.value : 0
     if (this.type === 'counter') this.#total += riseOf(member, point, watchedSinceNs)

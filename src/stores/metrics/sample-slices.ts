@@ -89,9 +89,9 @@ function shifted(histograms: SeriesSamples['histograms'], from: number, to: numb
 }
 
 function withHistograms(samples: SeriesSamples, histograms: Histograms): SeriesSamples {
-  const { name, type, labels, timestampsNs, values, isFolded } = samples
+  const { name, type, labels, timestampsNs, values, isAggregated } = samples
   if (histograms.size > 0) return { ...samples, histograms }
-  return { name, type, labels, timestampsNs, values, ...(isFolded && { isFolded }) }
+  return { name, type, labels, timestampsNs, values, ...(isAggregated && { isAggregated }) }
 }
 
 function joined(a: SeriesSamples, b: SeriesSamples): SeriesSamples {

@@ -3,7 +3,7 @@ import type { SampleWindows, SelectRequest } from '../../ports/metric-store.js'
 
 const NS_PER_MS = 1_000_000n
 
-/** Where the windows of a read lie: reads on the same grid can be put together. */
+/** The positions of the windows of a read: reads on the same grid can be combined. */
 export interface WindowGrid {
   /** Equal for reads whose windows are the same wherever their ranges overlap. */
   readonly name: string

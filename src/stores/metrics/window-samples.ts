@@ -1,7 +1,7 @@
 import { writeMilliseconds } from '../../domain/sample-times.js'
 import { staleTest } from '../../domain/stale-marker.js'
 import { mean, sum } from '../../domain/sums.js'
-import type { SampleWindows, WindowFold } from '../../ports/metric-store.js'
+import type { SampleWindows, WindowAggregate } from '../../ports/metric-store.js'
 
 /** Times and values of one series, sorted by time. */
 interface Columns {
@@ -11,18 +11,19 @@ interface Columns {
 
 type Fold = (values: Float64Array, from: number, to: number) => number
 
-const FOLDS: Readonly<Record<WindowFold, Fold>> = { count: (_values, from, to) => to - from, sum, mean }
+const AGGREGATES: Readonly<Record<WindowAggregate, Fold>> = { count: (_values, from, to) => to - from, sum, mean }
 
-const BEATS: Readonly<Record<Exclude<SampleWindows['keep'], WindowFold | 'all'>, (value: number, best: number) => boolean>> = {
-  first: () => false,
-  last: () => true,
-  highest: (value, best) => value > best,
-  lowest: (value, best) => value < best
-}
+const BEATS: Readonly<Record<Exclude<SampleWindows['keep'], WindowAggregate | 'all'>, (value: number, best: number) => boolean>> =
+  {
+    first: () => false,
+    last: () => true,
+    highest: (value, best) => value > best,
+    lowest: (value, best) => value < best
+  }
 
 const NOWHERE = -1
 
-/** In which window each sample lies. */
+/** The window of each sample. */
 function windowsOf({ timestampsNs }: Columns, { firstEndMs, stepMs, lengthMs }: SampleWindows): Float64Array {
   const windows = new Float64Array(timestampsNs.length)
   writeMilliseconds(timestampsNs, windows, 0)
@@ -72,8 +73,8 @@ function needed({ values }: Columns, windows: Float64Array, keep: keyof typeof B
   return positions
 }
 
-/** One value for each window that has samples; marks of the end of the series are none. */
-function folded(samples: Columns, windows: Float64Array, fold: Fold): Columns {
+/** One value for each window that has samples; stale markers are not samples. */
+function aggregated(samples: Columns, windows: Float64Array, fold: Fold): Columns {
   const isStale = staleTest(samples.values)
   const positions: number[] = []
   for (let i = 0; i < windows.length; i++) if (windows[i] !== NOWHERE && !isStale(i)) positions.push(i)
@@ -90,13 +91,13 @@ function folded(samples: Columns, windows: Float64Array, fold: Fold): Columns {
 
 /**
  * What windows need of a series (`SampleWindows`): some of its samples, or a value for each window. Not for series with
- * histograms: what those say of resets depends on their neighbors.
+ * histograms: their resets depend on their neighbors.
  */
-export function windowSamples<S extends Columns>(samples: S, requested: SampleWindows): S & { readonly isFolded?: boolean } {
+export function windowSamples<S extends Columns>(samples: S, requested: SampleWindows): S & { readonly isAggregated?: boolean } {
   const windows = windowsOf(samples, requested)
   const { keep } = requested
   if (keep === 'count' || keep === 'sum' || keep === 'mean')
-    return { ...samples, ...folded(samples, windows, FOLDS[keep]), isFolded: true }
+    return { ...samples, ...aggregated(samples, windows, AGGREGATES[keep]), isAggregated: true }
   const positions = needed(samples, windows, keep)
   return positions.length === samples.values.length ? samples : { ...samples, ...picked(samples, positions) }
 }

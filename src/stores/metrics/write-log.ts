@@ -5,9 +5,11 @@ interface Write {
 
 const MAX_WRITES = 4_096
 
-/** Which times of a namespace were written since when: enough to tell how much of something read earlier still holds. */
+/**
+ * The times of a namespace that were written, by the time of the write: enough to tell which part of an earlier read is valid.
+ */
 export class WriteLog {
-  /** Both rise: a write that reaches further back stands for all before it. */
+  /** Both ascend: a write that reaches further back replaces all before it. */
   readonly #writes: Write[] = []
   #version = 0
   #oldestKnown = 0

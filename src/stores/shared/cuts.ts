@@ -10,7 +10,7 @@ export interface FarCalls {
   readonly isCut: boolean
 }
 
-/** What a service map says about such calls; nothing when there are none. */
+/** The warning of a service map about such calls; empty without them. */
 export function farCallsWarning({ calls, isCut }: FarCalls): readonly string[] {
   if (calls === 0) return []
   const count = `${isCut ? 'at least ' : ''}${calls} ${calls === 1 ? 'call is' : 'calls are'}`

@@ -9,7 +9,7 @@ export interface Engine extends Pick<Stores, 'health' | 'sizes' | 'gauges' | 'cl
 
 const HEALTH_TIMEOUT_MS = 2_000
 
-/** What `read` answers; rejects when that takes too long. */
+/** The result of `read`; rejects if that takes too long. */
 export async function inTime<T>(read: () => Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
@@ -18,7 +18,7 @@ export async function inTime<T>(read: () => Promise<T>, timeoutMs: number): Prom
   return Promise.race([read(), late]).finally(() => clearTimeout(timer))
 }
 
-/** What `read` answers, or that the store is unwell when it fails or takes too long. */
+/** The result of `read`, or `unhealthy` if it fails or takes too long. */
 export function healthInTime(
   name: string,
   read: () => Promise<readonly StoreHealth[]>,

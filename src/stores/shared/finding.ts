@@ -37,7 +37,7 @@ export class Findings {
 const SKEW_NOTICE_MS = 2_000
 const SKEW_BAD_MS = 60_000
 
-/** Judges how far a store's clock is from the gateway's; `resolutionMs` is how exactly the store tells its time. */
+/** Judges how far a store's clock is from the gateway's; `resolutionMs` is the resolution of the store's clock. */
 export function judgeClock(findings: Findings, storeMs: number, gatewayMs: number, resolutionMs = 1): void {
   const skewMs = Math.max(0, Math.abs(storeMs - gatewayMs) - resolutionMs)
   const text = `the clocks of store and gateway differ by ${Math.round(skewMs)} ms`
@@ -47,7 +47,7 @@ export function judgeClock(findings: Findings, storeMs: number, gatewayMs: numbe
   else findings.good('clock', text)
 }
 
-/** The sentence of an error and of what lies beneath it. */
+/** The message of an error and those of its causes. */
 export function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const words = error.message === '' && error instanceof AggregateError ? error.errors.map(wordsOf).join('; ') : error.message

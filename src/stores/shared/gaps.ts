@@ -17,7 +17,7 @@ const SPOOLED: Readonly<Record<GapSignal, readonly [signal: SpoolSignal, one: st
 /** Records of a namespace that wait, on this gateway and on others. */
 export type CountWaiting = (ns: NamespaceId, signal: SpoolSignal) => { readonly here: number; readonly elsewhere: number }
 
-/** Tells readers how many acknowledged records wait for their store. When these happened is not known without reading them all. */
+/** Reports to readers how many acknowledged records wait for their store. Their times are unknown without reading them all. */
 export function waitingGaps(count: CountWaiting): ReadGaps {
   const of = (ns: NamespaceId, signal: GapSignal): readonly Warning[] => {
     const [spoolSignal, one, many] = SPOOLED[signal]
@@ -37,7 +37,7 @@ export function allGaps(sources: readonly ReadGaps[]): ReadGaps {
   return { of: (ns, signal, range) => distinctWarnings(sources.flatMap(source => source.of(ns, signal, range))) }
 }
 
-/** The result of a read, which says what it lacks. */
+/** The result of a read, marked with its gaps. */
 export function withGaps<GappedResult extends { readonly complete: boolean; readonly warnings: readonly Warning[] }>(
   result: GappedResult,
   gaps: readonly Warning[]

@@ -2,7 +2,7 @@ import { diagnosisOf, GatewayError } from '../../domain/errors.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Timers } from '../../ports/timers.js'
 
-/** When a server is suspected, and how it is found out whether it answers. */
+/** When a server is suspected, and how the watch determines whether it responds. */
 export interface WatchLimits {
   /** A request that is unanswered for so long makes its server suspect. */
   readonly suspectAfterMs: number
@@ -23,9 +23,9 @@ export const DEFAULT_WATCH_LIMITS: WatchLimits = {
 
 const RETRY_AFTER_S = 1
 
-/** A server that is known not to answer. */
+/** A server that is known not to respond. */
 export class ServerOutage extends GatewayError {
-  /** It takes connections, or lets them wait, and says nothing; else it refuses them, which costs no time to find out. */
+  /** It accepts connections, or leaves them pending, and sends nothing; else it refuses them, which is found out at once. */
   readonly isSilent: boolean
 
   constructor(sentence: string, { diagnosis, isSilent }: { readonly diagnosis: string; readonly isSilent: boolean }) {
@@ -41,12 +41,12 @@ export interface WatchDeps {
   readonly name: string
   /** As operators know it. */
   readonly address: string
-  /** Asks what a server that is alive answers at once; any answer will do. Rejects when there is none. */
+  /** A request to which a healthy server responds at once; any response counts. Rejects without a response. */
   readonly probe: (signal: AbortSignal) => Promise<void>
   readonly clock: Pick<Clock, 'monotonicMs'>
   readonly timers: Timers
   readonly limits?: Partial<WatchLimits>
-  /** Told when the server is taken out, and with null when it answers again. */
+  /** Called when the server is taken out, and with null once it responds again. */
   readonly onChange?: (outage: ServerOutage | null) => void
 }
 
@@ -153,11 +153,11 @@ export class ServerWatch {
 
   /** One probe at a time, which callers of one moment share. */
   #requestOnce(): Promise<ServerOutage | null> {
-    this.#probing ??= this.#ask().finally(() => (this.#probing = null))
+    this.#probing ??= this.#requestServer().finally(() => (this.#probing = null))
     return this.#probing
   }
 
-  async #ask(): Promise<ServerOutage | null> {
+  async #requestServer(): Promise<ServerOutage | null> {
     const { probe, timers, name, address } = this.#parts
     const { probeTimeoutMs } = this.#limits
     const ending = new AbortController()

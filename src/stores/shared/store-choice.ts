@@ -39,5 +39,5 @@ export function usesManaged({ managed }: StoreChoice): boolean {
 /** Folder of the data folder in which records wait for managed stores. */
 export const SPOOL_FOLDER = 'spool'
 
-/** File of the data folder whose lock says who has it open. */
+/** File of the data folder whose lock identifies the process that has it open. */
 export const LOCK_FILE = 'lock'

@@ -7,8 +7,8 @@ import type { Timers } from '../../ports/timers.js'
 export type AppendAttempt =
   | { readonly kind: 'stored'; readonly result: AppendResult }
   /**
-   * The engine took nothing, or nobody knows whether it did: to be repeated with the same ingest id.
-   * `isSilent` when it did not respond; `late` settles when a result that came too late for us has come.
+   * The engine stored nothing, or it is unknown whether it did: to be repeated with the same ingest id.
+   * `isSilent` when it did not respond; `late` settles when a result after the timeout has arrived.
    */
   | { readonly kind: 'outage'; readonly error: GatewayError; readonly isSilent: boolean; readonly late: Promise<unknown> | null }
   /** The namespace is gone: the records need no repetition. */

@@ -16,7 +16,7 @@ export interface CircuitDeps {
   readonly random: () => number
 }
 
-/** Whether an engine is asked at all: after some failures in a row only one append at a time finds out if it is back. */
+/** Whether appends go to an engine: after some failures in a row only one append at a time tests whether it is back. */
 export class Circuit {
   readonly #parts: CircuitDeps
   /** In a row. */
@@ -50,7 +50,7 @@ export class Circuit {
     return this.#isProbing ? null : Math.max(0, this.#probeAtMs - this.#parts.monotonicMs())
   }
 
-  /** Whether an append may go out now. Who is told yes reports its end by `succeeded`, `failed` or `abandoned`. */
+  /** Whether an append may go out now. A caller that gets true reports its end by `succeeded`, `failed` or `abandoned`. */
   mayTry(): boolean {
     if (!this.isOpen) return true
     if (this.waitMs !== 0) return false
@@ -63,7 +63,7 @@ export class Circuit {
     this.#probeAtMs = this.#parts.monotonicMs()
   }
 
-  /** The engine answered, be it with a refusal. */
+  /** The engine responded, even with a refusal. */
   succeeded(): void {
     this.#failures = 0
     this.#isProbing = false
@@ -83,7 +83,7 @@ export class Circuit {
     this.#diagnosis = diagnosis
     const isLate = this.isOpen && !this.#isProbing
     this.#isProbing = false
-    // Appends from before the circuit opened say nothing new.
+    // Failures of appends from before the circuit opened are not news.
     if (isLate) return
     this.#failures++
     const beyond = this.#failures - limits.failuresToOpen

@@ -8,7 +8,7 @@ export interface SpoolLimits {
   readonly maxQueuedBytes: number
   /** A file takes no more once it is this large. */
   readonly segmentBytes: number
-  /** One write takes at most this much, so that nobody waits behind a very long one. */
+  /** The limit of one write, so that no append waits for a very long one. */
   readonly maxWriteBytes: number
   /** Room that the spool leaves on its disk. */
   readonly minFreeBytes: number

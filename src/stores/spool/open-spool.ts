@@ -36,7 +36,7 @@ export type Spooled<E extends Engine & Signals> = Engine & Pick<E, keyof E & key
 
 const NAME = 'spool'
 const MS_PER_S = 1_000
-/** Less than whoever asks for the health of all stores waits. */
+/** Less than the timeout of a health check of all stores. */
 const HEALTH_TIMEOUT_MS = 1_500
 
 /** Opens the spool in its folder, reading what an earlier start left. `conflict` when another process holds it. */

@@ -20,7 +20,7 @@ export interface Obstacle {
   readonly error: unknown
   /** The engine did not respond at all. */
   readonly isSilent: boolean
-  /** Answers that came too late and are still to come. */
+  /** Results after their timeout that have not arrived yet. */
   readonly late: readonly Promise<unknown>[]
 }
 
@@ -30,8 +30,8 @@ export interface ReplayGroupDeps {
   readonly queue: SpoolQueue
   readonly limits: Pick<SpoolLimits, 'replayRecords' | 'replayBytes' | 'maxFaults'>
   readonly isOrdered: boolean
-  readonly ask: (batch: Batch<unknown>) => Promise<AppendAttempt>
-  /** Told of what is lost to the engine for good. */
+  readonly append: (batch: Batch<unknown>) => Promise<AppendAttempt>
+  /** Called for what is lost to the engine for good. */
   readonly onTrouble: (message: string, error: unknown) => void
 }
 
@@ -61,7 +61,7 @@ export class ReplayGroup {
     this.#parts = parts
   }
 
-  /** Whether the engine was asked about any of it. */
+  /** Whether any of it was sent to the engine. */
   get isRequested(): boolean {
     return this.#isRequested
   }
@@ -113,7 +113,7 @@ export class ReplayGroup {
 
   async #sendOne(batches: Batches): Promise<Obstacle | null> {
     this.#isRequested = true
-    const end = await this.#parts.ask(joined(batches))
+    const end = await this.#parts.append(joined(batches))
     switch (end.kind) {
       case 'stored':
         // Also what an earlier attempt stored, whose result never came.

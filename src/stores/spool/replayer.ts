@@ -41,12 +41,12 @@ interface Waiter {
 interface Draining {
   readonly queue: SpoolQueue
   readonly waiters: Waiter[]
-  /** Answers that are still to come from appends that were given up: until then their records must not be sent again. */
+  /** Results that have not arrived yet of appends that timed out: until then their records must not be sent again. */
   readonly late: Set<Promise<unknown>>
   group: ReplayGroup | null
   /** In a row. */
   failures: number
-  restsUntilMs: number
+  pausedUntilMs: number
   running: Promise<void> | null
   isDropped: boolean
 }
@@ -54,7 +54,7 @@ interface Draining {
 /** Sends what waits for one engine again, each queue in order, some queues at once, with growing pauses while it fails. */
 export class Replayer {
   readonly #parts: ReplayerDeps
-  /** Who was served last stands last. */
+  /** In the order of service: the queue that was served last is last. */
   readonly #drains = new Map<SpoolQueue, Draining>()
   #running = 0
   #isStarted = false
@@ -100,7 +100,7 @@ export class Replayer {
     const drain = this.#drainOf(queue)
     await new Promise<void>((resolve, reject) => {
       drain.waiters.push({ number: last.number, resolve, reject })
-      drain.restsUntilMs = 0
+      drain.pausedUntilMs = 0
       this.#parts.circuit.hurry()
       this.#isStarted = true
       this.#pump()
@@ -138,7 +138,7 @@ export class Replayer {
       late: new Set(),
       group: null,
       failures: 0,
-      restsUntilMs: 0,
+      pausedUntilMs: 0,
       running: null,
       isDropped: false
     }
@@ -168,8 +168,8 @@ export class Replayer {
       if (this.#running >= this.#parts.limits.replayQueues) break
       if (isOver(drain)) this.#drains.delete(drain.queue)
       if (drain.running || drain.isDropped || drain.late.size > 0 || drain.queue.length === 0) continue
-      const restMs = Math.max(drain.restsUntilMs - nowMs, this.#parts.circuit.waitMs ?? Number.POSITIVE_INFINITY)
-      if (restMs > 0) waitMs = Math.min(waitMs ?? restMs, restMs)
+      const pauseLeftMs = Math.max(drain.pausedUntilMs - nowMs, this.#parts.circuit.waitMs ?? Number.POSITIVE_INFINITY)
+      if (pauseLeftMs > 0) waitMs = Math.min(waitMs ?? pauseLeftMs, pauseLeftMs)
       else if (this.#parts.circuit.mayTry()) this.#run(drain)
     }
     // While a probe is in progress its end comes back here.
@@ -222,7 +222,7 @@ export class Replayer {
       queue,
       limits,
       isOrdered: signal.isOrdered,
-      ask: (batch: Batch<unknown>) => attempt(() => signal.append(queue.ns, batch), limits.responseTimeoutMs, timers),
+      append: (batch: Batch<unknown>) => attempt(() => signal.append(queue.ns, batch), limits.responseTimeoutMs, timers),
       onTrouble: (message, err) => logger.error({ err }, message)
     })
   }
@@ -246,7 +246,7 @@ export class Replayer {
   #pause(drain: Draining): void {
     const { limits, random, monotonicMs } = this.#parts
     drain.failures++
-    drain.restsUntilMs = monotonicMs() + pauseMs(drain.failures, limits, random)
+    drain.pausedUntilMs = monotonicMs() + pauseMs(drain.failures, limits, random)
   }
 
   #resolveWaiters(drain: Draining, number: number): void {
@@ -262,7 +262,7 @@ export class Replayer {
   }
 }
 
-/** Nothing waits, nobody waits for it, and nothing is in progress. */
+/** The queue is empty, has no waiters, and nothing is in progress. */
 function isOver({ queue, waiters, late, running, isDropped }: Draining): boolean {
   return !queue.isWaiting && waiters.length === 0 && late.size === 0 && running === null && !isDropped
 }

@@ -10,7 +10,7 @@ const DIGITS = 16
 const NAME = /^(\d{16})\.spool$/
 const MARKS_OF = /^(\d{16})\.done$/
 
-/** The number in the name of a file of frames; null when it is none. */
+/** The number in the name of a file of frames; null for any other file. */
 export function segmentNumber(name: string): number | null {
   const digits = NAME.exec(name)?.[1]
   return digits === undefined ? null : Number(digits)
@@ -22,7 +22,7 @@ export function markedSegment(name: string): string | null {
   return digits === undefined ? null : `${digits}.spool`
 }
 
-/** Where the marks of a file of frames lie. */
+/** The path of the marks of a file of frames. */
 export function marksFile(file: string): string {
   return file.replace(/\.spool$/, '.done')
 }

@@ -81,7 +81,7 @@ export function isSpoolFrame(body: Buffer): boolean {
   return body.length > NAMESPACE_AT && body[0] === RECORDS && body[1]! < SIGNALS.length
 }
 
-/** What a frame's body says of itself; null when it makes no sense. */
+/** The facts in a frame's body; null if it is malformed. */
 export function frameFacts(body: Buffer): FrameFacts | null {
   const ns = body.toString('latin1', NAMESPACE_AT, NAMESPACE_AT + body[2]!)
   const signal = SIGNALS[body[1]!]

@@ -79,7 +79,7 @@ export class SpoolQueue {
     return this.#frames.slice(this.#head, end)
   }
 
-  /** Takes the oldest `count` frames away and answers them. */
+  /** Removes the oldest `count` frames and returns them. */
   shift(count: number): WaitingFrame[] {
     const taken = this.#frames.slice(this.#head, this.#head + count)
     for (const frame of taken) {

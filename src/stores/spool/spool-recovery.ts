@@ -118,7 +118,7 @@ async function keepDamage({ setAside, repairs }: Reading, found: SegmentContent,
   }
 }
 
-/** The marks of a file. A torn one is cut off, so that later ones do not stand askew. */
+/** The marks of a file. A torn one is cut off, so that later ones are aligned. */
 async function readMarks(file: string): Promise<Map<number, number>> {
   const name = marksFile(file)
   const bytes = await readFile(name).catch(whenMissing(null))

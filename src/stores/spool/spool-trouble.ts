@@ -29,7 +29,7 @@ export class SpoolTrouble {
     this.#logger = logger
   }
 
-  /** The reason of the last 30 s as a sentence; empty when there was none. */
+  /** The reason of the last 30 s as a sentence; empty without one. */
   get text(): string {
     return this.#clock.monotonicMs() - this.#sinceMs < LASTS_MS ? this.#reason : ''
   }

@@ -24,7 +24,7 @@ export interface SpooledAppendDeps {
   readonly dropped: ReadonlySet<NamespaceId>
 }
 
-/** Why records go to the spool. `error` is the engine's result, null when it was not asked. */
+/** Why records go to the spool. `error` is the engine's result, null if it was not called. */
 interface Cause {
   readonly error: GatewayError | null
   readonly late: Promise<unknown> | null
@@ -32,7 +32,7 @@ interface Cause {
 
 const NOT_ASKED: Cause = { error: null, late: null }
 
-/** The appends of one signal: to the engine while it answers and nothing older waits, else to the spool. */
+/** The appends of one signal: to the engine while it responds and nothing older waits, else to the spool. */
 export class SpooledAppend<Item> {
   readonly #signal: SpoolSignal
   readonly #append: (ns: NamespaceId, batch: Batch<Item>) => Promise<AppendResult>
@@ -54,7 +54,7 @@ export class SpooledAppend<Item> {
     const records = batch.items.length
     if (spool.isWaiting(ns, this.#signal) || !this.#mayRequest(ns, records)) return this.#spool(ns, batch, NOT_ASKED)
     try {
-      return await this.#ask(ns, batch)
+      return await this.#appendToEngine(ns, batch)
     } finally {
       inFlight.give(ns, records)
     }
@@ -78,7 +78,7 @@ export class SpooledAppend<Item> {
     return false
   }
 
-  async #ask(ns: NamespaceId, batch: Batch<Item>): Promise<AppendResult> {
+  async #appendToEngine(ns: NamespaceId, batch: Batch<Item>): Promise<AppendResult> {
     const { circuit, limits, timers } = this.#parts
     const end = await attempt(() => this.#append(ns, batch), limits.responseTimeoutMs, timers)
     if (end.kind === 'outage' && end.isSilent) circuit.failed(sentenceOf(end.error), diagnosisOf(end.error))
@@ -108,7 +108,7 @@ function cannotWait(): GatewayError {
   })
 }
 
-// The engine may have stored them: the caller must not be told that it is free to forget their ingest id.
+// The engine may have stored them: the response must not let the caller forget their ingest id.
 function undecided(refusal: unknown): unknown {
   if (!isGatewayError(refusal, 'overloaded')) return refusal
   return new GatewayError('store_unavailable', refusal.message, { retryAfterS: refusal.retryAfterS ?? RETRY_AFTER_S })

@@ -15,7 +15,7 @@ export function boundTest(matchers: readonly LabelMatcher[]): (bound: number) =>
 
 /**
  * The series of a classic histogram. `buckets` has a list of counts over time for each bound, of what is beyond the bound
- * before, and one more at the end; the series count what lies up to their bound.
+ * before, and one more at the end; the series count the values up to their bound.
  */
 export function bucketSeries(
   labels: readonly Label[],

@@ -11,7 +11,7 @@ const STEPS_S = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_20
 const PER_WINDOW = 4
 /** Steps of one series. */
 const MAX_STEPS = 2_000
-/** What is asked without a window is drawn at some distance. */
+/** The spacing of samples of a query without a window. */
 const DEFAULT_WINDOW_MS = 60_000
 
 /** How a query looks at the samples. */
@@ -20,7 +20,7 @@ export interface SampleLook {
   readonly windowMs?: number | undefined
   /** Distance of its windows, milliseconds; absent when there is one. */
   readonly stepMs?: number | undefined
-  /** Where the first sample may stand: a millisecond after the first window begins, since windows are open on the left. */
+  /** The earliest time of a sample: a millisecond after the first window begins, since windows are open on the left. */
   readonly firstNs: bigint
 }
 
@@ -43,10 +43,10 @@ export function sampleGrid(range: TimeRange, { windowMs = DEFAULT_WINDOW_MS, ste
 
 function stepOf(leastS: number, windowMs: number, stepMs: number | undefined): number {
   const divides = (step: number): boolean => windowMs % (step * MS_PER_S) === 0 && (stepMs ?? 0) % (step * MS_PER_S) === 0
-  const wantedS = STEPS_S.findLast(step => step <= windowMs / MS_PER_S / PER_WINDOW) ?? STEPS_S[0]
-  const exactS = STEPS_S.findLast(step => step <= wantedS && step >= leastS && divides(step))
+  const targetS = STEPS_S.findLast(step => step <= windowMs / MS_PER_S / PER_WINDOW) ?? STEPS_S[0]
+  const exactS = STEPS_S.findLast(step => step <= targetS && step >= leastS && divides(step))
   if (exactS !== undefined) return exactS
-  return wantedS >= leastS ? wantedS : (STEPS_S.find(step => step >= leastS && divides(step)) ?? longerThan(leastS))
+  return targetS >= leastS ? targetS : (STEPS_S.find(step => step >= leastS && divides(step)) ?? longerThan(leastS))
 }
 
 function longerThan(leastS: number): number {

@@ -5,7 +5,7 @@ import { notWhole } from './refusals.js'
 import { type CountGrid, type CountRequest, labelsOfValues, type LabelFields, pushedDown } from './virtual-metric.js'
 import type { Warning } from '../../domain/warning.js'
 
-/** What a store is asked: records of a range by several fields, over a grid. */
+/** A request to a store: counts of records of a range by several fields, over a grid. */
 export interface GroupedRequest {
   readonly range: TimeRange
   readonly filter: Filter
@@ -36,17 +36,17 @@ export interface GroupedMetric {
   readonly seriesPerRow?: number
 }
 
-/** One row per combination of the labels. `query_unsupported` when they end in more series than asked for, or when not all were counted. */
+/** One row per combination of the labels. `query_unsupported` if they exceed the limit of series, or if not all were counted. */
 export async function groupedCounts<Row extends KeyedRow>(
   { name, fields, only, seriesPerRow = 1 }: GroupedMetric,
   { range, grid, matchers, most }: CountRequest,
-  ask: (request: GroupedRequest) => Promise<GroupedResult<Row>>
+  read: (request: GroupedRequest) => Promise<GroupedResult<Row>>
 ): Promise<readonly { readonly labels: readonly Label[]; readonly row: Row }[]> {
   const labels = Object.keys(fields)
   const filter = allOf([pushedDown(matchers, fields), ...(only ? [only] : [])])
   const groupBy = labels.map(label => ({ in: 'known', name: fields[label]! }) as const)
   const limit = Math.floor(most.count / seriesPerRow)
-  const { rows, hasMore, complete, warnings } = await ask({ range, filter, groupBy, grid, limit })
+  const { rows, hasMore, complete, warnings } = await read({ range, filter, groupBy, grid, limit })
   // What was not looked at may be more still: how many series there are is not known then.
   if (!complete) throw notWhole(name, warnings)
   if (hasMore) throw most.refusal(name)

@@ -21,7 +21,7 @@ export const VITAL_BOUNDS = {
 type MeasuredVital = keyof typeof VITAL_BOUNDS
 type Events = Pick<EventStore, 'pageViews' | 'searchRum'>
 
-/** Who asks for which metric. */
+/** The caller and the metric of a request. */
 interface CountContext {
   readonly events: Events
   readonly ns: NamespaceId

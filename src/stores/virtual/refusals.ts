@@ -12,10 +12,10 @@ export function tooMany(name: string, what: string): GatewayError {
   return new GatewayError('query_unsupported', `${name} has more than ${what}; add a label matcher`)
 }
 
-/** How many series a metric may have, told to its store before anything is counted. */
+/** The limit of series of a metric, given to its store before anything is counted. */
 export interface SeriesBound {
   readonly count: number
-  /** What to say of a metric that has more. */
+  /** The error for a metric that exceeds it. */
   refusal(name: string): GatewayError
 }
 
@@ -24,7 +24,7 @@ export function boundOfSeries(count: number): SeriesBound {
   return { count, refusal: name => tooMany(name, `${count} series`) }
 }
 
-/** Bounds series by the samples of all of them, too, where each may have `perSeries`: the lower bound counts. */
+/** Bounds series by the samples of all of them, too, of which each has up to `perSeries`: the lower bound counts. */
 export function boundOfSamples(maxSeries: number, maxSamples: number, perSeries: number): SeriesBound {
   const count = Math.floor(maxSamples / perSeries)
   if (count >= maxSeries) return boundOfSeries(maxSeries)

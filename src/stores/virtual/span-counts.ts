@@ -15,7 +15,7 @@ const BOUNDS_MS = [5, 10, 25, 50, 75, 100, 250, 500, 750, 1_000, 2_500, 5_000, 7
 
 type Traces = Pick<TraceStore, 'stats' | 'searchSpans'>
 
-/** Who asks for which metric. */
+/** The caller and the metric of a request. */
 interface CountContext {
   readonly traces: Traces
   readonly ns: NamespaceId

@@ -19,7 +19,7 @@ export interface CountRequest {
   readonly matchers: readonly LabelMatcher[]
   /** More series than these are an error. */
   readonly most: SeriesBound
-  /** Only the labels are wanted: counts may be anything. */
+  /** Only the labels are used: counts may have any value. */
   readonly isListing?: boolean
 }
 

@@ -41,7 +41,7 @@ const SAMPLES_PER_STEP = 2
 /** How far back the catalog looks for anything to count, and lists of series for the whole of a longer range. */
 const DAY_NS = 86_400_000_000_000n
 
-/** For calls that nobody can end: one of its own each, since every read listens to it. */
+/** For calls without a signal: a new one each, since every read listens to it. */
 function never(): AbortSignal {
   return new AbortController().signal
 }
@@ -100,7 +100,7 @@ class VirtualMetrics {
       return joined(stored, await findLabels(counted, request, signal), limit)
     }
     if (matchers.length > 0 || (label !== undefined && label !== NAME_LABEL)) return stored
-    // What all series have is asked often: it tells which metrics there are, but does not count them.
+    // Labels of all series are requested often: that lists the metrics, but does not count them.
     const there = await this.#present(ns, this.#all, range, signal)
     const needle = fold(request.contains ?? '')
     const all = label === undefined ? there.flatMap(({ labels }) => labels) : there.map(({ name }) => name)
@@ -197,7 +197,7 @@ class VirtualMetrics {
   ): Promise<readonly SeriesSamples[]> {
     const kept = this.#kept(ns, metric, range)
     if (kept === null) return []
-    // The sample of this very moment is wanted by who asks for now.
+    // A query for the present needs the sample of this very moment.
     const clipped = kept.endNs < range.endNs ? { ...kept, endNs: kept.endNs + 1n } : kept
     const grid = sampleGrid(clipped, { windowMs, stepMs, firstNs: range.startNs })
     if (grid.count < 1) return []
@@ -248,8 +248,7 @@ class VirtualMetrics {
 }
 
 /**
- * Whether the names of metrics are told: by one, or as a list. Who asks for all metrics of some label does not mean to have
- * all logs counted.
+ * Whether the matchers name metrics: by one name, or by a list. A query for all metrics with some label must not count all logs.
  */
 function isNamed(matchers: readonly LabelMatcher[]): boolean {
   return matchers.some(
@@ -257,7 +256,7 @@ function isNamed(matchers: readonly LabelMatcher[]): boolean {
   )
 }
 
-/** Strings of two lists of which each may have more. */
+/** Combines the strings of two lists, each of which may be cut. */
 function joined(a: LabelStrings, b: LabelStrings, limit: number): LabelStrings {
   const { values, hasMore } = sortedStrings(new Set([...a.values, ...b.values]), limit)
   const strings = { values, hasMore: hasMore || a.hasMore || b.hasMore }

@@ -4,7 +4,7 @@ import { LineScanner } from './line-scanner.js'
 
 const ESCAPE = /\\(\\|n|")/g
 
-/** What the comments of a text say of its metric families. */
+/** Metric families as the comments of an exposition describe them. */
 export class Families {
   readonly #facts = new Map<string, MetricFacts>()
   #lastName = ''
@@ -21,7 +21,7 @@ export class Families {
     const name = scanner.blanks().metricName()
     const before = this.#facts.get(name) ?? { name, kind: 'unknown', help: '', unit: '' }
     const rest = scanner.blanks().rest()
-    this.#facts.set(name, { ...before, ...said(keyword, rest) })
+    this.#facts.set(name, { ...before, ...statedFacts(keyword, rest) })
     this.#lastName = ''
   }
 
@@ -35,7 +35,7 @@ export class Families {
   }
 }
 
-function said(keyword: 'HELP' | 'TYPE' | 'UNIT', rest: string): Partial<MetricFacts> {
+function statedFacts(keyword: 'HELP' | 'TYPE' | 'UNIT', rest: string): Partial<MetricFacts> {
   if (keyword === 'HELP') return { help: rest.replaceAll(ESCAPE, (_, escaped) => (escaped === 'n' ? '\n' : String(escaped))) }
   if (keyword === 'UNIT') return { unit: rest.trim() }
   return { kind: kindOf(rest.trim()) }

@@ -83,7 +83,7 @@ export class LineScanner {
   }
 
   /**
-   * Labels in braces, a trailing comma allowed. `name` is that of the metric when it stands there in quotes
+   * Labels in braces, a trailing comma allowed. `name` is that of the metric if it is in the braces, in quotes
    * (`{"my.metric",a="b"}`).
    */
   labels(): { readonly labels: Label[]; readonly name: string | null } {

@@ -100,7 +100,7 @@ function readSample(scanner: LineScanner, families: Families, line: number): Omi
   return { line, name, labels, value: scanner.blanks().number(), family: families.of(name) }
 }
 
-/** What stands behind the `#` of a sample. */
+/** What follows the `#` of a sample. */
 function readExemplar(scanner: LineScanner): TextExemplar {
   const { labels, name } = scanner.blanks().labels()
   if (name !== null) throw new BadSyntax('an exemplar has labels but no value')

@@ -10,7 +10,7 @@ export interface TextExemplar {
   readonly timestampNs: bigint | null
 }
 
-/** One sample of a text, as it stands there. */
+/** One sample of an exposition, unconverted. */
 export interface TextSample {
   /** Line of the text, from 1. */
   readonly line: number
@@ -19,7 +19,7 @@ export interface TextSample {
   readonly value: number
   /** Unix nanoseconds; null when not given. */
   readonly timestampNs: bigint | null
-  /** What the text said of the metric's family before this line. */
+  /** The metric family, as far as the lines before this one describe it. */
   readonly family: MetricFacts | null
   readonly exemplar: TextExemplar | null
 }

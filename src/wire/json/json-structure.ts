@@ -1,5 +1,5 @@
 // Finds the structure of a large body without parsing it, so that it can be parsed in slices and so that an item which
-// is too complex to be a record is refused unparsed. What is no JSON is found when the slices are parsed.
+// is too complex to be a record is refused unparsed. Invalid JSON is found when the slices are parsed.
 
 export const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -120,7 +120,7 @@ export function depthOf(byte: number): -1 | 0 | 1 {
 
 /**
  * The position of the `[` that opens the records: the body's own, or the value of the member `key` of the object that
- * the body is; -1 when there is none. Yields now and then.
+ * the body is; -1 if it is not found. Yields now and then.
  */
 export function* findRecords(bytes: Buffer, key: string): Generator<void, number> {
   const first = skipSpace(bytes, 0)
@@ -148,7 +148,7 @@ export function* findRecords(bytes: Buffer, key: string): Generator<void, number
   return -1
 }
 
-/** Where the slicing of an array stands: the slice since `start`, and its last item since `itemStart`. */
+/** The state of the slicing of an array: the slice since `start`, and its last item since `itemStart`. */
 interface Cut {
   start: number
   items: number
@@ -157,7 +157,7 @@ interface Cut {
   itemComplexity: number
 }
 
-/** The slices that end with the item which ends at `end`; an item as long as a slice stands alone. */
+/** The slices that end with the item which ends at `end`; an item as long as a slice is a slice of its own. */
 function* slicesUntil(cut: Cut, end: number, sliceBytes: number, isLast: boolean): Generator<JsonSlice, void> {
   const isLongItem = end - cut.itemStart >= sliceBytes
   if (isLongItem && cut.items > 1) {

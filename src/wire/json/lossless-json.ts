@@ -116,7 +116,7 @@ function isUnsafeInteger(bytes: Uint8Array, start: number, end: number): boolean
   if (length < SAFE_DIGITS || bytes[from] === ZERO) return false
   for (let i = from; i < end; i++) if (!isDigit(bytes[i])) return false
   if (length === SAFE_DIGITS && Buffer.from(bytes.buffer, bytes.byteOffset + from, length).toString() <= MAX_SAFE) return false
-  // A number where a key must stand is no JSON; between quotes it would be.
+  // A number in the position of a key is invalid JSON; in quotes it would be valid.
   return !isKeyPosition(bytes, end)
 }
 
@@ -148,7 +148,9 @@ function unsafeNumbers(bytes: Buffer): number[] {
   return found
 }
 
-/** The same JSON with every integer beyond 2^53, and every time of more digits, between quotes; the same bytes when there is none. */
+/**
+ * The same JSON with every integer beyond 2^53, and every time of more digits, in quotes; the same bytes without such a number.
+ */
 export function quoteUnsafeIntegers(bytes: Buffer): Buffer {
   if (!mayContainUnsafeInteger(bytes)) return bytes
   const found = unsafeNumbers(bytes)
@@ -197,7 +199,7 @@ function wellFormed(value: unknown): unknown {
 /**
  * `JSON.parse` of UTF-8 bytes, except that integers beyond 2^53 outside strings become strings of their digits, as do
  * decimal seconds since 1970 of 16 or more digits under a name that states that they are a time; lone surrogates become U+FFFD,
- * and so do bytes that are no UTF-8. Throws a SyntaxError for what is not JSON, a RangeError for
+ * and so do bytes that are not UTF-8. Throws a SyntaxError for what is not JSON, a RangeError for
  * surrogates that are nested too deeply to be repaired.
  */
 export function parseJson(bytes: Buffer): unknown {

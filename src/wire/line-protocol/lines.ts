@@ -7,7 +7,7 @@ export interface LineField {
   readonly value: number
 }
 
-/** One point of line protocol, as it stands there. */
+/** One point of line protocol, unconverted. */
 export interface ProtocolLine {
   /** Line of the body, from 1. */
   readonly line: number

@@ -130,7 +130,7 @@ class Cursor {
     return value + this.#text.slice(from, this.#at)
   }
 
-  /** Passes over a string in quotes, in which a backslash stands before a quote or a backslash. */
+  /** Skips a string in quotes, in which a backslash escapes a quote or a backslash. */
   string(): void {
     const start = this.#at
     for (this.#at++; this.#at < this.#text.length; this.#at++) {

@@ -23,7 +23,7 @@ function endOfPoint(text: string, start: number): number {
   if (!text.slice(start, newline).includes('="')) return newline
   let inFields = false
   let inString = false
-  // The character before, when no backslash stands before it.
+  // The character before, if no backslash escapes it.
   let before = ''
   for (let at = start; at < text.length; at++) {
     const character = text[at]!

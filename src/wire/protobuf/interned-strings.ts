@@ -8,7 +8,7 @@ const HASHED_BYTES = 8
 export class InternedStrings {
   readonly #slots = Array<string>(INTERNED_SLOTS).fill('')
 
-  /** The text of `[start, end)`. Bytes that are no UTF-8 become U+FFFD. */
+  /** The string in `[start, end)`. Bytes that are not UTF-8 become U+FFFD. */
   text(bytes: Buffer, start: number, end: number): string {
     if (start === end) return ''
     if (end - start > INTERNED_BYTES) return bytes.toString('utf8', start, end)

@@ -63,7 +63,7 @@ export class RememberedBytes<T> {
   readonly #seed: number
   readonly #generations: GenerationalCache<Generation<T>>
 
-  /** `maxBytes` bounds keys, values as `keep` is told of them, and entries; `seed` is nobody's to know. */
+  /** `maxBytes` bounds keys, values as `keep` states their size, and entries; `seed` must be unpredictable. */
   constructor(maxBytes: number, seed = randomBytes(4).readInt32LE()) {
     this.#generations = new GenerationalCache(maxBytes, () => new Generation<T>())
     this.#seed = seed

@@ -1,15 +1,15 @@
 import { isUtf8 } from 'node:buffer'
 
-/** A line is not of the format; the message says what is wrong. */
+/** A line has invalid syntax; the message states the reason. */
 export class BadSyntax extends Error {}
 
-/** The text cannot be taken at all: it was cut off on its way, or is no UTF-8. */
+/** The whole body is unusable: it is truncated or not UTF-8. */
 export class MalformedText extends Error {}
 
 /** The text has more lines with records than are taken. */
 export class TooManyLines extends Error {}
 
-/** A line that is none of the format. */
+/** A line of invalid syntax. */
 export interface BadLine {
   /** From 1. */
   readonly line: number

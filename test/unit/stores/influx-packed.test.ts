@@ -27,18 +27,26 @@ describe('series on their way to a thread', () => {
 const series = fc.record({
   bits: fc.array(fc.bigInt({ min: -(1n << 63n), max: (1n << 63n) - 1n }), { maxLength: 6 }),
   texts: fc.array(fc.option(fc.base64String(), { nil: null }), { maxLength: 6 }),
-  isFolded: fc.boolean(),
+  isAggregated: fc.boolean(),
   isFound: fc.boolean()
 })
 
 /** Views into larger memory, as readers leave them. */
-function foundOf({ bits, texts, isFolded }: { bits: bigint[]; texts: (string | null)[]; isFolded: boolean }): FoundSamples {
+function foundOf({
+  bits,
+  texts,
+  isAggregated
+}: {
+  bits: bigint[]
+  texts: (string | null)[]
+  isAggregated: boolean
+}): FoundSamples {
   const timestampsNs = BigInt64Array.from([0n, ...bits.map((_, i) => BigInt(i) - 2n), 0n]).subarray(1, bits.length + 1)
   const values = new Float64Array(BigInt64Array.from([0n, ...bits, 0n]).buffer).subarray(1, bits.length + 1)
   const histograms = new Map(
     texts.flatMap((one, i) => (one === null || i >= bits.length ? [] : [[i, one as EncodedHistogram] as const]))
   )
-  return { timestampsNs, values, ...(isFolded && { isFolded }), ...(histograms.size > 0 && { histograms }) }
+  return { timestampsNs, values, ...(isAggregated && { isAggregated }), ...(histograms.size > 0 && { histograms }) }
 }
 
 const bitsOf = (values: Float64Array): bigint[] => [...new BigInt64Array(values.slice().buffer)]
@@ -62,7 +70,7 @@ describe('samples on their way from a thread', () => {
   })
 
   it('hold no more memory than they are', async () => {
-    const found = foundOf({ bits: Array.from({ length: 1_000 }, () => 1n), texts: [], isFolded: false })
+    const found = foundOf({ bits: Array.from({ length: 1_000 }, () => 1n), texts: [], isAggregated: false })
     const [one, other] = await unpackSamples(
       [1, 2].map(i => ({ name: `m${i}`, type: 'gauge' as const, labels: [] })),
       await packSamples([found, found], NEVER),
@@ -73,7 +81,7 @@ describe('samples on their way from a thread', () => {
   })
 
   it('give way, and stop with their reader', async () => {
-    const many = Array.from({ length: 10_000 }, () => foundOf({ bits: [1n], texts: [], isFolded: false }))
+    const many = Array.from({ length: 10_000 }, () => foundOf({ bits: [1n], texts: [], isAggregated: false }))
     const leaving = new AbortController()
     const packing = packSamples(many, leaving.signal)
     leaving.abort(new Error('gone'))

@@ -21,7 +21,7 @@ function withBits(all: readonly SeriesSamples[]): readonly unknown[] {
 const histograms = new Map([[1, 'a histogram' as EncodedHistogram]])
 const sent = [
   series('plain', [1n, 2n, 3n], { type: 'counter', labels: [{ name: 'a', value: 'ä' }] }),
-  series('folded', [-1n, 2n ** 62n], { isFolded: true }),
+  series('folded', [-1n, 2n ** 62n], { isAggregated: true }),
   series('none', []),
   series('histograms', [5n, 6n], {
     histograms,

@@ -17,7 +17,7 @@ class MemoryBoard implements WaitingBoard {
   readonly told = new Map<string, readonly WaitingCount[]>()
   tells = 0
 
-  async tell(gateway: string, counts: readonly WaitingCount[]): Promise<void> {
+  async publish(gateway: string, counts: readonly WaitingCount[]): Promise<void> {
     this.tells++
     if (counts.length === 0) this.told.delete(gateway)
     else this.told.set(gateway, counts)
@@ -80,10 +80,10 @@ it('tells again only what is new or has gone from the board', async () => {
 
 it('withdraws what an earlier start told when the board answers again', async () => {
   await (await start('a', 3)).round()
-  const tell = board.tell.bind(board)
-  board.tell = () => Promise.reject(new Error('away'))
+  const tell = board.publish.bind(board)
+  board.publish = () => Promise.reject(new Error('away'))
   await expect((await start('a', 3)).round()).rejects.toThrow('away')
-  board.tell = tell
+  board.publish = tell
   const third = await start('a', 3)
   await third.round()
   expect(board.told.size).toBe(1)

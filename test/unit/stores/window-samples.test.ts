@@ -56,7 +56,7 @@ const windows = fc
   .map(({ more, ...rest }) => ({ ...rest, stepMs: rest.lengthMs + more }))
 
 /** As `plainly`, where one value stands for each window. */
-function foldedPlainly(samples: readonly Sample[], { firstEndMs, stepMs, lengthMs, keep }: SampleWindows): readonly Sample[] {
+function aggregatedPlainly(samples: readonly Sample[], { firstEndMs, stepMs, lengthMs, keep }: SampleWindows): readonly Sample[] {
   const found: Sample[] = []
   for (let endMs = firstEndMs; endMs < 1_000 + stepMs; endMs += stepMs) {
     const within = samples.filter(([ms, one]) => ms > endMs - lengthMs && ms <= endMs && one !== STALE)
@@ -81,9 +81,9 @@ describe('what windows need of a series', () => {
   it.each(['count', 'sum', 'mean'] as const)('is the %s of each window, without the marks of an ended series', keep => {
     fc.assert(
       fc.property(sampleList, windows, (samples, requested) => {
-        const { timestampsNs, values, isFolded } = windowSamples(columns(samples), { ...requested, keep })
+        const { timestampsNs, values, isAggregated } = windowSamples(columns(samples), { ...requested, keep })
         const given = Array.from(timestampsNs, (ns, i) => [Number(ns / NS_PER_MS), values[i]!])
-        expect([given, isFolded]).toEqual([foldedPlainly(samples, { ...requested, keep }), true])
+        expect([given, isAggregated]).toEqual([aggregatedPlainly(samples, { ...requested, keep }), true])
       })
     )
   })

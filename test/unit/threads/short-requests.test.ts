@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
-import { NOBODY, ShortRequests } from '../../../src/threads/short-requests.js'
+import { NO_PRIORITY, ShortRequests } from '../../../src/threads/short-requests.js'
 
 const MS = 1_000_000n
 
@@ -10,11 +10,11 @@ afterEach(() => void jest.restoreAllMocks())
 describe('the right of way of short requests', () => {
   it('begins with a request and ends with it', () => {
     const requests = new ShortRequests()
-    expect(requests.word[0]).toBe(NOBODY)
+    expect(requests.word[0]).toBe(NO_PRIORITY)
     const end = requests.begin()
     expect(requests.word[0]).toBe(nowNs + 100n * MS)
     end()
-    expect(requests.word[0]).toBe(NOBODY)
+    expect(requests.word[0]).toBe(NO_PRIORITY)
   })
 
   it('lasts until the last one is answered, whatever their order', () => {
@@ -22,10 +22,10 @@ describe('the right of way of short requests', () => {
     const ends = [requests.begin(), requests.begin(), requests.begin()]
     for (const at of [1, 0]) {
       ends[at]!()
-      expect(requests.word[0]).not.toBe(NOBODY)
+      expect(requests.word[0]).not.toBe(NO_PRIORITY)
     }
     ends[2]!()
-    expect(requests.word[0]).toBe(NOBODY)
+    expect(requests.word[0]).toBe(NO_PRIORITY)
   })
 
   it('is not kept by requests that are no longer short', () => {
@@ -33,11 +33,11 @@ describe('the right of way of short requests', () => {
     const endLong = requests.begin()
     nowNs += 100n * MS
     requests.begin()()
-    expect(requests.word[0]).toBe(NOBODY)
+    expect(requests.word[0]).toBe(NO_PRIORITY)
     const end = requests.begin()
     endLong()
-    expect(requests.word[0]).not.toBe(NOBODY)
+    expect(requests.word[0]).not.toBe(NO_PRIORITY)
     end()
-    expect(requests.word[0]).toBe(NOBODY)
+    expect(requests.word[0]).toBe(NO_PRIORITY)
   })
 })

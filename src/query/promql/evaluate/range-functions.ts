@@ -71,7 +71,7 @@ export function rangeFunction(expr: Call, evaluation: RangeEvaluation): readonly
   const kind = rateKindOf(name)
   const report = { notes: evaluation.notes, position: args[0]!.position }
   const cellFunction = (raw: RawSeries): CellFunction => {
-    if (raw.isFolded) return foldedValue
+    if (raw.isAggregated) return aggregatedValue
     if (extension === undefined) return mixedRangeFunction(name, raw, functionOf, report)
     // `changes` and `resets` are the others that may be extended.
     if (kind === undefined) return fromAnchor(mixedRangeFunction(name, raw, functionOf, report))
@@ -88,7 +88,7 @@ function extensionOf(range: Expr): Extension | undefined {
 }
 
 /** The value that the store has computed of a window: the only sample there is. */
-function foldedValue({ values, to }: Parameters<CellFunction>[0]): number {
+function aggregatedValue({ values, to }: Parameters<CellFunction>[0]): number {
   return values[to - 1]!
 }
 

@@ -42,7 +42,7 @@ export interface RawSeries {
   readonly values: Float64Array
   readonly histograms: HistogramCells
   /** Each value is already that of a window (`WindowFold`): the store has looked at the samples. */
-  readonly isFolded?: boolean
+  readonly isAggregated?: boolean
   /** Its sender says, or its name, that it only grows. */
   readonly isCounter?: boolean
 }

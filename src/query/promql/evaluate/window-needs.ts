@@ -1,4 +1,4 @@
-import type { SampleWindows, WindowFold } from '../../../ports/metric-store.js'
+import type { SampleWindows, WindowAggregate } from '../../../ports/metric-store.js'
 import type { MatrixSelector } from '../syntax/ast.js'
 import type { Steps } from './values.js'
 
@@ -7,7 +7,7 @@ import type { Steps } from './values.js'
 type Keep = SampleWindows['keep']
 
 /** Functions whose value for a window the store may compute itself. */
-const FOLDS: ReadonlyMap<string, WindowFold> = new Map<string, WindowFold>([
+const AGGREGATES: ReadonlyMap<string, WindowAggregate> = new Map<string, WindowAggregate>([
   ['avg_over_time', 'mean'],
   ['count_over_time', 'count'],
   ['sum_over_time', 'sum']
@@ -15,7 +15,7 @@ const FOLDS: ReadonlyMap<string, WindowFold> = new Map<string, WindowFold>([
 
 /** What functions of a range need of each window, where that is less than all of it. */
 const KEEPS: ReadonlyMap<string, Keep> = new Map<string, Keep>([
-  ...FOLDS,
+  ...AGGREGATES,
   ['absent_over_time', 'last'],
   ['first_over_time', 'first'],
   ['last_over_time', 'last'],
@@ -28,7 +28,7 @@ const KEEPS: ReadonlyMap<string, Keep> = new Map<string, Keep>([
 
 /** Functions of a range whose value says nothing of the times of samples. */
 function isTimeFree(name: string): boolean {
-  return KEEPS.has(name) && !FOLDS.has(name) && !name.startsWith('ts_of_')
+  return KEEPS.has(name) && !AGGREGATES.has(name) && !name.startsWith('ts_of_')
 }
 
 /** What is needed of each window. */
@@ -38,7 +38,7 @@ export type WindowNeed = Pick<SampleWindows, 'keep' | 'isTimeFree'>
 export function neededBy(name: string | undefined, { pooledBy, within }: MatrixSelector): WindowNeed {
   const keep = (name !== undefined && KEEPS.get(name)) || 'all'
   // Only evaluation can fold the samples of several series together.
-  if (pooledBy !== undefined) return { keep: name !== undefined && FOLDS.has(name) ? 'all' : keep }
+  if (pooledBy !== undefined) return { keep: name !== undefined && AGGREGATES.has(name) ? 'all' : keep }
   return name !== undefined && within === undefined && isTimeFree(name) ? { keep, isTimeFree: true } : { keep }
 }
 

@@ -1,6 +1,6 @@
-import { stepBack } from '../../../threads/step-back.js'
+import { lowerThreadPriority } from '../../../threads/lower-thread-priority.js'
 
 // Entry of a thread that evaluates PromQL: it steps back before it reads what it runs.
 
-stepBack()
+lowerThreadPriority()
 await import('./serve.js')

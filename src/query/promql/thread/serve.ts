@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { GiveWay } from '../../../threads/short-requests.js'
+import { YieldToRequests } from '../../../threads/short-requests.js'
 import { runQuery, planRequest } from '../run-query.js'
 import { PromqlCancelled, PromqlTimeout, type Stop } from '../evaluate/budget.js'
 import type { RawSeries } from '../evaluate/values.js'
@@ -47,7 +47,7 @@ class Thread {
   #run({ request, bounds, state }: Extract<ToThread, { kind: 'question' }>): void {
     const found = this.#found
     this.#found = []
-    const giveWay = new GiveWay(this.#shortRequests)
+    const giveWay = new YieldToRequests(this.#shortRequests)
     const stop = (): Stop | null => {
       giveWay.wait(() => stopOf(state) === null)
       return stopOf(state)

@@ -26,7 +26,7 @@ function query(database: Database.Database, sql: string, parameters: readonly un
 
 function run(database: Database.Database, request: Exclude<ThreadRequest, { kind: 'close' }>): StatementResult {
   if (request.kind === 'query') return query(database, request.sql, request.parameters)
-  // SQLite rolls back by itself on a full disk; a second rollback would hide the error that tells so.
+  // SQLite rolls back by itself on a full disk; a second rollback would hide the error that reports it.
   if (request.kind === 'exec') database.exec(request.sql)
   else if (database.inTransaction) database.exec('rollback')
   return NOTHING

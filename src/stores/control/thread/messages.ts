@@ -4,7 +4,7 @@ export interface ThreadOptions {
   readonly pragmas: readonly string[]
 }
 
-/** What the thread is asked; it answers in the order of asking. */
+/** Requests to the thread; it responds in their order. */
 export type ThreadRequest =
   | { readonly id: number; readonly kind: 'query'; readonly sql: string; readonly parameters: readonly unknown[] }
   /** Statements without parameters and rows. */
@@ -28,7 +28,7 @@ export interface Fault {
   readonly code: string
 }
 
-/** Answer to one request; the id `OPENED` answers the start. */
+/** Response to one request; the id `OPENED` is that of the start. */
 export type ThreadReply =
   | { readonly id: number; readonly result: StatementResult }
   | { readonly id: number; readonly fault: Fault }

@@ -1,4 +1,4 @@
-import { stepBack } from '../../../threads/step-back.js'
+import { lowerThreadPriority } from '../../../threads/lower-thread-priority.js'
 import { v8Workers } from '../../../threads/v8-workers.js'
 import type { Gap } from '../gaps.js'
 import { GatewayError } from '../../../domain/errors.js'
@@ -23,7 +23,7 @@ process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
 
 // Garbage of large reads is collected behind what others wait for. The environment is not inherited: all flags are in the call.
-for (const thread of v8Workers(process.execArgv.join(' '))) stepBack(thread)
+for (const thread of v8Workers(process.execArgv.join(' '))) lowerThreadPriority(thread)
 
 let engine: StoreEngine | null = null
 let closing: Promise<void> | null = null

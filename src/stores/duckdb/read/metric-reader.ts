@@ -49,8 +49,8 @@ export function metricReader(snapshots: Snapshots, registry: SeriesLookup): Metr
       return series.flatMap(({ id, name, type, labels }) => {
         const found = samples.get(id)
         if (found === undefined || found.values.length === 0) return []
-        const { timestampsNs, values, hasHistograms, isFolded } = found
-        const plain = { name, type, labels, timestampsNs, values, ...(isFolded && { isFolded }) }
+        const { timestampsNs, values, hasHistograms, isAggregated } = found
+        const plain = { name, type, labels, timestampsNs, values, ...(isAggregated && { isAggregated }) }
         return [hasHistograms ? { ...plain, histograms: histogramsAt(found, histograms?.get(id)) } : plain]
       })
     },

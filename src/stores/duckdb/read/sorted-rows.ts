@@ -9,7 +9,7 @@ export interface Samples {
   readonly values: Float64Array
   /** Whether any value is the mark of a histogram. */
   readonly hasHistograms: boolean
-  readonly isFolded?: boolean
+  readonly isAggregated?: boolean
 }
 
 /** Rows of samples, as the engine holds them: any part of them can be looked at more than once. */

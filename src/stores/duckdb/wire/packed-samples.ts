@@ -83,7 +83,7 @@ export function packSamples(series: readonly SeriesSamples[]): PackedSamples {
     }
     counts[2 * i] = one.labels.length
     counts[2 * i + 1] = one.values.length
-    flags[i] = (one.type === 'counter' ? COUNTER : 0) | (one.isFolded ? FOLDED : 0)
+    flags[i] = (one.type === 'counter' ? COUNTER : 0) | (one.isAggregated ? FOLDED : 0)
     if (one.histograms !== undefined) histograms.set(i, one.histograms)
   }
   const times = series.map(({ timestampsNs }) => timestampsNs)
@@ -111,7 +111,7 @@ export function unpackSamples({ described, timestampsNs, values }: PackedSamples
       timestampsNs: timestampsNs.subarray(at, end),
       values: values.subarray(at, end),
       ...(having && { histograms: having }),
-      ...(flag & FOLDED && { isFolded: true })
+      ...(flag & FOLDED && { isAggregated: true })
     })
     at = end
   }

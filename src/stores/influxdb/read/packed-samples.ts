@@ -4,14 +4,14 @@ import { Pace } from '../../../threads/pace.js'
 import type { Series } from '../series/series.js'
 
 /** What was read of one series. */
-export type FoundSamples = Pick<SeriesSamples, 'timestampsNs' | 'values' | 'isFolded' | 'histograms'>
+export type FoundSamples = Pick<SeriesSamples, 'timestampsNs' | 'values' | 'isAggregated' | 'histograms'>
 
 /** Samples of the series that were requested, in their order, as they go from thread to thread: arrays that are handed over. */
 export interface PackedSamples {
   /** For each series how many samples it has. */
   readonly counts: Uint32Array
-  /** For each series whether its values are folded. */
-  readonly folded: Uint8Array
+  /** For each series whether its values are aggregated. */
+  readonly aggregated: Uint8Array
   readonly timestampsNs: BigInt64Array
   readonly values: Float64Array
   /** Native histograms, rising by the position of their sample among all; null where there are none. */
@@ -36,7 +36,7 @@ export async function packSamples(found: readonly (FoundSamples | undefined)[], 
   const pace = new Pace(SAMPLES_AT_ONCE, signal)
   const total = found.reduce((sum, one) => sum + (one?.values.length ?? 0), 0)
   const counts = new Uint32Array(found.length)
-  const folded = new Uint8Array(found.length)
+  const aggregated = new Uint8Array(found.length)
   const timestampsNs = new BigInt64Array(total)
   const values = new Float64Array(total)
   const strings: { readonly position: number; readonly text: string }[] = []
@@ -44,7 +44,7 @@ export async function packSamples(found: readonly (FoundSamples | undefined)[], 
   for (const [i, one] of found.entries()) {
     if (one === undefined) continue
     counts[i] = one.values.length
-    folded[i] = one.isFolded ? 1 : 0
+    aggregated[i] = one.isAggregated ? 1 : 0
     timestampsNs.set(one.timestampsNs, at)
     // Between arrays of one type the bits are copied, those of the NaN that ends a series too.
     values.set(one.values, at)
@@ -52,7 +52,7 @@ export async function packSamples(found: readonly (FoundSamples | undefined)[], 
     at += one.values.length
     if (pace.isDue(SERIES_SAMPLES + one.values.length)) await pace.rest()
   }
-  return { counts, folded, timestampsNs, values, histograms: strings.length === 0 ? null : await packStrings(strings, pace) }
+  return { counts, aggregated, timestampsNs, values, histograms: strings.length === 0 ? null : await packStrings(strings, pace) }
 }
 
 async function packStrings(
@@ -73,8 +73,8 @@ async function packStrings(
 }
 
 /** The arrays' memory, to be handed over. */
-export function buffersOf({ counts, folded, timestampsNs, values, histograms }: PackedSamples): readonly ArrayBuffer[] {
-  const arrays = [counts, folded, timestampsNs, values]
+export function buffersOf({ counts, aggregated, timestampsNs, values, histograms }: PackedSamples): readonly ArrayBuffer[] {
+  const arrays = [counts, aggregated, timestampsNs, values]
   if (histograms !== null) arrays.push(histograms.positions, histograms.ends, histograms.bytes)
   return arrays.map(({ buffer }) => buffer as ArrayBuffer)
 }
@@ -86,7 +86,7 @@ export async function unpackSamples(
   signal: AbortSignal
 ): Promise<readonly SeriesSamples[]> {
   const pace = new Pace(SAMPLES_AT_ONCE, signal)
-  const { counts, folded, timestampsNs, values } = packed
+  const { counts, aggregated, timestampsNs, values } = packed
   const histograms = packed.histograms === null ? null : new HistogramReader(packed.histograms)
   const found: SeriesSamples[] = []
   let at = 0
@@ -95,7 +95,7 @@ export async function unpackSamples(
     if (end === at) continue
     const samples = {
       ...{ name, type, labels, timestampsNs: timestampsNs.subarray(at, end), values: values.subarray(at, end) },
-      ...(folded[i] === 1 && { isFolded: true })
+      ...(aggregated[i] === 1 && { isAggregated: true })
     }
     const ofSeries = histograms === null ? null : await histograms.within(at, end, pace)
     found.push(ofSeries === null ? samples : { ...samples, histograms: ofSeries })

@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { stepBack } from '../../../../threads/step-back.js'
+import { lowerThreadPriority } from '../../../../threads/lower-thread-priority.js'
 import { InfluxQueries } from '../../client/influx-queries.js'
 import { buffersOf, packSamples, type PackedSamples } from '../packed-samples.js'
 import { readSamples } from '../read-samples.js'
@@ -55,6 +55,6 @@ class Thread {
 }
 
 if (!parentPort) throw new Error('this is the entry of a thread')
-stepBack()
+lowerThreadPriority()
 const thread = new Thread(parentPort, workerData as ReaderOptions)
 parentPort.on('message', (message: ToReader) => thread.receive(message))

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
-import { GiveWay, NOBODY } from '../../../src/threads/short-requests.js'
+import { YieldToRequests, NO_PRIORITY } from '../../../src/threads/short-requests.js'
 
 const MS = 1_000_000n
 const WANTED = (): boolean => true
@@ -12,7 +12,7 @@ const word = new BigInt64Array(new SharedArrayBuffer(8))
 beforeEach(() => {
   nowNs = 1_000n * MS
   waitedMs = []
-  word[0] = NOBODY
+  word[0] = NO_PRIORITY
   jest.spyOn(process.hrtime, 'bigint').mockImplementation(() => nowNs)
   jest.spyOn(Atomics, 'wait').mockImplementation((_array, _index, _value, ms) => {
     waitedMs.push(ms!)
@@ -28,14 +28,14 @@ function sum(all: readonly number[]): number {
 
 describe('work that gives way', () => {
   it('goes on while nobody has the right of way', () => {
-    const work = new GiveWay(word)
+    const work = new YieldToRequests(word)
     nowNs += 10_000n * MS
     work.wait(WANTED)
     expect(waitedMs).toEqual([])
   })
 
   it('goes on while it is short itself', () => {
-    const work = new GiveWay(word)
+    const work = new YieldToRequests(word)
     nowNs += 100n * MS
     word[0] = nowNs + 100n * MS
     work.wait(WANTED)
@@ -43,7 +43,7 @@ describe('work that gives way', () => {
   })
 
   it('waits until the right of way ends', () => {
-    const work = new GiveWay(word)
+    const work = new YieldToRequests(word)
     nowNs += 1_000n * MS
     word[0] = nowNs + 35n * MS
     work.wait(WANTED)
@@ -51,11 +51,11 @@ describe('work that gives way', () => {
   })
 
   it('goes on as soon as the requests are answered', () => {
-    const work = new GiveWay(word)
+    const work = new YieldToRequests(word)
     nowNs += 1_000n * MS
     word[0] = nowNs + 100n * MS
     jest.mocked(Atomics.wait).mockImplementationOnce(() => {
-      word[0] = NOBODY
+      word[0] = NO_PRIORITY
       return 'ok'
     })
     work.wait(WANTED)
@@ -63,7 +63,7 @@ describe('work that gives way', () => {
   })
 
   it('waits for at most half of its time, whatever comes', () => {
-    const work = new GiveWay(word)
+    const work = new YieldToRequests(word)
     word[0] = nowNs + 3_600_000n * MS
     for (let turn = 0; turn < 1_000; turn++) {
       nowNs += 3n * MS
@@ -73,7 +73,7 @@ describe('work that gives way', () => {
   })
 
   it('does not wait for what nobody wants any more', () => {
-    const work = new GiveWay(word)
+    const work = new YieldToRequests(word)
     nowNs += 1_000n * MS
     word[0] = nowNs + 100n * MS
     let looks = 0

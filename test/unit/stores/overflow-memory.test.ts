@@ -26,7 +26,7 @@ function point(user: string, ms: number, value: number, rest: Partial<MetricPoin
 }
 
 function countFolded(memory: OverflowMemory, ns: NamespaceId, points: readonly MetricPoint[]): number {
-  const rounds = memory.fold(ns, points)
+  const rounds = memory.add(ns, points)
   for (const { series } of rounds) series.noteWritten()
   return rounds.reduce((sum, round) => sum + round.points.length, 0)
 }
@@ -50,7 +50,7 @@ it('adds up exactly what the counters rose, and never falls', () => {
         return point(String(user), i, value)
       })
       for (let i = 0; i < points.length; i += perRequest) {
-        for (const { samples } of memory.fold(NS, points.slice(i, i + perRequest)))
+        for (const { samples } of memory.add(NS, points.slice(i, i + perRequest)))
           for (const { timestampNs, value } of samples) written.set(timestampNs, value)
       }
       const totals = [...written].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value)
@@ -71,7 +71,7 @@ it('has no room beyond its bound, a quarter of it for one namespace, and room ag
   clock.pass(HOUR_MS + 1)
   const g = [point('g', 2, 5), point('g', 3, 7)]
   expect(countFolded(memory, NS, g)).toBe(2)
-  expect(memory.fold(NS, [point('g', 4, 9)])[0]!.samples).toEqual([{ timestampNs: 4n * NS_PER_MS, value: 4 }])
+  expect(memory.add(NS, [point('g', 4, 9)])[0]!.samples).toEqual([{ timestampNs: 4n * NS_PER_MS, value: 4 }])
   memory.drop(NS)
   expect(memory.size).toBe(0)
 })
@@ -80,7 +80,7 @@ it('keeps a silent series that speaks again while room is made for another', () 
   const { memory, clock } = openMemory(4 * 2 * MEMBER_BYTES)
   expect(countFolded(memory, NS, [point('a', 1, 5), point('b', 1, 5)])).toBe(2)
   clock.pass(HOUR_MS + 1)
-  const rounds = memory.fold(NS, [point('a', 2, 8), point('c', 3, 5)])
+  const rounds = memory.add(NS, [point('a', 2, 8), point('c', 3, 5)])
   expect(rounds[0]!.points).toHaveLength(2)
   expect(rounds[0]!.samples.at(-1)!.value).toBe(3)
 })
@@ -89,10 +89,10 @@ it('does not count a series whole that may be one that it has forgotten', () => 
   const { memory, clock } = openMemory(4 * MEMBER_BYTES)
   const began = { startNs: clock.nowNs() + 1n }
   clock.pass(1)
-  expect(memory.fold(NS, [point('a', 1, 5, began)])[0]!.samples.at(-1)!.value).toBe(5)
+  expect(memory.add(NS, [point('a', 1, 5, began)])[0]!.samples.at(-1)!.value).toBe(5)
   clock.pass(2 * HOUR_MS)
-  expect(memory.fold(NS, [point('b', 2, 5, began)])[0]!.samples.at(-1)!.value).toBe(5)
-  expect(memory.fold(NS, [point('b', 3, 6, began)])[0]!.samples.at(-1)!.value).toBe(6)
+  expect(memory.add(NS, [point('b', 2, 5, began)])[0]!.samples.at(-1)!.value).toBe(5)
+  expect(memory.add(NS, [point('b', 3, 6, began)])[0]!.samples.at(-1)!.value).toBe(6)
 })
 
 it('makes a thousand overflow series of a namespace at most', () => {
@@ -115,7 +115,7 @@ it('goes on behind what was written of an overflow series that it has dropped', 
   )
   clock.pass(HOUR_MS + 1)
   expect(countFolded(memory, NS, [point('a', 1, 1, { name: 'another' })])).toBe(1)
-  const [round] = memory.fold(NS, [point('a', 40, 1, { name: 'old' })])
+  const [round] = memory.add(NS, [point('a', 40, 1, { name: 'old' })])
   expect(round!.samples).toEqual([
     { timestampNs: 51n * NS_PER_MS, value: 0 },
     { timestampNs: 52n * NS_PER_MS, value: 0 }
@@ -142,7 +142,7 @@ it('takes no more memory than it says, however many labels the series have', () 
 describe('gauges', () => {
   const DAY_MS = 24 * HOUR_MS
   const depth = (queue: string, ms: number, value: number) => point(queue, ms, value, { type: 'gauge' })
-  const lastOf = (memory: OverflowMemory, points: readonly MetricPoint[]) => memory.fold(NS, points)[0]!.samples.at(-1)!.value
+  const lastOf = (memory: OverflowMemory, points: readonly MetricPoint[]) => memory.add(NS, points)[0]!.samples.at(-1)!.value
 
   it('stay in the sum when the clock of one sender runs ahead', () => {
     const { memory, clock } = openMemory()
@@ -167,7 +167,7 @@ describe('gauges', () => {
     const { memory, clock } = openMemory()
     const atMs = (ms: number) => clock.nowMs() - HOUR_MS + ms
     const points = [depth('a', atMs(0), 5), depth('b', atMs(1), 7), depth('a', atMs(300_002), 1), depth('b', atMs(300_003), 2)]
-    const [round] = memory.fold(NS, points)
+    const [round] = memory.add(NS, points)
     expect(round!.samples.map(({ value }) => value)).toEqual([5, 12, 1, 3])
     expect(round!.points).toHaveLength(4)
   })
@@ -175,6 +175,6 @@ describe('gauges', () => {
 
 it('writes what is ahead of the clock at the time of the clock', () => {
   const { memory, clock } = openMemory()
-  const [round] = memory.fold(NS, [point('a', clock.nowMs() + HOUR_MS, 1)])
+  const [round] = memory.add(NS, [point('a', clock.nowMs() + HOUR_MS, 1)])
   expect(round!.samples.at(-1)!.timestampNs).toBe(clock.nowNs())
 })

@@ -32,16 +32,16 @@ class FullStore {
 
 function open() {
   const store = new FullStore()
-  const folding = overflowMetrics(store as unknown as MetricStore, { clock, maxSeries: 1 })
-  const append = (items: readonly MetricPoint[]) => folding.metrics.append(NS, { ingestId: 'id' as IngestId, items })
-  return { store, append, gauges: () => folding.gauges() }
+  const overflow = overflowMetrics(store as unknown as MetricStore, { clock, maxSeries: 1 })
+  const append = (items: readonly MetricPoint[]) => overflow.metrics.append(NS, { ingestId: 'id' as IngestId, items })
+  return { store, append, gauges: () => overflow.gauges() }
 }
 
 function hits(user: string, timestampNs: bigint, value: number): MetricPoint {
   return { index: 0, name: 'hits', type: 'counter', labels: [{ name: 'user', value: user }], timestampNs, value }
 }
 
-it('folds two hundred thousand points of one request', async () => {
+it('aggregates two hundred thousand points of one request', async () => {
   const { append } = open()
   const { accepted } = await append(Array.from({ length: 200_000 }, (_, i) => hits('a', BigInt(i), i)))
   expect(accepted).toBe(200_000)
