@@ -27,9 +27,9 @@ const USAGE = `Usage: npm run admin -- <command> [--data-dir ./data]
   reset-password <email>   gives the user a new password, prints it, and ends all their sessions
   backup <folder>          copies what is embedded into an empty folder, also while the service runs
   restore <folder>         puts a backup into an empty data folder; the service must be stopped
-  begin-anew               moves records that have no users and keys beside them to set-aside; the service must be stopped
+  begin-anew               moves records without their users and keys to set-aside; the service must be stopped
   verify [--repair] [--json]
-                           reads all that is embedded and tells what is damaged; the service must be stopped; exit code 1 on
+                           reads all that is embedded and reports what is damaged; the service must be stopped; exit code 1 on
                            damage; --repair takes segments that do not read off the manifest, moves them to set-aside, and
                            notes missing journal files as lost
   doctor [--json]          examines every store that is configured, also while the service runs; exit code 1 when one is wrong
@@ -135,7 +135,7 @@ async function runOn(subject: string, command: string, config: Config): Promise<
   }
 }
 
-/** Says what was wrong, if there is more to it than that something is missing, and how it is used. */
+/** Prints what was wrong, unless something is merely missing, and the usage. */
 function refuse(fault?: string): void {
   process.stderr.write(fault === undefined ? USAGE : `${fault}\n\n${USAGE}`)
   process.exitCode = EXIT_USAGE

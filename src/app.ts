@@ -62,7 +62,7 @@ export interface AppOptions {
   readonly threadEntries?: OpenStoresOptions['threadEntries']
   readonly promqlEntry?: string
   readonly storeLimits?: OpenStoresOptions['limits']
-  /** Told of each change of the control database, by whichever instance, when this one has followed it. */
+  /** Called after each change of the control database, by whichever instance, once this one has followed it. */
   readonly onControlChange?: AccessDeps['onChange']
   /** Cost of new password hashes; `DEFAULT_SCRYPT_COST` when absent. */
   readonly scryptCost?: AccessDeps['scryptCost']
@@ -274,7 +274,7 @@ async function assemble(opened: OpenedResources, options: AppOptions): Promise<A
   return new App(parts, addresses)
 }
 
-/** Opens the stores below the data folder and puts all parts of the service together; `listen` makes it answer. */
+/** Opens the stores below the data folder and puts all parts of the service together; `listen` starts to serve. */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
   const clock = options.clock ?? systemClock
   const logger = options.logger ?? createLogger(config.logLevel)

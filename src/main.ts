@@ -19,7 +19,7 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-/** What answers where, in one sentence. */
+/** The listening addresses, in one sentence. */
 function addressesText({ url, ingestUrl, otlpHttpUrl, otlpGrpcUrl }: App): string {
   const ingest = ingestUrl === url ? [] : [`accepts ingest on ${ingestUrl}`]
   const ports = [otlpHttpUrl && `${otlpHttpUrl} (HTTP)`, otlpGrpcUrl && `${otlpGrpcUrl} (gRPC)`].filter(Boolean)
@@ -34,7 +34,7 @@ async function serve(config: Config): Promise<void> {
   const app = await createApp(config, { logger, print })
   let signals = 0
   const stop = (signal: NodeJS.Signals): void => {
-    // Whoever asks twice does not want to wait.
+    // A second signal ends the process at once.
     if (++signals > 1) process.exit(1)
     logger.info({ signal }, 'shutdown requested')
     app.close().then(

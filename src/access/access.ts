@@ -69,7 +69,7 @@ export interface AccessDeps {
   readonly onPasswordChanged?: () => Promise<void>
   /** How long entries of the audit log are kept; 400 days when absent. */
   readonly auditRetentionMs?: number
-  /** Told of each change in the control store when all that is remembered here has followed it. */
+  /** Called after each change in the control store, once all caches here have followed it. */
   readonly onChange?: (change: ControlChange) => void
   /** What waits of a namespace for its stores; nothing when absent. */
   readonly waiting?: RecordSpool['waiting']
@@ -184,6 +184,6 @@ interface Closing extends Pick<Housekeeping, 'keys' | 'removal'>, Pick<AccessDep
 async function close({ keys, removal, following, jobs }: Closing): Promise<void> {
   await following.stop()
   await removal.settled()
-  // A database that is down keeps nobody from stopping.
+  // A database that is down must not prevent a stop.
   await jobs.run('key_uses', async () => removal.prolongReservations(await keys.flushUses()))
 }

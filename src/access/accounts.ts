@@ -23,7 +23,7 @@ export interface Seat {
   readonly role: Role
 }
 
-/** The address without the spaces around it; `invalid_field` when it is none. */
+/** The address, trimmed; `invalid_field` if it is not an address. */
 export function parseEmail(text: string): string {
   const email = text.trim()
   if (email.length <= MAX_EMAIL && EMAIL.test(email)) return email

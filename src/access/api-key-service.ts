@@ -90,7 +90,7 @@ export class ApiKeyService {
     return this.#views(principal, await this.#deps.store.apiKeys.of(namespaceId))
   }
 
-  /** The key that asks, about itself. */
+  /** The key of the request itself. */
   async self(principal: KeyPrincipal): Promise<ApiKeyView> {
     const key = await this.#deps.store.apiKeys.byId(principal.keyId)
     if (!key) throw unknownKey()

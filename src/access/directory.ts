@@ -7,7 +7,7 @@ import type { NamespaceDirectory } from '../ports/namespace-directory.js'
 import { isGone } from './requested-namespace.js'
 import { tombstone, tombstoneKey } from './name-tombstone.js'
 
-/** All namespaces in memory. Every write calls `refresh` after it is committed and before it is answered. */
+/** All namespaces in memory. Every write calls `refresh` after it is committed and before its response. */
 export class Directory implements NamespaceDirectory {
   readonly #store: ControlStore
   readonly #clock: Clock
@@ -92,6 +92,6 @@ export class Directory implements NamespaceDirectory {
     if (before && before.name !== record.name) this.#byName.get(before.name)?.delete(record.id)
     const ids = this.#byName.get(record.name) ?? new Set()
     this.#byName.set(record.name, ids.add(record.id))
-    if (before && !isGone(before) && isGone(record)) for (const tell of this.#onGone) tell(record.id)
+    if (before && !isGone(before) && isGone(record)) for (const notify of this.#onGone) notify(record.id)
   }
 }

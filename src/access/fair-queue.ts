@@ -100,7 +100,7 @@ export class FairQueue {
     const next = this.#takeNext()
     this.#expire()
     if (!next) return
-    // Begun here, so that nobody takes the place before `next` runs.
+    // Begun here, so that no other task takes the slot before `next` runs.
     this.#begin(next)
     next.start()
   }

@@ -45,7 +45,7 @@ export async function firstStart(deps: FirstStartDeps): Promise<FirstCredentials
   const accounts = new Accounts(clock, secrets, new AuditTrail(clock, secrets))
   const ingestKey = secrets.secret('ali_ingest_')
   const seat = await store.transaction(async ports => {
-    // Asked again inside: another start may have been faster.
+    // Checked again inside: another start may have been faster.
     if ((await ports.users.count()) > 0) return null
     const user = await accounts.addUser(ports, { email: OPERATOR_EMAIL, name: 'Operator', passwordHash, isOperator: true })
     const seat = await accounts.addNamespace(ports, user.id, { name: DEFAULT_NAMESPACE, kind: 'team' })

@@ -18,7 +18,7 @@ export interface FollowingDeps {
   readonly sessions: Sessions
   readonly signer: SessionSigner
   readonly jobs: BackgroundJobs
-  /** Told of each change when all that is remembered has followed it. */
+  /** Called after each change, once all caches have followed it. */
   readonly onChange?: (change: ControlChange) => void
 }
 

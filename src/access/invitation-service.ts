@@ -98,7 +98,7 @@ export class InvitationService {
     return members.view(namespaceId, principal.userId)
   }
 
-  /** As `accept`, within the caller's transaction; the caller tells `Roles` after the commit. */
+  /** As `accept`, within the caller's transaction; the caller notifies `Roles` after the commit. */
   async acceptWithin(ports: ControlPorts, userId: UserId, token: string): Promise<{ readonly namespaceId: NamespaceId }> {
     const now = this.#deps.clock.nowMs()
     const invitation = await ports.invitations.byHash(sha256Hex(token))

@@ -73,8 +73,8 @@ export class KeyVerifier {
   }
 
   /**
-   * Whether what `verify` answered still holds, told from memory: false also when nothing is remembered any more, and then
-   * `verify` decides.
+   * Whether the result of `verify` is still valid, from memory: also false if nothing is remembered any more, and then `verify`
+   * decides.
    */
   isStillGood(principal: KeyPrincipal): boolean {
     const hash = this.#hashes.get(principal)
@@ -88,7 +88,7 @@ export class KeyVerifier {
     return (hash === undefined ? null : this.#keys.peek(hash))?.key.prefix ?? null
   }
 
-  /** To be called with the key before and after each change, when it is committed and before it is answered. */
+  /** Must be called with the key before and after each change, after the commit and before the response. */
   changed(...versions: readonly ApiKey[]): void {
     for (const { secretHash, previousHash } of versions) {
       this.forget(previousHash === null ? [secretHash] : [secretHash, previousHash])

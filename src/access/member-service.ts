@@ -20,7 +20,7 @@ export interface MemberDeps {
   readonly directory: Pick<NamespaceDirectory, 'byId'>
 }
 
-/** Who belongs to a namespace, and as what. Changes take effect before they are answered. */
+/** The members of a namespace and their roles. Changes take effect before the response. */
 export class MemberService {
   readonly #deps: MemberDeps
 

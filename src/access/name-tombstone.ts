@@ -9,8 +9,8 @@ const HASH_CHARS = 32
 const PREFIX = 'deleted:'
 
 /**
- * What stands for the name of a deleted namespace: a keyed hash, by which the name is still known as reserved and as
- * deleted, without its text.
+ * What replaces the name of a deleted namespace: a keyed hash, by which the name is still known as reserved and as deleted,
+ * without the name itself.
  */
 export function tombstone(key: string, name: string): string {
   return PREFIX + createHmac('sha256', key).update(name).digest('hex').slice(0, HASH_CHARS)
@@ -20,7 +20,7 @@ export function isTombstone(name: string): boolean {
   return name.startsWith(PREFIX)
 }
 
-/** Key of the tombstones; null as long as there are none. */
+/** Key of the tombstones; null before the first tombstone. */
 export function tombstoneKey({ settings }: Pick<ControlPorts, 'settings'>): Promise<string | null> {
   return settings.get(KEY)
 }

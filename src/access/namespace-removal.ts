@@ -25,7 +25,7 @@ export interface RemovalDeps {
 const JOB = 'namespace_deletion'
 
 /**
- * Takes namespaces from active over deleting to deleted. What a stop or a fault interrupts is carried on with later. Every
+ * Takes namespaces from active through deleting to deleted. A removal that a stop or an error interrupts is resumed later. Every
  * instance that sees the deletion removes the data, since each may have a part of it (a spool, an embedded store).
  */
 export class NamespaceRemoval {

@@ -51,7 +51,7 @@ export interface NamespaceDeps {
   readonly sizes: () => Promise<KnownSizes>
 }
 
-/** Makes, shows, changes and deletes namespaces. An id is answered with 403 alike when unknown and when not the caller's. */
+/** Creates, shows, changes and deletes namespaces. An unknown id and one of another user's namespace get the same 403. */
 export class NamespaceService {
   readonly #deps: NamespaceDeps
 
@@ -88,7 +88,7 @@ export class NamespaceService {
     return views.sort((a, b) => (a.name < b.name ? -1 : 1))
   }
 
-  /** All namespaces of the installation with their sizes as far as the stores tell them, for operators. */
+  /** All namespaces of the installation with their sizes, where the stores report them, for operators. */
   async listAll(principal: UserPrincipal): Promise<SizedNamespaces> {
     if (!principal.isOperator) throw forOperators('this')
     const known = await this.#deps.sizes()
@@ -122,7 +122,7 @@ export class NamespaceService {
     return this.get(principal, ns)
   }
 
-  /** How substrings of messages are found in indices made from now on; for admins, and for operators who are none. */
+  /** How substrings of messages are found in new indices; for admins, and for operators who are not admins. */
   async setSearch(principal: UserPrincipal, id: string, search: SubstringSearch): Promise<NamespaceView> {
     const { store, audit, directory } = this.#deps
     const ns = principal.isOperator ? this.#requireKnown(id) : await this.#requireAdmin(principal, id)
@@ -178,7 +178,7 @@ function checkName(name: string, principal: UserPrincipal): void {
   }
 }
 
-/** Names and ids stand for each other: a stranger's name must not come before the id of a namespace. */
+/** Names and ids are interchangeable: the name of a namespace must not shadow the id of another. */
 async function refuseNameOfId(ports: ControlPorts, name: string): Promise<void> {
   if (isNamespaceId(name) && (await ports.namespaces.byId(name)))
     throw new GatewayError('name_taken', `the name ${name} is taken`, { field: 'name' })

@@ -43,9 +43,9 @@ export class PasswordChange {
   }
 
   /**
-   * Sets the caller's password and ends all their sessions but the one that asks. `invalid_field` for a wrong current
-   * password and for a new one of a length that no password may have; `rate_limited` together with sign-ins: 5 a minute per account and address.
-   * Written down in the user's home, whichever namespace the session is in: it is no business of that namespace's admins.
+   * Sets the caller's password and ends all their sessions except the one of the request. `invalid_field` for a wrong current
+   * password and for a new one of an invalid length; `rate_limited` together with sign-ins: 5 a minute per account and address.
+   * Audited in the user's home, whichever namespace the session is in: the admins of that namespace are not concerned.
    */
   async change(caller: SessionPrincipal, input: PasswordChangeInput, fields: PasswordFields): Promise<void> {
     const { userId, sessionId } = caller

@@ -8,7 +8,7 @@ import type { SecretSource } from './secrets.js'
 
 const derive = promisify<string, Uint8Array, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(scrypt)
 
-/** Cost of scrypt; stands in every hash, so that it can be raised later. */
+/** Cost of scrypt; part of every hash, so that it can be raised later. */
 export interface ScryptCost {
   readonly logN: number
   readonly r: number

@@ -6,7 +6,7 @@ interface CacheEntry<V> {
   readonly atMs: number
 }
 
-/** Bounds of a cache. Misses are held apart, so that asking for what does not exist cannot push out what does. */
+/** Bounds of a cache. Misses are kept apart, so that requests for what does not exist cannot evict what does. */
 export interface CacheBounds {
   readonly hits: number
   readonly misses: number
@@ -16,8 +16,8 @@ export interface CacheBounds {
 
 /**
  * Remembers what `load` found, and what it did not find; concurrent gets of a key share one load. Every write must
- * `forget` its key after it is committed and before it is answered; a load that was in progress meanwhile is then neither
- * remembered nor shared with later gets. Writes of others `forget` likewise when they are heard of.
+ * `forget` its key after it is committed and before its response; a load that was in progress meanwhile is then neither
+ * remembered nor shared with later gets. Writes of others call `forget` likewise when their notification arrives.
  */
 export class ReadThroughCache<K extends string, V> {
   readonly #load: (key: K) => Promise<V | null>

@@ -15,7 +15,7 @@ export interface KnownRefreshToken {
 }
 
 /**
- * The secret that follows a refresh token of a cookie session, so that each gateway answers a repeat with the same one.
+ * The secret that follows a refresh token of a cookie session, so that each gateway returns the same one to a repeat.
  * It takes the token, which is not stored, and the id of its row, which no client sees: neither suffices alone.
  */
 export function successorSecret({ token, secret }: KnownRefreshToken): string {

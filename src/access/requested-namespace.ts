@@ -41,7 +41,8 @@ function ownNamespace(directory: NamespaceDirectory, principal: Principal): Name
   return own === undefined ? directory.byName(DEFAULT_NAMESPACE) : directory.byId(own)
 }
 
-// A key goes on meaning its own namespace by name, also after that one is deleted and somebody else took the name.
+// For a key, the name of its own namespace keeps its meaning, even after that namespace is deleted and another one has taken the
+// name.
 function byNameFor(directory: NamespaceDirectory, principal: Principal, name: string): Namespace | null {
   const present = directory.byName(name)
   if (principal.kind === 'user' || (present && principal.namespaces.includes(present.id))) return present

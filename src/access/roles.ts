@@ -31,12 +31,12 @@ export class Roles {
     return this.#roles.get(`${ns} ${user}`)
   }
 
-  /** To be called after a change of membership is committed and before it is answered. */
+  /** Must be called after a change of membership is committed and before its response. */
   changed(ns: NamespaceId, user: UserId): void {
     this.#roles.forget(`${ns} ${user}`)
   }
 
-  /** Whether the user is an operator; null when there is no such user. */
+  /** Whether the user is an operator; null for an unknown user. */
   async isOperator(user: UserId): Promise<boolean | null> {
     return (await this.#operators.get(user))?.isOperator ?? null
   }

@@ -45,7 +45,7 @@ export class SecretBox {
     this.#randomBytes = randomBytes
   }
 
-  /** The value as it is to be stored: sealed by the current key, plain when there is none. */
+  /** The value as it is to be stored: sealed by the current key, plain without a key. */
   seal(context: string, plain: string): string {
     if (!this.#current) return plain
     const { id, bytes } = this.#current

@@ -48,7 +48,7 @@ export class SessionSigner {
     return LIFETIME_S
   }
 
-  /** Makes a new signing key when there is none or the present one is old; the old one goes on verifying for a while. */
+  /** Makes a new signing key if none exists or the present one is old; the old one verifies for a while longer. */
   async rotateIfDue(): Promise<void> {
     const now = this.#clock.nowMs()
     await this.#load()
@@ -90,7 +90,7 @@ export class SessionSigner {
       .sign(await this.#privateKey(key))
   }
 
-  /** What the token says. `expired_credential`, or `invalid_credential` for anything that we did not sign. */
+  /** The claims of the token. `expired_credential`, or `invalid_credential` for anything that we did not sign. */
   async verify(token: string): Promise<SessionClaims> {
     try {
       const { payload } = await jwtVerify(token, header => this.#publicKey(header.kid), {

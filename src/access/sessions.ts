@@ -35,7 +35,7 @@ export interface SessionPrincipal extends UserPrincipal {
   readonly sessionId: string
 }
 
-/** What register, login, refresh and switch answer. */
+/** The result of register, login, refresh and switch. */
 export interface TokenGrant {
   readonly accessToken: string
   readonly expiresInS: number
@@ -71,7 +71,7 @@ type Exchange =
   | { readonly kind: 'reused'; readonly familyId: string }
   | { readonly kind: 'opened'; readonly session: OpenedSession }
 
-/** Sessions: opening, refreshing, switching and ending them, and telling who an access token speaks for. */
+/** Sessions: opening, refreshing, switching and ending them, and identifying the caller of an access token. */
 export class Sessions {
   readonly #deps: SessionsDeps
   readonly #live: ReadThroughCache<string, true>
@@ -137,7 +137,7 @@ export class Sessions {
     return this.grant(exchange.session)
   }
 
-  /** Ends the session of this refresh token; an unknown token is no error. */
+  /** Ends the session of this refresh token; an unknown token is not an error. */
   async logout(refreshToken: string, address: string): Promise<void> {
     const { store, clock, audit } = this.#deps
     const token = await this.#find(refreshToken, address)

@@ -25,9 +25,9 @@ const MAX_KEYS = 10_000
 const MAX_GOOD = 50_000
 
 /**
- * Runs the password check of one attempt, which is counted already. Null from `check` says that the password is wrong:
- * the attempt stays counted. Any other value says that it is right: the attempt is no failure. An error says that it was
- * not checked, e.g. because the queue is full: nothing stays counted.
+ * Runs the password check of one attempt, which is counted already. Null from `check` means a wrong password: the attempt stays
+ * counted. Any other value means a correct one: the attempt is not a failure. An error means that it was not checked, e.g.
+ * because the queue is full: nothing stays counted.
  */
 export type SignInAttempt = <T>(check: (seat: QueueSeat) => Promise<T | null>) => Promise<T | null>
 
@@ -38,7 +38,7 @@ interface Outcomes {
   unchecked(): void
 }
 
-/** An account that somebody tries to sign in to. */
+/** The account of a sign-in attempt. */
 export interface TriedAccount {
   /** As it was given. */
   readonly email: string

@@ -16,7 +16,7 @@ import type { Roles } from './roles.js'
 import type { SignInThrottle } from './sign-in-throttle.js'
 import type { OpenedSession, Sessions, TokenGrant } from './sessions.js'
 
-/** Who may register: anyone, anyone on this machine and others by invitation, those with an invitation, nobody. */
+/** Who may register: anyone, anyone on this machine and others by invitation, those with an invitation, or no one. */
 export type RegistrationMode = 'open' | 'local' | 'invite' | 'closed'
 
 export interface LoginInput {
@@ -29,7 +29,7 @@ export interface LoginInput {
 
 export interface RegisterInput extends LoginInput {
   readonly name?: string
-  /** Whether the request may come from another machine, though the service answers on loopback; not when absent. */
+  /** Whether the request may come from another machine, though the service listens on loopback; not when absent. */
   readonly isThroughProxy?: boolean
 }
 
@@ -150,8 +150,8 @@ export class SignIn {
     return sessions.grant(session)
   }
 
-  // Only for users that exist: otherwise anyone could fill the log. The response does not wait for it, since the time
-  // that it takes would tell who exists.
+  // Only for users that exist: otherwise anyone could fill the log. The response does not wait for it: its duration would reveal
+  // who exists.
   #noteRefusal(user: User | null): void {
     if (!user) return
     const { audit, store, jobs } = this.#deps

@@ -43,7 +43,7 @@ export interface InvitationView {
 /** Life of a key ("Vocabulary" in docs/conventions.md). */
 export type KeyState = 'active' | 'rotating' | 'expired' | 'revoked'
 
-/** An API key without its hashes. `namespaces` holds those that the asking user is a member of. */
+/** An API key without its hashes. `namespaces` contains those that the caller is a member of. */
 export interface ApiKeyView {
   readonly id: KeyId
   readonly name: string

@@ -7,14 +7,14 @@ import { GatewayError } from '../domain/errors.js'
 import { toGatewayError } from '../http/error-translation.js'
 import { toProblem } from '../http/error-reply.js'
 
-/** File in the data folder that tells administration commands how to reach the running service. */
+/** File in the data folder with the address of the running service for administration commands. */
 export const CHANNEL_FILE = 'admin.json'
 const OWNER_ONLY = 0o600
 const TOKEN_BYTES = 32
 const MAX_BODY_BYTES = 64 * 1024
 const LOOPBACK = '127.0.0.1'
 
-/** What administration commands ask of a running service, by name. */
+/** Administration commands of a running service, by name. */
 export type AdminCommands = Readonly<Record<string, (input: Readonly<Record<string, unknown>>) => Promise<object>>>
 
 /** A door for commands on this machine; whoever can read the data folder may use it. */
@@ -53,7 +53,7 @@ function send(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
-/** Opens the door on a loopback port of its own, with a token that stands only in a file that the owner can read. */
+/** Opens the door on a loopback port of its own, with a token that is only in a file that the owner can read. */
 export async function openAdminChannel(dataDir: string, commands: AdminCommands): Promise<AdminChannel> {
   const token = randomBytes(TOKEN_BYTES).toString('hex')
   const server = createServer((request, response) => {
@@ -88,16 +88,16 @@ interface Channel {
   readonly token: string
 }
 
-/** What a command answered: shown, or thrown as the sentence of its refusal. */
+/** The response to a command: printed, or thrown as the message of its refusal. */
 export type ServiceResponse = Readonly<Record<string, unknown>>
 
 async function findChannel(dataDir: string): Promise<Channel | null> {
-  // No service runs, or one of another user: opening the stores alone tells which.
+  // No service runs, or one of another user: only opening the stores shows which.
   const text = await readFile(join(dataDir, CHANNEL_FILE), 'utf8').catch(() => null)
   return text === null ? null : (JSON.parse(text) as Channel)
 }
 
-/** Asks the running service; null when none answers (the file of a service that was killed stays behind). */
+/** Calls the running service; null without a response (the file of a service that was killed stays behind). */
 export async function callService(dataDir: string, command: string, input: object): Promise<ServiceResponse | null> {
   const channel = await findChannel(dataDir)
   if (!channel) return null

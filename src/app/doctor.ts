@@ -4,7 +4,7 @@ import type { Finding } from '../stores/shared/finding.js'
 const SIGNS = { good: 'ok    ', notice: 'notice', bad: 'WRONG ' } as const
 const SUBJECT_WIDTH = 14
 
-/** What the running service says of its stores, as findings: what is well goes without saying. */
+/** The health of the running service's stores, as findings: healthy stores yield none. */
 export function findingsOf(health: readonly StoreHealth[]): readonly Finding[] {
   const running = { store: 'running service', remedy: null }
   const unwell = health.flatMap(({ name, healthy, detail, diagnosis = detail }): Finding[] =>

@@ -37,7 +37,7 @@ Send a log, sign in, find it again:
 ${commands(credentials, addresses)}`
 }
 
-/** Where the credentials of the first start still stand; null when the file is gone. */
+/** The file that still has the credentials of the first start; null if it is gone. */
 export async function firstRunFile(dataDir: string): Promise<string | null> {
   const path = join(dataDir, FIRST_RUN_FILE)
   // One that cannot be looked at is not announced.
@@ -63,7 +63,7 @@ export async function writeFirstRun(dataDir: string, text: string): Promise<stri
   return path
 }
 
-/** The password that the file shows; null when there is no file, or the installation gave the password. */
+/** The password in the file; null without a file, or if the installation set the password. */
 export async function firstRunPassword(dataDir: string): Promise<string | null> {
   const text = await readFile(join(dataDir, FIRST_RUN_FILE), 'utf8').catch(whenMissing(''))
   return PASSWORD_LINE.exec(text)?.[1] ?? null

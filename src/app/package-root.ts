@@ -21,5 +21,5 @@ export function findPackage(): ProgramPackage {
   throw new Error('package.json not found')
 }
 
-/** Version of the product, as its package says. */
+/** Version of the product, from its package. */
 export const VERSION = findPackage().version

@@ -32,7 +32,7 @@ async function modeOf(path: string): Promise<Stats | null> {
   return lstat(path).catch(whenMissing(null))
 }
 
-/** Collects paths whose mode could not be changed, since they belong to somebody else. */
+/** Collects paths whose mode could not be changed, since another user owns them. */
 class Tightening {
   readonly refused: string[] = []
 
@@ -61,7 +61,7 @@ class Tightening {
 }
 
 /**
- * Takes from everybody but the owner what is in the data folder, and the folder itself. Answers sentences about what
+ * Restricts what is in the data folder, and the folder itself, to the owner. Returns sentences about what
  * stays as it is: a folder that holds other things too (its own mode is left alone then, and so are those things), and
  * files of another owner. Symbolic links are not followed, the data folder itself excepted.
  */

@@ -13,20 +13,20 @@ import type { PromqlThreads } from '../query/promql/promql-threads.js'
 import type { OpenedStores } from '../stores/assemble/open.js'
 import type { SelfMetrics } from '../telemetry/self-metrics.js'
 
-/** Where OpenTelemetry sends when it is told a host alone (OTLP specification 1.11). */
+/** The default ports of OTLP exporters that are given a host alone (OTLP specification 1.11). */
 const DEFAULT_OTLP_PORTS = { otlpHttpPort: 4318, otlpGrpcPort: 4317 } as const
 
 const NAMES = { otlpHttpPort: 'otlp_http_port', otlpGrpcPort: 'otlp_grpc_port' } as const
 const WHAT = { otlpHttpPort: 'OTLP over HTTP', otlpGrpcPort: 'OTLP over gRPC' } as const
 
-/** Both servers name the error of the system in what they say. */
+/** Both servers name the system's error code in their messages. */
 function isTaken(error: unknown): boolean {
   return String(error).includes('EADDRINUSE')
 }
 
 /**
- * Binds a port of OTLP by `listen` and answers its URL. A port that the settings name must be free; the usual one is done
- * without when another program has it, since the API's port takes OTLP over HTTP as well. Null without it.
+ * Binds a port of OTLP by `listen` and returns its URL. A port that the settings name must be free; the default one is skipped if
+ * another program uses it, since the API's port takes OTLP over HTTP as well. Returns null then.
  */
 async function bindOtlpPort(
   { config, logger }: { readonly config: Config; readonly logger: Pick<Logger, 'warn'> },
@@ -59,9 +59,9 @@ export interface RunningDeps {
   readonly servers: Servers
   readonly promqlThreads: Pick<PromqlThreads, 'close'>
   readonly firstCredentials: FirstCredentials | null
-  /** Told once, when the ports are bound or could not be. */
+  /** Called once, when the ports are bound or could not be. */
   readonly onAddresses: (addresses: Addresses) => Promise<void>
-  /** Told first when the service is to stop. */
+  /** Called first when the service is to stop. */
   readonly onStopping: () => void
 }
 
@@ -126,7 +126,7 @@ export class App {
     return this.#parts.servers
   }
 
-  /** Starts to answer; rejects when a port is taken. */
+  /** Starts to serve; rejects when a port is taken. */
   async listen(): Promise<void> {
     try {
       await this.#bind()

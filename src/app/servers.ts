@@ -38,7 +38,7 @@ import { showSubscriptions } from './own-gauges.js'
 import { CONTROL_STORE } from './store-health.js'
 import type { ReadUseCases } from './use-cases.js'
 
-/** What the routes of the service stand on. */
+/** The dependencies of the routes. */
 export interface RouteDeps {
   readonly access: Access
   readonly ingest: Ingest
@@ -53,7 +53,7 @@ export interface RouteDeps {
   readonly clock: Clock
   /** Address under which users reach the service; null when it is not configured. */
   readonly publicUrl: string | null
-  /** Asked when somebody wants to know: ports are bound last. */
+  /** Called on each use: ports are bound last. */
   readonly otlpUrls: () => OtlpUrls
 }
 
@@ -86,7 +86,7 @@ function operationRoutes(app: FastifyInstance, parts: RouteDeps): void {
   openapiRoute(app)
 }
 
-/** Ingest of logs, metrics and OTLP: the routes that answer on the ingest port alone when there is one. */
+/** Ingest of logs, metrics and OTLP: the routes that only the ingest port serves if there is one. */
 function ingestRoutes(app: FastifyInstance, parts: RouteDeps, authenticator: Authenticator): void {
   ingestLogsRoutes(app, { ingest: parts.ingest, authenticator })
   ingestMetricsRoutes(app, { ingest: parts.ingest, authenticator })

@@ -142,13 +142,13 @@ export function createReadUseCases(
   const traceSearch = new TraceSearch({ traces, clock, cursors, settings })
   const traceReading = new TraceReading({ traces, shortIds, clock, settings, largeReads, slices })
   const promql = new PromqlQuery({ metrics, clock, settings, threads: promqlThreads })
-  const otherEnds = new RelatedSignals({ logSearch, traceSearch, isTraceStored: isTraceStoredBy(traceLinks) })
+  const relatedSignals = new RelatedSignals({ logSearch, traceSearch, isTraceStored: isTraceStoredBy(traceLinks) })
   return {
     logSearch,
     logFields: new LogFields({ logs, search: logSearch, clock }),
     logTail: logTailOf(logs, clock, cursorSecret),
     logCorrelation: new LogCorrelation({ search: logSearch, links: traceLinks, traceLogs }),
-    metricCorrelation: new MetricCorrelation({ anchors, otherEnds, metrics, clock }),
+    metricCorrelation: new MetricCorrelation({ anchors, relatedSignals, metrics, clock }),
     metricQuery: new MetricQuery({ metrics, clock, settings, threads: promqlThreads }),
     cardinalityReport: new CardinalityReport({ metrics, clock }),
     promql,

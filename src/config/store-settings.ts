@@ -39,7 +39,7 @@ function chosenFor(signal: StoreSignal, given: Readonly<Record<string, unknown>>
   return named ?? enginesOf(signal, engines).find(engine => engine.isConfigured(given))?.name ?? EMBEDDED
 }
 
-/** A signal uses the managed store that has an address, unless its own setting says otherwise. */
+/** A signal uses the managed store that has an address, unless its own setting overrides that. */
 export function chooseStores(given: Readonly<Record<string, unknown>>, engines: Engines = ENGINES): ChosenStores {
   return Object.fromEntries(SIGNALS.map(signal => [`${signal}Store`, chosenFor(signal, given, engines)])) as ChosenStores
 }

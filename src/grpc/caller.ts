@@ -47,7 +47,7 @@ export class Callers {
     this.#keys = keys
   }
 
-  /** Asked before the message comes and once more behind it: a key may be revoked meanwhile. Throws the 401 and 403 of REST. */
+  /** Called before the message arrives and again after it: a key may be revoked meanwhile. Throws the 401 and 403 of REST. */
   async keyOf(metadata: Metadata, peer: string): Promise<KeyPrincipal> {
     const known = this.#known.get(metadata)
     if (known !== undefined && this.#keys.isStillGood(known)) return known

@@ -37,7 +37,7 @@ export class MessageProgress {
     }
   }
 
-  /** The message has come, or nobody sends it any more. */
+  /** The message has arrived, or its sender has gone. */
   stop(): void {
     this.#cancel()
   }

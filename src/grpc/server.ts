@@ -27,7 +27,7 @@ import { definitionOf, exportServices, type ExportService } from './export-servi
 import { meterCall } from './metered-call.js'
 import { toStatus } from './status.js'
 
-/** What the gRPC receiver stands on. */
+/** The dependencies of the gRPC receiver. */
 export interface GrpcDeps extends Pick<
   ServerDeps,
   'logger' | 'newRequestId' | 'onResponse' | 'shortRequests' | 'requestLog' | 'budget' | 'timers' | 'connections'
@@ -40,7 +40,7 @@ type Call = ServerUnaryCall<Buffer, Buffer>
 
 /** Calls of one connection that may be open at once: a message is held whole before it is looked at. */
 const MAX_STREAMS = 16
-// A connection that says nothing for so long is asked whether it still lives.
+// A connection that is silent for so long is pinged.
 const KEEPALIVE_MS = 60_000
 const OK_STATUS = 200
 
@@ -57,7 +57,7 @@ export class GrpcServer {
     this.#deps = deps
     this.#callers = new Callers(deps.keys)
     this.#calls = new CallLog(deps.requestLog, deps.newRequestId)
-    // What goes wrong is thrown or answered, and logged once, by ours.
+    // Failures are thrown or returned to the caller, and logged once, by our own code.
     setLogVerbosity(logVerbosity.NONE)
     this.#server = new Server({
       'grpc.max_receive_message_length': deps.ingest.limits.otlpBodyBytes,
@@ -76,7 +76,7 @@ export class GrpcServer {
     })
   }
 
-  /** Answers at the address; resolves to the port that was bound. Rejects when it is taken. */
+  /** Listens on the address; resolves to the port that was bound. Rejects when it is taken. */
   listen(host: string, port: number): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#listener.once('error', reject)
@@ -111,7 +111,7 @@ export class GrpcServer {
               (error: unknown) => call.sendStatus(refused('unauthenticated', error))
             )
           },
-          // Every call ends with it, also one that was answered.
+          // Every call ends with it, even one that has its response.
           onCancel: () => received && this.#calls.end(received)
         })
       }

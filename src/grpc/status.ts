@@ -8,7 +8,7 @@ const MAX_DETAILS = 1_000
 const LONE_SURROGATE = /\p{Surrogate}/gu
 
 /**
- * The status for a problem: the code that the gRPC mapping has for its HTTP status. What may be sent again says so with a
+ * The status for a problem: the code that the gRPC mapping has for its HTTP status. A retryable one carries a
  * `google.rpc.RetryInfo` (OTLP specification 1.11, OTLP/gRPC throttling).
  */
 export function toStatus({ status, headers, body }: ProblemReply, requestId: string): StatusObject {

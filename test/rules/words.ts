@@ -37,16 +37,15 @@ const RULES: readonly WordRule[] = [
     word: /\banswer(?:s|ed|ing)?\b/i,
     instead: 'response, result, return',
     pending: folders(`
-      resolvers/ schema/ src/access/ src/app.ts src/app/ src/grpc/ src/http/ src/ingest/ src/main.ts src/query/
-      src/stores/assemble/ src/stores/duckdb/ src/stores/elasticsearch/ src/stores/influxdb/ src/stores/metrics/
+      resolvers/ schema/ src/http/ src/ingest/ src/query/ src/stores/duckdb/ src/stores/elasticsearch/
+      src/stores/metrics/
     `)
   },
   {
     word: /\bask(?:s|ed|ing)?\b/i,
     instead: 'request, query, call',
     pending: folders(`
-      resolvers/ schema/ src/access/ src/app/ src/grpc/ src/http/ src/ingest/ src/main.ts src/query/
-      src/stores/assemble/ src/stores/doctor/ src/stores/duckdb/ src/stores/elasticsearch/ src/stores/influxdb/
+      resolvers/ schema/ src/http/ src/ingest/ src/query/ src/stores/duckdb/ src/stores/elasticsearch/
     `)
   },
   {
@@ -60,40 +59,35 @@ const RULES: readonly WordRule[] = [
     word: /\bbeside\b/i,
     instead: 'next to, with, in addition to',
     pending: folders(`
-      bench/README.md docs/promql.md resolvers/ src/http/ src/ingest/ src/query/promql/ src/stores/assemble/
-      src/stores/duckdb/ src/stores/elasticsearch/
+      bench/README.md docs/promql.md resolvers/ src/http/ src/ingest/ src/stores/duckdb/ src/stores/elasticsearch/
     `)
   },
   {
     word: /\b(?:lies|lie)\b/i,
     instead: 'is stored, is in',
     pending: folders(`
-      src/http/ src/query/ src/stores/assemble/ src/stores/doctor/ src/stores/duckdb/ src/stores/elasticsearch/
-      src/stores/influxdb/
+      src/http/ src/query/ src/stores/duckdb/ src/stores/elasticsearch/
     `)
   },
   {
     word: /\bstands?\b/i,
     instead: 'is, is in, represents',
     pending: folders(`
-      resolvers/ src/access/ src/app/ src/grpc/ src/http/ src/ingest/ src/query/ src/stores/assemble/
-      src/stores/duckdb/ src/stores/elasticsearch/ src/stores/influxdb/
+      resolvers/ src/http/ src/ingest/ src/query/ src/stores/duckdb/ src/stores/elasticsearch/
     `)
   },
   {
     word: /\btold\b|\btells?\b/i,
     instead: 'report, notify, return',
     pending: folders(`
-      resolvers/ src/access/ src/admin.ts src/app.ts src/app/ src/http/ src/ingest/ src/query/ src/stores/assemble/
-      src/stores/doctor/ src/stores/duckdb/ src/stores/elasticsearch/ src/stores/influxdb/ src/stores/metrics/
+      resolvers/ src/http/ src/ingest/ src/query/ src/stores/duckdb/ src/stores/elasticsearch/
     `)
   },
   {
     word: /\bsaid\b|\bsays?\b/i,
     instead: 'state, report',
     pending: folders(`
-      CONTRIBUTING.md resolvers/ src/access/ src/admin.ts src/app/ src/config/ src/grpc/ src/http/ src/ingest/
-      src/query/ src/stores/assemble/ src/stores/duckdb/ src/stores/elasticsearch/ src/stores/influxdb/
+      CONTRIBUTING.md resolvers/ src/http/ src/ingest/ src/query/ src/stores/duckdb/ src/stores/elasticsearch/
       src/stores/metrics/
     `)
   },
@@ -101,24 +95,20 @@ const RULES: readonly WordRule[] = [
     word: /\bwanted\b/i,
     instead: 'requested, required, goal',
     pending: folders(`
-      resolvers/ src/http/ src/query/correlation/ src/query/promql/ src/query/traces/ src/stores/duckdb/
-      src/stores/elasticsearch/ src/stores/influxdb/
+      resolvers/ src/http/ src/query/correlation/ src/query/traces/ src/stores/duckdb/ src/stores/elasticsearch/
     `)
   },
   {
     word: /\bnobody\b|\bsomebody\b/i,
     instead: 'no caller, another process, the client',
     pending: folders(`
-      src/access/ src/app/ src/grpc/ src/http/ src/ingest/ src/query/ src/stores/assemble/ src/stores/doctor/
-      src/stores/duckdb/ src/stores/elasticsearch/ src/stores/influxdb/
+      src/http/ src/ingest/ src/query/ src/stores/duckdb/ src/stores/elasticsearch/
     `)
   },
   {
     word: /\bhas its turn\b|\bin turns\b|\bgives? way\b|\bstep(?:s|ped)? back\b/i,
     instead: 'yields to the event loop, in slices, lower priority',
-    pending: folders(`
-      src/query/promql/ src/stores/duckdb/ src/stores/elasticsearch/ src/stores/influxdb/
-    `)
+    pending: folders('src/stores/duckdb/ src/stores/elasticsearch/')
   },
   {
     word: /\bcompany\b/i,
@@ -129,21 +119,12 @@ const RULES: readonly WordRule[] = [
     word: /\b(?:is|are) none\b/i,
     instead: 'is not a ..., absent',
     pending: folders(`
-      docs/otlp.md docs/traces.md src/access/ src/http/ src/ingest/ src/query/ src/stores/assemble/ src/stores/duckdb/
-      src/stores/elasticsearch/ src/stores/influxdb/
+      docs/otlp.md docs/traces.md src/http/ src/ingest/ src/query/ src/stores/duckdb/ src/stores/elasticsearch/
     `)
   },
   { word: /\bmay hold\b/i, instead: 'exceeds, at most, may contain' },
-  {
-    word: /\bother ends\b/i,
-    instead: 'related signals',
-    pending: folders('src/app/ src/query/correlation/')
-  },
-  {
-    word: /\bfor ever\b/i,
-    instead: 'forever',
-    pending: folders('src/stores/influxdb/')
-  },
+  { word: /\bother ends\b/i, instead: 'related signals' },
+  { word: /\bfor ever\b/i, instead: 'forever' },
   { word: /\bput right\b/i, instead: 'restored, corrected' },
   {
     word: /\bcame last\b/i,

@@ -21,7 +21,7 @@ import { windowAround } from './window-around.js'
 
 export interface MetricCorrelationDeps {
   readonly anchors: AnchorFinder
-  readonly otherEnds: RelatedSignals
+  readonly relatedSignals: RelatedSignals
   readonly metrics: MetricStore
   readonly clock: Clock
 }
@@ -108,7 +108,7 @@ export class MetricCorrelation {
     const { grid, isCut } = gridAround(window, oldestNs)
     const range = { startNs: grid.startNs, endNs: window.endNs }
     const gaps = gapsAround(() => this.#deps.metrics.gaps?.(ns.id, range))
-    const context = this.#deps.otherEnds.missing({ ns, anchor: found.anchor, window, nowNs }, signal)
+    const context = this.#deps.relatedSignals.missing({ ns, anchor: found.anchor, window, nowNs }, signal)
     const stepMs = Number(grid.stepNs / MS_NS)
     const reading = this.#reader.read({ ns, links: found.anchor.links, range, ...required, stepMs, signal })
     const [{ found: linked, warnings: bounds }, ends] = await Promise.all([reading, context])

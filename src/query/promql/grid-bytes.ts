@@ -20,7 +20,7 @@ interface GridFacts {
   readonly isTruncated: boolean
   /** Whether there were native histograms: a line has null in their place. */
   readonly hasHistograms: boolean
-  /** Whether the store knows that samples are lacking; warnings say which. */
+  /** Whether the store knows that samples are missing; warnings name them. */
   readonly hasGaps: boolean
   readonly warnings: readonly Warning[]
 }

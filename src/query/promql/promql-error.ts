@@ -1,4 +1,4 @@
-/** A query that was read but cannot be answered; Prometheus's `errorType` "execution". */
+/** A valid query that cannot be evaluated; Prometheus's `errorType` "execution". */
 export class PromqlExecutionError extends Error {}
 
 /** The refusal of a result that takes more bytes than one may. */
@@ -6,13 +6,13 @@ export function resultTooLarge(maxBytes: number): PromqlExecutionError {
   return new PromqlExecutionError(`the response exceeds the limit of ${maxBytes} bytes; use a longer step or fewer series`)
 }
 
-/** A query that cannot be asked like this; Prometheus's `errorType` "bad_data". */
+/** An invalid query; Prometheus's `errorType` "bad_data". */
 export class PromqlBadQuery extends Error {
   /** The parameter that is wrong. */
   readonly parameter: 'query' | 'match[]' = 'query'
 }
 
-/** A selector of series that is none; Prometheus's `errorType` "bad_data". */
+/** An invalid selector of series; Prometheus's `errorType` "bad_data". */
 export class PromqlBadSelector extends PromqlBadQuery {
   override readonly parameter = 'match[]'
 }

@@ -10,7 +10,7 @@ import { LabelSet } from './labels.js'
 import { PromqlBadQuery } from './promql-error.js'
 import type { Expr, VectorSelector } from './syntax/ast.js'
 
-/** The selectors of an expression, in the order in which they stand. */
+/** The selectors of an expression, in the order of the expression. */
 function selectorsOf(expr: Expr): readonly VectorSelector[] {
   switch (expr.type) {
     case 'selector':
@@ -32,7 +32,7 @@ function selectorsOf(expr: Expr): readonly VectorSelector[] {
   }
 }
 
-/** Exemplars that one selector may find; the oldest beyond are left out, and the result says so. */
+/** The limit of exemplars of one selector; older ones are left out, and the result is marked so. */
 const MAX_EXEMPLARS = 5_000
 const MAX_SELECTORS = 20
 
@@ -69,7 +69,7 @@ export class PromqlExemplars {
     const kept = keptRange(range, { namespace: ns, signal: 'metrics', nowNs: clock.nowNs() })
     const found = new Map<string, SeriesExemplars>()
     let hasMore = false
-    // A selector that stands twice in the query is read once.
+    // A selector that occurs twice in the query is read once.
     const distinct = new Map(selectors.map(({ matchers }) => [JSON.stringify(matchers), matchers]))
     for (const matchers of distinct.values()) {
       const result = await exemplars.select(ns.id, { matchers, range: kept, limit: MAX_EXEMPLARS })

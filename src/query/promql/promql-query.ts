@@ -35,7 +35,7 @@ export class PromqlQuery {
     this.#bounds = promqlBounds(deps.settings)
   }
 
-  /** Steps that a query may have. */
+  /** The limit of steps of a query. */
   get maxPoints(): number {
     return this.#deps.settings.maxPoints
   }
@@ -48,7 +48,7 @@ export class PromqlQuery {
     const { metrics, threads, settings } = this.#deps
     const { reads } = planRequest(request, this.#bounds)
     const ranges: TimeRange[] = []
-    // Asked before each read and behind all: what waited in between may or may not be among the samples.
+    // Read before each query and after all of them: records that were queued in between may be missing from the samples.
     const lacking: Warning[] = []
     const look = (range: TimeRange): void => {
       lacking.push(...(metrics.gaps?.(ns.id, range) ?? []))

@@ -2,7 +2,7 @@ import type { Expr, ValueType } from './syntax/ast.js'
 import type { RawSeries, Steps, Value } from './evaluate/values.js'
 import type { Warning } from '../../domain/warning.js'
 
-/** A PromQL question: one time, or a grid of times. */
+/** A PromQL query: one time, or a grid of times. */
 export interface PromqlRequest {
   /** Its text, or an expression that was made here. */
   readonly query: string | Expr
@@ -13,7 +13,7 @@ export interface PromqlRequest {
   readonly lookbackMs?: number
   /** Less than the query limit's own. */
   readonly timeoutMs?: number
-  /** How many series the result may have; the rest is left out with a warning. */
+  /** The limit of series in the result; the rest is left out with a warning. */
   readonly limit?: number
   /** The body of Prometheus's result (the default), or a grid for `readGrid`. */
   readonly form?: 'json' | 'grid'

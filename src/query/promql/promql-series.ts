@@ -10,7 +10,7 @@ import { PromqlBadQuery, PromqlBadSelector } from './promql-error.js'
 import { RegexBound } from './regex-bound.js'
 import { parseSeriesSelector } from './syntax/parse-selector.js'
 
-/** Which series are asked about: all that any of the selectors matches and that have samples in the window. */
+/** Which series are requested: all that any of the selectors matches and that have samples in the window. */
 export interface SelectedSeriesRequest {
   /** Selectors such as `up{job="a"}`; none: every series. */
   readonly selectors: readonly string[]
@@ -46,7 +46,7 @@ function matchersOf(selector: string, { maxQueryChars }: QuerySettings, regexes:
   }
 }
 
-/** Tells which series there are, as Prometheus's metadata endpoints do. */
+/** Lists series, as Prometheus's metadata routes do. */
 export class PromqlSeries {
   readonly #deps: PromqlSeriesDeps
 
@@ -54,7 +54,7 @@ export class PromqlSeries {
     this.#deps = deps
   }
 
-  /** The series that match, each once. Throws `PromqlBadSelector`; goes on to no further selector once nobody waits. */
+  /** The series that match, each once. Throws `PromqlBadSelector`; stops between selectors once the caller has gone. */
   async find(ns: Namespace, query: SelectedSeriesRequest, signal: AbortSignal): Promise<FoundSeries> {
     const { metrics, settings } = this.#deps
     const range = keptRange(query.range, this.#place(ns))

@@ -5,11 +5,11 @@ import { ShortRequests } from '../../threads/short-requests.js'
 import { PromqlTimeout } from './evaluate/budget.js'
 import { EvaluationThread, type ThreadJob } from './thread/evaluation-thread.js'
 
-/** Questions that may wait for a thread, of all namespaces and of one. */
+/** The limits of queries that wait for a thread, of all namespaces and of one. */
 const MAX_WAITING = 128
 const MAX_WAITING_OF_ONE = 32
 
-/** What is asked of the threads. */
+/** A job for the threads. */
 export interface PromqlJob extends ThreadJob {
   readonly namespace: NamespaceId
   readonly timeoutMs: number
@@ -22,7 +22,7 @@ export interface PromqlThreadsOptions {
   readonly count: number
   /** Compiled entry of the threads. */
   readonly entry?: string
-  /** Whom long queries let go first; nobody when absent. */
+  /** The requests that long queries pause for; absent: none. */
   readonly shortRequests?: ShortRequests
 }
 
@@ -35,8 +35,8 @@ interface QueuedQuery {
 }
 
 /**
- * Threads that evaluate PromQL, started when they are first needed. Questions wait their turn in the order of asking,
- * but a namespace never holds the last thread: what takes long delays its own namespace only.
+ * Threads that evaluate PromQL, started when they are first needed. Queries wait in the order of arrival, but a namespace never
+ * takes the last thread: a slow query delays its own namespace only.
  */
 export class PromqlThreads {
   readonly #options: PromqlThreadsOptions
@@ -84,7 +84,7 @@ export class PromqlThreads {
     }
   }
 
-  /** Ends all threads; questions in flight are rejected. */
+  /** Ends all threads; queries in flight are rejected. */
   async close(): Promise<void> {
     this.#isClosed = true
     const ended = new GatewayError('overloaded', 'the service is shutting down', { retryAfterS: 1 })

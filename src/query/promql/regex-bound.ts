@@ -21,7 +21,7 @@ export function regexRefusal(pattern: string): string | null {
 export class RegexBound {
   #size = 0
 
-  /** The fault of another regex in the words of Prometheus; null for a valid one. */
+  /** The error of an invalid regex in Prometheus's words; null for a valid one. */
   refusal(pattern: string): string | null {
     const own = regexRefusal(pattern)
     if (own !== null || plainAlternatives(pattern) !== null) return own

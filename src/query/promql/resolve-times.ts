@@ -5,7 +5,7 @@ import { PromqlBadQuery } from './promql-error.js'
 import type { DurationExpr, DurationOperation, Expr, NumberLiteral, Subquery, VectorSelector } from './syntax/ast.js'
 import { isBeyondDurations, TOO_SHORT, zeroDivision } from './syntax/duration.js'
 
-/** When a query is asked, as its own text may say: `start()`, `end()`, `range()`, `step()`. Milliseconds. */
+/** The times of a query that its own expression may contain: `start()`, `end()`, `range()`, `step()`. Milliseconds. */
 export interface QueryTimes {
   readonly startMs: number
   readonly endMs: number
@@ -84,7 +84,7 @@ class Resolver {
       case 'range':
         return endMs - startMs
       case 'step':
-        // A query of one time has no steps, however it was asked.
+        // A query of one time has no steps, whichever route it came by.
         return startMs === endMs ? 0 : stepMs
       default:
         return null
@@ -126,7 +126,7 @@ class Resolver {
   }
 }
 
-/** Prometheus names the characters between which the duration stands. */
+/** Prometheus names the characters around the duration. */
 function fault({ position }: DurationOperation, detail: string): PromqlBadQuery {
   return new PromqlBadQuery(`${position.start}:${position.end}: ${detail}`)
 }

@@ -14,7 +14,7 @@ function boundaryRule(hasLower: boolean, hasUpper: boolean): number {
   return hasUpper ? 0 : 2
 }
 
-/** A histogram as Prometheus's HTTP API writes it; `buckets` is left out where there are none. */
+/** A histogram as Prometheus's HTTP API writes it; `buckets` is left out if empty. */
 function histogramJson(histogram: NativeHistogram): string {
   const buckets = disjointBuckets(histogram).map(({ lower, upper, hasLower, hasUpper, count }) => {
     return `[${boundaryRule(hasLower, hasUpper)},"${jsonNumber(lower)}","${jsonNumber(upper)}","${jsonNumber(count)}"]`
@@ -26,7 +26,10 @@ function histogramJson(histogram: NativeHistogram): string {
 const MS_PER_S = 1_000
 const DIGITS = 3
 
-/** Unix milliseconds as the seconds of samples in Prometheus's answers: without a fraction, or with three digits (`jsonutil.MarshalTimestamp`). */
+/**
+ * Unix milliseconds as the seconds of samples in Prometheus's responses: without a fraction, or with three digits
+ * (`jsonutil.MarshalTimestamp`).
+ */
 function formatSeconds(ms: number): string {
   const rest = Math.abs(ms) % MS_PER_S
   if (rest === 0) return String(ms / MS_PER_S)
@@ -93,8 +96,8 @@ class ResultWriter {
   }
 
   finish({ warnings, infos }: PromqlResult): Uint8Array<ArrayBuffer> {
-    const said = [...warnings.map(warningSentence), ...(this.#isTruncated ? [TRUNCATED] : [])]
-    if (said.length > 0) this.#out.text(`,"warnings":${JSON.stringify(said)}`)
+    const sentences = [...warnings.map(warningSentence), ...(this.#isTruncated ? [TRUNCATED] : [])]
+    if (sentences.length > 0) this.#out.text(`,"warnings":${JSON.stringify(sentences)}`)
     if (infos.length > 0) this.#out.text(`,"infos":${JSON.stringify(infos)}`)
     this.#out.ascii('}')
     return this.#out.finish()

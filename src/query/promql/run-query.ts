@@ -39,7 +39,7 @@ export function planRequest(request: PromqlRequest, bounds: PromqlBounds): Promq
   }
 }
 
-/** What an evaluation stands on. */
+/** The dependencies of an evaluation. */
 export interface EvaluationDeps {
   readonly bounds: PromqlBounds
   /** What was found for each of the plan's reads, in their order. */

@@ -15,7 +15,7 @@ export interface SeriesMessage {
   readonly counts: Uint32Array
   readonly timestampsNs: BigInt64Array
   readonly values: Float64Array
-  /** Native histograms by the position of their sample; null where there are none. */
+  /** Native histograms by the index of their sample; null without histograms. */
   readonly histograms: ReadonlyMap<number, EncodedHistogram> | null
   /** For each series whether its values are aggregated. */
   readonly aggregated: Uint8Array

@@ -21,11 +21,11 @@ export interface BackupPart {
   backup(folder: string): Promise<void>
 }
 
-/** What the marker of a finished backup tells. */
+/** The content of the marker of a finished backup. */
 export interface BackupContent {
   /** ISO 8601. */
   readonly madeAt: string
-  /** What the backup does not hold, as sentences that say where it is kept. */
+  /** What the backup does not contain, as sentences that name its location. */
   readonly notIncluded: readonly string[]
 }
 

@@ -12,7 +12,7 @@ import { forwardingEvents, forwardingLogs, forwardingMetrics, forwardingTraces }
 /** A store of one signal, as far as its records are removed. */
 type Deleting = Pick<LogStore, 'deleteBefore' | 'dropNamespace'>
 
-// A signal that moved to a managed store may have left embedded records behind. Nobody reads them, but retention and the
+// A signal that moved to a managed store may have left embedded records behind. They are not readable, but retention and the
 // deletion of a namespace must reach them as long as their engine runs.
 
 function dropsAlso(store: Pick<Deleting, 'dropNamespace'>, left: Pick<Deleting, 'dropNamespace'>): Deleting['dropNamespace'] {

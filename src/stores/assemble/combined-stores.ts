@@ -32,7 +32,7 @@ function sumOf(sizes: readonly NamespaceSize[]): readonly NamespaceSize[] {
   return [...sums.values()]
 }
 
-/** What `read` resolves with, or `otherwise` when it fails, which the job's monitor is told. */
+/** The result of `read`, or `otherwise` if it fails; the job's monitor gets the failure. */
 async function monitored<T>(jobs: BackgroundJobs, name: string, read: () => Promise<T>, otherwise: T): Promise<T> {
   const job = jobs.monitor(name)
   try {
@@ -45,7 +45,7 @@ async function monitored<T>(jobs: BackgroundJobs, name: string, read: () => Prom
   }
 }
 
-// A sum that lacks an engine says so: what the others hold is worth knowing while one is down.
+// A sum that lacks an engine is marked so: the sizes of the others are useful while one is down.
 async function allSizes(engines: readonly Engine[], jobs: BackgroundJobs): Promise<KnownSizes> {
   const read = (engine: Engine): Promise<readonly NamespaceSize[] | null> =>
     monitored(jobs, `${engine.name}_sizes`, () => inTime(() => engine.sizes(), SIZES_TIMEOUT_MS), null)
@@ -73,13 +73,13 @@ async function allGauges(engines: readonly Engine[], jobs: BackgroundJobs): Prom
 /** The telemetry stores of all engines together. */
 export type TelemetryStores = Omit<Stores, 'backup' | 'close' | 'sizes'> & { sizes(): Promise<KnownSizes> }
 
-/** Said in health beside what the engines say of themselves. */
+/** Added in health to the reports of the engines. */
 export interface HealthNotes {
   readonly engine: string
   readonly sentences: readonly string[]
 }
 
-/** One set of stores over engines of any mix: health and gauges of each, sizes summed over those that tell them. */
+/** One set of stores over engines of any mix: health and gauges of each, sizes summed over those that report them. */
 export function combineStores(
   signals: SignalStores,
   engines: readonly Engine[],

@@ -15,7 +15,7 @@ interface GappedResult {
   readonly warnings: readonly Warning[]
 }
 
-/** Adds to answers of one namespace and range what the store lacks. */
+/** Adds the gaps of the store to results of one namespace and range. */
 class Gapped {
   readonly #gaps: ReadGaps
 
@@ -27,7 +27,7 @@ class Gapped {
     return this.#gaps.of(ns, signal, range)
   }
 
-  /** Asked before the read and after it: what waited in between may or may not be in the result. */
+  /** Read before the query and after it: records that were queued in between may be missing from the result. */
   async withGaps<A extends GappedResult>(
     ns: NamespaceId,
     signal: GapSignal,
@@ -82,7 +82,7 @@ function gappedTraces(store: TraceStore, gapped: Gapped): TraceStore {
   }
 }
 
-/** Stores whose answers say what is acknowledged and cannot be found: for stores that other processes run. */
+/** Stores whose results report records that are acknowledged and not readable: for stores that other processes run. */
 export function gappedStores({ logs, metrics, events, traces }: SignalStores, gaps: ReadGaps): SignalStores {
   const gapped = new Gapped(gaps)
   return {

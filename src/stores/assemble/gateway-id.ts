@@ -18,7 +18,7 @@ export interface GatewayId {
   forgetEarlier(): Promise<void>
 }
 
-/** Written beside and renamed, so that a half-written file never takes the place of a whole one. */
+/** Written to a second file and renamed, so that a half-written file never replaces a complete one. */
 async function keep(file: string, ids: readonly string[]): Promise<void> {
   const fresh = `${file}.new`
   await writeFile(fresh, ids.map(id => `${id}\n`).join(''), { mode: 0o600 })

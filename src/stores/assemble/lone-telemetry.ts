@@ -29,7 +29,7 @@ export async function hasControl(dataDir: string): Promise<boolean> {
   return stat(join(dataDir, CONTROL_FOLDER, CONTROL_FILE)).then(({ size }) => size > 0, whenMissing(false))
 }
 
-/** Whether somebody may sign in: a database without users was made by a start that was refused. */
+/** Whether a user exists: a database without users was created by a start that was refused. */
 async function hasUsers(dataDir: string): Promise<boolean> {
   if (!(await hasControl(dataDir))) return false
   const database = new Database(join(dataDir, CONTROL_FOLDER, CONTROL_FILE))
@@ -49,7 +49,7 @@ async function telemetryFolders(dataDir: string): Promise<readonly string[]> {
   return [...(isUsed ? [TELEMETRY_FOLDER] : []), ...(isWaiting ? [SPOOL_FOLDER] : [])]
 }
 
-/** The refusal of a start that would make a new operator beside records that only the old one may read. */
+/** The refusal of a start that would create a new operator next to records that only the old one may read. */
 function loneTelemetry(dataDir: string): GatewayError {
   const file = join(dataDir, CONTROL_FOLDER, CONTROL_FILE)
   const remedy =

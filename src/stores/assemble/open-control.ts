@@ -29,7 +29,7 @@ export interface SharedControlOptions {
   readonly clock: Clock
   readonly jobs: BackgroundJobs
   readonly waitMs: number
-  /** Told once that the start waits. */
+  /** Called once when the start has to wait. */
   readonly onWait: (sentence: string) => void
 }
 

@@ -48,7 +48,7 @@ const DEFAULT_CACHED_SAMPLE_BYTES = 256 * 1024 * 1024
 /** What the stores need to open. */
 export interface OpenStoresOptions extends EmbeddedOptions {
   readonly dataDir: string
-  /** Where each signal lies; everything in the data folder when absent. */
+  /** The store of each signal; everything in the data folder if absent. */
   readonly choice?: StoreChoice
   /** All namespaces in memory, over the control store once that is open. */
   readonly openDirectory: (control: ControlStore) => Promise<NamespaceDirectory>
@@ -71,9 +71,9 @@ export interface OpenStoresOptions extends EmbeddedOptions {
 export interface OpenedStores {
   readonly telemetry: TelemetryStores
   readonly control: ControlStore
-  /** What waits for managed stores; null when there are none. */
+  /** The queue of records for managed stores; null without managed stores. */
   readonly spool: RecordSpool | null
-  /** Embedded data that nobody reads, because their signal was moved to another store: one sentence each. */
+  /** Embedded data that is not readable, because their signal moved to another store: one sentence each. */
   readonly unread: readonly string[]
   /** A consistent copy of what is embedded into an empty folder, while running; returns what it does not hold, as sentences. */
   backup(folder: string): Promise<readonly string[]>
@@ -160,7 +160,7 @@ function cachedMetrics(engine: OpenedEngine, options: OpenStoresOptions): Opened
   return engine.metrics ? { ...engine, metrics: withCache(engine.metrics, options) } : engine
 }
 
-/** Opened last and closed first: it stands before the engines. */
+/** Opened last and closed first: appends pass through it to the engines. */
 async function openSpoolOf({ choice, options, dataDir, closers }: Opening): Promise<OpenedSpool | null> {
   if (!usesManaged(choice)) return null
   const { clock, logger, jobs, spoolLimits } = options
@@ -214,8 +214,8 @@ function backupTargets({ choice }: Opening, embedded: Embedded | null, control: 
 }
 
 /**
- * The embedded engine and the control store. Both embedded: opened next to each other; when one does not open, the other is there to be
- * closed before the fault is told. PostgreSQL may be waited for: a fault of the embedded engine is told before that.
+ * The embedded engine and the control store. Both embedded: opened concurrently; if one fails, the other is closed before the
+ * error is thrown. PostgreSQL may be waited for: an error of the embedded engine is thrown before that.
  */
 async function openBoth(opening: Opening): Promise<[Embedded | null, ControlStore]> {
   const isFirst = opening.choice.databaseUrl === null && !(await hasControl(opening.dataDir))

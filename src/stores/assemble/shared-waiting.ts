@@ -6,8 +6,8 @@ import type { GatewayId } from './gateway-id.js'
 
 /** Less than half of the two seconds after which every gateway knows. */
 const EVERY_MS = 800
-/** A gateway tells that its records still wait; those of one that was thrown away count no longer after `FORGOTTEN_AFTER_MS`. */
-const TOLD_AGAIN_MS = 3_600_000
+/** A gateway publishes its counts again at this interval; those of a lost gateway expire after `FORGOTTEN_AFTER_MS`. */
+const REPUBLISH_MS = 3_600_000
 const FORGOTTEN_AFTER_MS = 7 * 86_400_000
 const JOB = 'waiting_records'
 
@@ -25,7 +25,7 @@ function keyOf(ns: NamespaceId, signal: WaitingCount['signal']): string {
   return `${signal} ${ns}`
 }
 
-/** Tells other gateways what waits in this one's spool, and learns what waits in theirs. */
+/** Publishes the queue of this gateway's spool to other gateways, and reads theirs. */
 export class SharedWaiting {
   readonly #parts: SharedWaitingDeps
   #elsewhere: ReadonlyMap<string, number> = new Map()
@@ -38,7 +38,7 @@ export class SharedWaiting {
     this.#parts = parts
   }
 
-  /** Records that wait on other gateways, as they told last. */
+  /** Records that wait on other gateways, as published last. */
   elsewhere(ns: NamespaceId, signal: WaitingCount['signal']): number {
     return this.#elsewhere.get(keyOf(ns, signal)) ?? 0
   }
@@ -51,21 +51,21 @@ export class SharedWaiting {
     await this.#job?.stop()
   }
 
-  /** Tells and learns once. */
+  /** Publishes and reads once. */
   async round(): Promise<void> {
-    await this.#tell()
+    await this.#publish()
     if (this.#hasEarlier) await this.#withdrawEarlier()
     const { board, gateway, clock } = this.#parts
     const counts = await board.ofOthers(gateway.id, clock.nowMs() - FORGOTTEN_AFTER_MS)
     this.#elsewhere = new Map(counts.map(({ namespaceId, signal, records }) => [keyOf(namespaceId, signal), records]))
   }
 
-  async #tell(): Promise<void> {
+  async #publish(): Promise<void> {
     const { board, gateway, own, clock } = this.#parts
     const counts = own()
     const text = JSON.stringify(counts)
     const nowMs = clock.nowMs()
-    const isRecent = text === this.#reported && nowMs - this.#reportedAtMs < TOLD_AGAIN_MS
+    const isRecent = text === this.#reported && nowMs - this.#reportedAtMs < REPUBLISH_MS
     if (isRecent && (counts.length === 0 || (await board.keptOf(gateway.id)) === counts.length)) return
     await board.publish(gateway.id, counts, nowMs)
     this.#reported = text
@@ -73,8 +73,8 @@ export class SharedWaiting {
   }
 
   /**
-   * What earlier starts told waits in this spool and is told under the id of this one. In a copy of a data folder one of
-   * them may still run in the original: it finds its counts gone in its next round, and tells again.
+   * Records that earlier starts published as queued in this spool, which this one publishes under its own id. In a copy of a data
+   * folder one of them may still run in the original: it finds its counts gone in its next round, and publishes them again.
    */
   async #withdrawEarlier(): Promise<void> {
     const { board, gateway, clock } = this.#parts

@@ -26,13 +26,13 @@ export function unreadRecords(counts: RecordsByKind, { signals }: StoreChoice): 
   })
 }
 
-/** The sentence on a folder of the embedded engine while no signal uses that; none when there is no such folder. */
+/** The sentence on a folder of the embedded engine while no signal uses that engine; empty without such a folder. */
 export async function unreadTelemetry(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(whenMissing<string[]>([]))
   return names.length === 0 ? [] : [`embedded data in ${folder} are not read, because no signal uses ${EMBEDDED}`]
 }
 
-/** The sentence on an embedded control database beside PostgreSQL. */
+/** The sentence on an embedded control database in an installation with PostgreSQL. */
 export async function unreadControl(folder: string, file: string): Promise<string[]> {
   const exists = await access(join(folder, file)).then(() => true, whenMissing(false))
   return exists ? [`embedded users, keys and namespaces in ${folder} are not read, because database_url is set`] : []
@@ -45,7 +45,7 @@ export async function unreadSpool(folder: string): Promise<string[]> {
   return isWaiting ? [`records in ${folder} are spooled for a managed store, but none is configured`] : []
 }
 
-/** The sentence on records of namespaces that the control database does not know: nobody may read them, and they are kept. */
+/** The sentence on records of namespaces that the control database does not know: they are not readable, and are kept. */
 export function unreadNamespaces(sizes: readonly NamespaceSize[]): string[] {
   if (sizes.length === 0) return []
   const records = sizes.reduce((sum, size) => sum + size.records, 0)

@@ -32,7 +32,7 @@ async function examineWriting(folder: string, findings: Findings): Promise<boole
     )
     return false
   } finally {
-    // Whether the folder can be written is told already.
+    // Whether the folder is writable is reported already.
     await rm(file, { force: true }).catch(() => undefined)
   }
 }
@@ -46,7 +46,7 @@ async function examineRoom(folder: string, findings: Findings, { spoolBytes }: S
   else findings.good('disk', text)
 }
 
-/** Opens the embedded engine as the service would, unless that runs, and asks it for records that nobody reads. */
+/** Opens the embedded engine as the service would, unless the service runs, and reads which records are unreadable. */
 async function examineEmbedded(dataDir: string, choice: StoreChoice, options: EmbeddedOptions): Promise<readonly string[]> {
   const release = await lockFolder(join(dataDir, LOCK_FILE), 0, options.clock)
   try {
@@ -94,7 +94,7 @@ export async function examineFolder(
       'set --data-dir if the data is in another folder'
     )
     await examineRoom(dataDir, findings, choice)
-    // Nothing is left behind, and a folder in which something lies by now is not removed.
+    // Nothing is left behind, and a folder that is not empty by now is not removed.
     await rmdir(dataDir).catch(() => undefined)
     return findings.list
   }
@@ -117,7 +117,7 @@ interface Examined extends EmbeddedOptions {
   readonly isRunning: boolean
 }
 
-/** Connects to each store that is chosen, whether or not the service runs, and tells what was found. Leaves nothing behind. */
+/** Connects to each store that is chosen, whether or not the service runs, and returns the findings. Leaves nothing behind. */
 export async function examineStores({ dataDir, choice, isRunning, ...embedded }: Examined): Promise<readonly Finding[]> {
   const { clock } = embedded
   const findings = await Promise.all([

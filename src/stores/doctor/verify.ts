@@ -63,7 +63,7 @@ async function repair(folder: string, { bad, lost }: VerifiedTelemetry, findings
   return bad.length > 0 || isNoted
 }
 
-/** Reads everything that is embedded in a data folder and tells what is damaged. `conflict` while a service has it open. */
+/** Reads everything that is embedded in a data folder and returns what is damaged. `conflict` while a service has it open. */
 export async function verifyStores({ dataDir, hasOwnControl, isRepair, clock }: Verified): Promise<readonly Finding[]> {
   const release = await lockFolder(join(dataDir, LOCK_FILE), 0, clock)
   try {

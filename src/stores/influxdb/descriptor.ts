@@ -36,7 +36,7 @@ export const influxDb: EngineDescriptor<typeof SETTINGS> = {
     return {
       open: async ({ control, directory, clock, jobs, installation, maxSeries, queryTimeoutMs, threadEntry }) => {
         const { openInfluxStores } = await import('./influx-stores.js')
-        // Without news from other instances there are none that write the shared catalogs.
+        // Without notifications no other instance writes the shared catalogs.
         const alone = control.changes === null ? { catalogRefreshMs: null } : {}
         const stores = await openInfluxStores({
           ...server,

@@ -67,7 +67,7 @@ async function examineServer(send: SendRequest, findings: Findings, clock: Clock
   return version.startsWith('2.')
 }
 
-/** The id of the organization; null when it cannot be told, which is then a finding. */
+/** The id of the organization; null if it is unknown, which is then a finding. */
 async function examineOrganization(send: SendRequest, findings: Findings, org: string): Promise<string | null> {
   const { status, text, json } = await send('GET', `/api/v2/orgs?org=${encodeURIComponent(org)}`)
   const found = (json['orgs'] as readonly { readonly id: string }[] | undefined)?.[0]
@@ -88,7 +88,7 @@ interface Scratch {
   readonly bucket: string
 }
 
-/** Each right in turn, in a bucket of its own; returns the first that is missing and what the server said. */
+/** Tests each permission in a bucket of its own; returns the first that is missing and the server's message. */
 async function missingRight(send: SendRequest, { org, bucket }: Scratch, clock: Clock): Promise<string | null> {
   const where = `org=${encodeURIComponent(org)}&bucket=${bucket}`
   const written = await send('POST', `/api/v2/write?${where}&precision=ms`, `doctor value=1 ${clock.nowMs()}`)

@@ -38,7 +38,7 @@ function influxMetricStore(writer: MetricWriter, reader: MetricReader, removal: 
     metrics: (ns, request, signal) => reader.metrics(ns, request, signal),
     labels: (ns, request, signal) => reader.labels(ns, request, signal),
     cardinality: (ns, request, signal) => reader.cardinality(ns, request, signal),
-    // Nothing to do: InfluxDB answers a write when it is visible.
+    // Nothing to do: InfluxDB acknowledges a write once it is visible.
     settle: () => Promise.resolve(),
     deleteBefore: (ns, timeNs) => removal.deleteBefore(ns, timeNs),
     dropNamespace: ns => removal.dropNamespace(ns)
@@ -65,13 +65,13 @@ export interface InfluxOptions extends InfluxConnection {
   readonly readEntry?: string
 }
 
-/** The metric store on InfluxDB 2 and what stands behind it. */
+/** The metric store on InfluxDB 2 and its dependencies. */
 export interface InfluxStores {
   readonly metrics: MetricStore
-  /** What answers lack: series that another gateway added a moment ago, and buckets that were deleted by somebody else. */
+  /** What results lack: series that another gateway added a moment ago, and buckets that were deleted externally. */
   readonly gaps: ReadGaps
   health(): Promise<readonly StoreHealth[]>
-  /** Null: InfluxDB does not tell what a namespace holds without reading it. */
+  /** Null: InfluxDB does not report the size of a namespace without reading it. */
   sizes(): Promise<null>
   gauges(): Promise<Readonly<Record<string, number>>>
   /** Resolves when what was taken has its result. The second call does nothing. */

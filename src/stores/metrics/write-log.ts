@@ -6,7 +6,7 @@ interface Write {
 const MAX_WRITES = 4_096
 
 /**
- * The times of a namespace that were written, by the time of the write: enough to tell which part of an earlier read is valid.
+ * The times of a namespace that were written, by the time of the write: enough to determine which part of an earlier read is valid.
  */
 export class WriteLog {
   /** Both ascend: a write that reaches further back replaces all before it. */

@@ -187,15 +187,15 @@ describe('annotated CSV', () => {
 
   it('bounds each place by itself where it is told to', () => {
     const rows = ['a', 'a', 'b', 'b'].map((host, i) => `,,${host === 'a' ? 0 : 1},2026-11-20T12:00:00.00${i}Z,${i},${host}\r\n`)
-    const read = (maxSamples: number, boundOf: 'answer' | 'place') => () => {
+    const read = (maxSamples: number, boundOf: 'response' | 'place') => () => {
       const reader = new AnnotatedCsvReader({ valueKind: 'double', maxSamples, boundOf, openTable: () => new SampleColumns() })
       reader.push(Buffer.from(HEAD + rows.join('')))
     }
     read(2, 'place')()
-    read(4, 'answer')()
+    read(4, 'response')()
     for (const [maxSamples, boundOf] of [
       [1, 'place'],
-      [3, 'answer']
+      [3, 'response']
     ] as const)
       expect(read(maxSamples, boundOf)).toThrow(expect.objectContaining({ code: 'query_unsupported' }))
   })

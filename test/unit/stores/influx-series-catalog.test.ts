@@ -5,7 +5,7 @@ import type { CatalogSeries, SeriesCatalog } from '../../../src/ports/series-cat
 import { SeriesRegistry } from '../../../src/stores/influxdb/series/series-registry.js'
 import { SeriesSaver } from '../../../src/stores/influxdb/series/series-saver.js'
 import {
-  mayHaveSamples,
+  canHaveSamples,
   newSeries,
   noteSaved,
   storedSeriesKey,
@@ -50,7 +50,7 @@ describe('the bounds of a series in the catalog', () => {
     noteSaved(series, toCatalog(series))
     touch(series, 0n)
     const later = { startNs: MINUTE_NS, endNs: 2n * MINUTE_NS }
-    expect([mayHaveSamples(series, later, true), mayHaveSamples(series, later, false)]).toEqual([true, false])
+    expect([canHaveSamples(series, later, true), canHaveSamples(series, later, false)]).toEqual([true, false])
   })
 })
 

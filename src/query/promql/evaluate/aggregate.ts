@@ -83,8 +83,8 @@ export function foldGroups(
 }
 
 /**
- * `count_values`: one series for each value that occurs, under a label that says it; where groups are made by that very
- * label, it has its new value already. The series are counted as they are made: how many they are shows only in the values.
+ * `count_values`: one series for each value that occurs, with the value as a label; where groups are made by that very label, it
+ * has its new value already. The series are counted as they are made: only the values show how many they are.
  */
 export function countValues(
   expr: Aggregation,

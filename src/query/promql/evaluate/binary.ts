@@ -11,7 +11,7 @@ import { bySignature, signatureOf } from './signature.js'
 
 type Run = (left: number, right: number) => number
 
-/** What an operation tells, and what bounds it. */
+/** The notes and bounds of an operation. */
 interface Evaluation {
   readonly notes: Notes
   readonly budget: Bounds
@@ -49,7 +49,7 @@ export function evaluateBinary(expr: Binary, left: Value, right: Value, { notes,
 interface WithScalar extends CellOperation {
   readonly numbers: Float64Array
   readonly budget: Bounds
-  /** Whether the scalar stands on the left. */
+  /** Whether the scalar is on the left. */
   readonly isLeft: boolean
 }
 

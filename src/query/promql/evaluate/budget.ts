@@ -3,7 +3,7 @@ import { PromqlExecutionError } from '../promql-error.js'
 /** A look at the shared words costs a microsecond, looking at so many samples about one millisecond, adding up so many buckets of histograms 25. */
 const SAMPLES_PER_LOOK = 25_000
 
-/** Why an evaluation has to end before its time: nobody waits any longer, or its time is up. */
+/** Why an evaluation ends early: its caller has gone, or its time is up. */
 export type Stop = 'cancelled' | 'late'
 
 /** The part of a budget that the evaluation of one node needs. */
@@ -16,7 +16,7 @@ export class Budget {
   #values = 0
   #work = 0
 
-  /** `stop` is asked now and then: an evaluation holds its thread, so nothing can interrupt it. */
+  /** `stop` is called now and then: an evaluation blocks its thread, so nothing can interrupt it. */
   constructor(maxValues: number, stop: () => Stop | null) {
     this.#maxValues = maxValues
     this.#stop = stop

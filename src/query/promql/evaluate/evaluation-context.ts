@@ -4,7 +4,7 @@ import type { Notes } from './notes.js'
 import type { RawSeries, Steps } from './values.js'
 import type { Ranges } from './windows.js'
 
-/** What an evaluation stands on. */
+/** The dependencies of an evaluation. */
 export interface EvaluationContext {
   /** The steps of the whole query, which `@ start()` and `@ end()` mean. */
   readonly query: Steps

@@ -242,7 +242,7 @@ export class Evaluator implements RangeEvaluation {
     return arg === undefined ? [this.#asSeries(this.#numbersOf(step => this.#secondsAt(step)))] : this.series(arg)
   }
 
-  /** The value of the only number; NaN where there are none or many. */
+  /** The value of the only number; NaN for no numbers or several. */
   #toScalar(series: readonly GridSeries[]): Value {
     return this.#scalar(step => {
       const here = series.filter(({ present, histograms }) => present[step] === 1 && histograms?.[step] === undefined)

@@ -2,15 +2,15 @@ import type { VectorMatching } from '../syntax/ast.js'
 import { signatureOf } from './signature.js'
 import { anyPresent, emptySeries, type GridSeries } from './values.js'
 
-// `fill`: what stands in for elements that one side of an operation has and the other has not.
+// `fill`: replaces elements that one side of an operation has and the other has not.
 
-/** What stands in on each side; null: nothing does. */
+/** The replacement on each side; null: no replacement. */
 export interface Fills {
   readonly many: number | null
   readonly one: number | null
 }
 
-/** Series of both sides that match each other; one of the sides may have none. */
+/** Series of both sides that match each other; one of the sides may be empty. */
 export interface MatchGroup {
   readonly members: readonly GridSeries[]
   readonly partners: readonly GridSeries[]

@@ -50,7 +50,7 @@ function foldStep({ numbers, histograms, members }: Step, step: number, folding:
   return numbers.length === 0 ? undefined : fold(numbers, step)
 }
 
-/** Folds a group in which there are native histograms, step by step. */
+/** Aggregates a group that has native histograms, step by step. */
 export function foldMixed(group: Group, into: GridSeries, folding: Folding): void {
   for (let i = 0; i < into.present.length; i++) {
     const step = stepOf(group, i)

@@ -11,7 +11,7 @@ export function dataMatchers({ args }: Call): readonly LabelMatcher[] {
   return args[1]?.type === 'selector' ? args[1].matchers : []
 }
 
-/** Which metrics hold the information: `target_info`, what the call says, or all that end like it but what it excludes. */
+/** Which metrics have the information: `target_info`, those in the call, or all with its suffix except those that it excludes. */
 export function infoNameMatchers(call: Call): readonly LabelMatcher[] {
   const named = dataMatchers(call).filter(({ name }) => name === NAME)
   if (named.length === 0) return [TARGET_INFO]
@@ -61,7 +61,7 @@ function commonShift(expr: Expr): Shift {
   return others.every(shift => shift !== null && isSame(shift, first)) ? first : NOW
 }
 
-/** Fixed times may be said in several ways. */
+/** Fixed times have several notations. */
 function isSame(a: Shift, b: Shift): boolean {
   const timeOf = ({ at, offsetMs }: Shift): unknown =>
     typeof at === 'object' && at !== null ? [at.atMs - offsetMs] : [at, offsetMs]

@@ -22,7 +22,7 @@ export function floatsOf({ labels, times, values, histograms }: RawSeries): RawS
   return { labels, times: times.filter(isNumber), values: values.filter(isNumber), histograms: undefined }
 }
 
-/** A function of windows out of one that is told what the window holds; `floats` are those of the series. */
+/** A function of windows from one that gets the kinds of samples in the window; `floats` are those of the series. */
 export function onMixed(
   raw: RawSeries,
   floats: RawSeries,

@@ -4,7 +4,7 @@ import { lineAndColumn } from '../syntax/syntax-error.js'
 /** As many of each kind as Prometheus shows (`AsStrings` in web/api/v1/api.go): one may be about every metric there is. */
 const MAX_SHOWN = 10
 
-/** What somebody should know about the result to a query; each sentence once. */
+/** Annotations of the result of a query; each sentence once. */
 export class Notes {
   readonly #query: string
   readonly #warnings = new Set<string>()

@@ -18,8 +18,8 @@ const OF_COUNTERS: ReadonlySet<string> = new Set(['rate', 'increase'])
 const COUNTER_NAME = /_(?:total|sum|count|bucket)$/
 
 /**
- * A function of a range that notes, when it first gives a number, that the metric might not be a counter. It does so where
- * the metric's name does not say that it is one, nor its type, which Prometheus does not look at.
+ * A function of a range that notes, when it first gives a number, that the metric might not be a counter. It does so if neither
+ * the metric's name nor its type states that it is one; Prometheus ignores the type.
  */
 function withSuspicion(
   name: string,

@@ -24,7 +24,7 @@ function rank({ members }: Group, counts: Float64Array, direction: 1 | -1): read
     for (const i of best.heap) masks[i]![step] = 1
   }
   const results = members.map((member, i) => kept(member, masks[i]!))
-  // An instant query answers them best first.
+  // An instant query returns them best first.
   if (counts.length !== 1) return results
   const found = members.flatMap((_, i) => (masks[i]![0] === 1 ? [i] : []))
   const bestFirst = direction === 1 ? -1 : 1

@@ -92,7 +92,7 @@ export class SelectorReading {
     return found
   }
 
-  /** `samplesOf` turns each series into the samples whose newest are wanted. */
+  /** `samplesOf` turns each series into the samples of which the newest is selected. */
   #latest(selector: VectorSelector, samplesOf: (raw: RawSeries) => RawSeries): readonly GridSeries[] {
     const { lookbackMs } = this.#context
     const timeAt = this.#timeOf(selector)

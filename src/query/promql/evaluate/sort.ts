@@ -17,7 +17,7 @@ export function compareNumbers(a: number, b: number, direction: 1 | -1): number 
 
 const PARTS = /(\d+)|(\D+)/g
 
-/** Natural order: digits compare as numbers, so that `a2` stands before `a10`. */
+/** Natural order: digits compare as numbers, so that `a2` sorts before `a10`. */
 function compareNaturally(a: string, b: string): number {
   const [left, right] = [a.match(PARTS) ?? [], b.match(PARTS) ?? []]
   for (let i = 0; i < Math.min(left.length, right.length); i++) {

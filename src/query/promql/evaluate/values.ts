@@ -21,7 +21,10 @@ export function endOf(steps: Steps): number {
   return steps.endMs ?? timeOf(steps, steps.count - 1)
 }
 
-/** Native histograms beside numbers: where there is one, it is the value. Undefined throughout where a series has none. */
+/**
+ * Native histograms in addition to numbers: where a step has one, it is the value. Undefined throughout for a series without
+ * histograms.
+ */
 export type HistogramCells = (NativeHistogram | undefined)[] | undefined
 
 /** What one series has at one time. */
@@ -43,7 +46,7 @@ export interface RawSeries {
   readonly histograms: HistogramCells
   /** Each value is already that of a window (`WindowFold`): the store has looked at the samples. */
   readonly isAggregated?: boolean
-  /** Its sender says, or its name, that it only grows. */
+  /** Its sender or its name states that it only grows. */
   readonly isCounter?: boolean
 }
 

@@ -41,7 +41,10 @@ function resultLabels(expr: Binary, many: LabelSet, one: LabelSet): LabelSet {
   return result
 }
 
-/** Every step may have one series of a group on the side that is `one`, where the other side has any series at all (null: anywhere). */
+/**
+ * At every step, the side that is `one` must have at most one series of a group, where the other side has any series at all
+ * (null: anywhere).
+ */
 function checkUnique(group: readonly GridSeries[], hasOther: Uint8Array | null, side: 'left' | 'right'): void {
   if (group.length < 2) return
   const seen = new Uint8Array(group[0]!.present.length)

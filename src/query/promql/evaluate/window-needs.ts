@@ -26,7 +26,7 @@ const KEEPS: ReadonlyMap<string, Keep> = new Map<string, Keep>([
   ['ts_of_last_over_time', 'last']
 ])
 
-/** Functions of a range whose value says nothing of the times of samples. */
+/** Functions of a range whose value does not depend on the times of samples. */
 function isTimeFree(name: string): boolean {
   return KEEPS.has(name) && !AGGREGATES.has(name) && !name.startsWith('ts_of_')
 }
@@ -45,7 +45,7 @@ export function neededBy(name: string | undefined, { pooledBy, within }: MatrixS
 /** With longer steps there is little to leave out, and their nanoseconds would not fit into 64 bits. */
 const LONGEST_STEP_MS = 1e12
 
-/** The windows of a selector, which end `shiftMs` after the steps; null where nothing can be left out beside or within them. */
+/** The windows of a selector, which end `shiftMs` after the steps; null where nothing can be left out between or within them. */
 export function windowsOf(
   { startMs, stepMs, count }: Steps,
   shiftMs: number,

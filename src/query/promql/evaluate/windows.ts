@@ -17,13 +17,13 @@ export interface Window {
   endMs: number
 }
 
-/** A function of the samples in a window; undefined where it has no value. It is never asked about an empty window. */
+/** A function of the samples in a window; undefined where it has no value. It is never called for an empty window. */
 export type WindowFunction = (window: Window, step: number) => number | undefined
 
 /** As `WindowFunction` where histograms may be in the window or come out of it. */
 export type CellFunction = (window: Window, step: number) => Cell | undefined
 
-/** Where the windows of a range lie: their ends by step, and how long they are. */
+/** The windows of a range: their ends by step, and their length. */
 export interface Ranges {
   readonly rangeMs: number
   readonly endOf: (step: number) => number
@@ -109,7 +109,7 @@ export function latestSamples(
   return series
 }
 
-/** What a histogram says of resets since the sample before it holds no more where that was passed over, or came again. */
+/** Removes the reset hint of a histogram whose predecessor was skipped or repeated: the hint refers to the sample before it. */
 function withoutHint(histogram: NativeHistogram): NativeHistogram {
   return histogram.hint === 'gauge' || histogram.hint === 'unknown' ? histogram : { ...histogram, hint: 'unknown' }
 }

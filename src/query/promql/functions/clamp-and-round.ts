@@ -11,7 +11,7 @@ export function smallerOf(a: number, b: number): number {
   return a === -Infinity || b === -Infinity ? -Infinity : Math.min(a, b)
 }
 
-/** `clamp` and its kin, for bounds per step; null for an end that has none. Where they cross there is no value. */
+/** `clamp` and its variants, for bounds per step; null for an open end. Where they cross there is no value. */
 export function clamp(
   series: readonly GridSeries[],
   least: Float64Array | null,

@@ -7,7 +7,7 @@ interface ExtendedWindow {
   readonly endMs: number
 }
 
-/** The samples that say what was at the edges of a window, as positions. */
+/** The samples that determine the values at the edges of a window, as positions. */
 export interface ExtendedEdges {
   readonly first: number
   readonly last: number

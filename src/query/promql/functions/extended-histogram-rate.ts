@@ -46,7 +46,7 @@ export function betweenHistograms(
   return rise && added(multiply(rise, share), before, 1, report)
 }
 
-/** Whether the samples can be put together; what is odd about them is told. */
+/** Whether the samples can be combined; differences are noted. */
 function areAlike(histograms: readonly NativeHistogram[], isCounter: boolean, { name, notes, position }: RangeReport): boolean {
   const kind = isCustom(histograms[0]!)
   for (const histogram of histograms) {

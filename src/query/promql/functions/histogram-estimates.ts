@@ -8,7 +8,7 @@ import type { QueryPosition } from '../syntax/ast.js'
 import type { NativeHistogram } from '../../../domain/native-histogram/native-histogram.js'
 import { type ClassicBucket, classicFraction, classicQuantile } from './classic-buckets.js'
 
-/** Where to say what is odd about the histograms. */
+/** Where to report irregular histograms. */
 interface Report {
   readonly notes: Notes
   /** Of the argument that gives the histograms. */

@@ -1,6 +1,6 @@
 import { goQuoted } from '../go-quote.js'
 
-// What Prometheus says of native histograms that do not fit (util/annotations).
+// Prometheus's annotations about native histograms that do not match (util/annotations).
 
 /** What put histograms together. */
 export type HistogramOperation = 'addition' | 'subtraction' | 'aggregation'
@@ -15,7 +15,7 @@ export function reconciledBounds(during: HistogramOperation): string {
   return `mismatched custom buckets were reconciled during ${during}`
 }
 
-/** Some histograms said that there was a reset and others that there was none. */
+/** Some histograms are marked as after a reset and others as not. */
 export function hintCollision(during: HistogramOperation): string {
   return `conflicting counter resets during histogram ${during}`
 }
@@ -30,12 +30,12 @@ export function ignoredInMixedRange(name: string): string {
   return `ignored histograms in a range containing both floats and histograms for metric name ${goQuoted(name)}`
 }
 
-/** A function of counters was asked of a gauge. */
+/** A function of counters was applied to a gauge. */
 export function notCounter(name: string): string {
   return `this native histogram metric is not a counter: ${goQuoted(name)}`
 }
 
-/** A function of gauges was asked of something else. */
+/** A function of gauges was applied to another type. */
 export function notGauge(name: string): string {
   return `this native histogram metric is not a gauge: ${goQuoted(name)}`
 }

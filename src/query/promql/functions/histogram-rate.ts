@@ -51,7 +51,7 @@ function increaseOf(
   const last = histograms.at(-1)!
   if (!isCounter) return combine(last, [[histograms[0]!, -1]], report)
   const second = histograms[1]!
-  // After a reset at once the first sample says nothing, not even by its schema.
+  // If the second sample follows a reset, the first one does not count, nor does its schema.
   const startsWithReset = detectReset(second, histograms[0]!)
   const first = startsWithReset ? nothingLike(second) : histograms[0]!
   const lost: (readonly [NativeHistogram, 1])[] = []

@@ -56,7 +56,7 @@ interface CalendarDate {
   readonly years: number
 }
 
-/** Any time that a count of seconds in 64 bits can say; null beyond. */
+/** Any time that a count of seconds in 64 bits can represent; null beyond. */
 function utc(seconds: number): CalendarDate | null {
   const whole = Math.trunc(seconds)
   if (!(Math.abs(whole) < MAX_INT64)) return null

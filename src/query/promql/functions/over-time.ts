@@ -12,7 +12,7 @@ function extreme({ values, from, to }: Window, isBetter: (value: number, best: n
   return at
 }
 
-// Of equal values the first one is the extreme, and the last one tells its time.
+// Of equal values the first one is the extreme, and the last one has its time.
 const highest = (window: Window): number => extreme(window, (value, best) => value > best)
 const lowest = (window: Window): number => extreme(window, (value, best) => value < best)
 

@@ -6,7 +6,7 @@ import { KahanSum } from '../../../domain/kahan.js'
 const EXTRAPOLATION_THRESHOLD = 1.1
 
 /**
- * The resets of a counter. Those within a window are added up one by one, so that what lies next to the window changes no
+ * The resets of a counter. Those within a window are added up one by one, so that samples next to the window do not change a
  * digit of its value.
  */
 export class Resets {
@@ -59,7 +59,7 @@ export function rateKindOf(name: string): RateKind | undefined {
   return Object.hasOwn(RATE_KINDS, name) ? RATE_KINDS[name as keyof typeof RATE_KINDS] : undefined
 }
 
-/** Where the samples of a window lie. */
+/** The times of the samples of a window. */
 interface SampledTime {
   readonly firstMs: number
   readonly lastMs: number

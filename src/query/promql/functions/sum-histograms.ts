@@ -5,7 +5,7 @@ import { divide, isOverflown } from '../histograms/scale.js'
 import type { QueryPosition } from '../syntax/ast.js'
 import { hintCollision, mixedSchemas, reconciledBounds } from './histogram-notes.js'
 
-/** Where to say what is odd about histograms, and to which metrics they belong. */
+/** Where to report irregular histograms, and the metrics that they belong to. */
 export interface SumReport {
   readonly nameAt: (i: number) => string
   readonly notes: Notes

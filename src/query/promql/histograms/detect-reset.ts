@@ -40,8 +40,8 @@ function hasFallenByCommonBounds(after: NativeHistogram, before: NativeHistogram
 }
 
 /**
- * Whether a counter started again between two samples: when the later one says so or when anything in it has fallen. A finer
- * schema or a narrower zero bucket cannot be compared and counts as a beginning too.
+ * Whether a counter started again between two samples: the later one states it or anything in it has fallen. A finer schema or a
+ * narrower zero bucket cannot be compared and counts as a start too.
  */
 export function detectReset(after: NativeHistogram, before: NativeHistogram): boolean {
   if (after.hint === 'reset') return true

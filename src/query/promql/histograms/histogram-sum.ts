@@ -61,7 +61,7 @@ export class HistogramSum {
     this.#hints.add(first.hint)
   }
 
-  /** Whether some said that there was a reset and others that there was none. */
+  /** Whether some were marked as after a reset and others as not. */
   get hasHintCollision(): boolean {
     return this.#hints.has('reset') && this.#hints.has('not_reset')
   }

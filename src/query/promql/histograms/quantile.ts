@@ -1,7 +1,7 @@
 import { isCustom, type NativeHistogram } from '../../../domain/native-histogram/native-histogram.js'
 import { type Bucket, disjointBuckets } from './buckets.js'
 
-/** What a histogram says, and whether NaN among its observations bent it: "result" is NaN for it, "skewed" too high. */
+/** An estimate from a histogram, and the effect of NaN among its observations: "result" is NaN for it, "skewed" too high. */
 export interface NativeEstimate {
   readonly value: number
   readonly nan?: 'result' | 'skewed'
@@ -17,7 +17,7 @@ export function withoutEmptySide<Ends extends Pick<Bucket, 'lower' | 'upper'>>(
   return hasNegative && !hasPositive ? { ...bucket, upper: 0 } : bucket
 }
 
-/** The number below which a share of a bucket's observations lies, when they are spread evenly, or evenly over powers. */
+/** The number below which a share of a bucket's observations is, when they are spread evenly, or evenly over powers. */
 function within({ lower, upper }: Bucket, share: number, isLinear: boolean): number {
   if (isLinear) return lower + (upper - lower) * share
   const [logLower, logUpper] = [Math.log2(Math.abs(lower)), Math.log2(Math.abs(upper))]

@@ -33,7 +33,7 @@ function placeOf({ lower, upper }: Pick<Bucket, 'lower' | 'upper'>, isLinear: bo
   return upper === Infinity ? lower : middleOf({ lower, upper }, isLinear)
 }
 
-/** A bucket without an end: nothing is known of how its observations are spread, but that below zero there are none. */
+/** A bucket without an end: its observations have an unknown distribution; only below zero it is known to be empty. */
 function endless({ lower, upper, count }: Bucket, { limit, keep }: Cut): Rest {
   if (lower === -Infinity) {
     const isSpread = upper > 0 && upper !== Infinity

@@ -12,7 +12,7 @@ export type ValueType = 'scalar' | 'vector' | 'matrix' | 'string'
 /** `@ 1700000000`, `@ start()`, `@ end()`. */
 export type AtModifier = { readonly atMs: number } | 'start' | 'end'
 
-/** Operators of durations: of two sides, a sign before one, or `step` and `range`, which the query says. */
+/** Operators of durations: of two sides, a sign before one, or `step` and `range`, which the query defines. */
 export type DurationOperator = '+' | '-' | '*' | '/' | '%' | '^' | 'min_of' | 'max_of' | 'step' | 'range'
 
 /** A duration that is known only when the query runs: `step() * 2`. */
@@ -58,7 +58,7 @@ export interface StringLiteral {
 /** `name{label="value"} offset 5m @ 1700000000`. */
 export interface VectorSelector extends TimeShift {
   readonly type: 'selector'
-  /** The name of the metric before the braces; null where there is none. */
+  /** The name of the metric before the braces; null without one. */
   readonly name: string | null
   /** The name of the metric among them, as `__name__`. */
   readonly matchers: readonly LabelMatcher[]
@@ -121,7 +121,7 @@ export interface VectorMatching {
   readonly fill: FillValues
 }
 
-/** What stands in for an element that the other side has and this one has not; null: the pair is left out. */
+/** What replaces an element that the other side has and this one has not; null: the pair is left out. */
 export interface FillValues {
   readonly left: number | null
   readonly right: number | null

@@ -29,7 +29,7 @@ export function typeOf(expr: Expr): ValueType {
     case 'paren':
       return typeOf(expr.expr)
     case 'binary':
-      // Chains of operators are deep on the left: the right side alone mostly tells.
+      // Chains of operators are deep on the left: the right side alone mostly decides.
       return typeOf(expr.rhs) === 'scalar' && typeOf(expr.lhs) === 'scalar' ? 'scalar' : 'vector'
     default:
       return 'vector'

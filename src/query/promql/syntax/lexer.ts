@@ -8,7 +8,7 @@ export type TokenKind = 'number' | 'duration' | 'string' | 'word' | 'operator' |
 
 export interface Token {
   readonly kind: TokenKind
-  /** As written; for strings the text that they stand for, for errors what is wrong. */
+  /** As written; for strings their value, for errors the message. */
   readonly text: string
   readonly start: number
   readonly end: number
@@ -25,7 +25,7 @@ const DURATION_WORDS: ReadonlySet<string> = new Set(['step', 'range', 'max_of', 
 
 /**
  * Splits a query into tokens as they are requested: a fault counts only for a parser that comes as far. It keeps the same
- * state as Prometheus's lexer (promql/parser/lex.go), since that decides which error is told.
+ * state as Prometheus's lexer (promql/parser/lex.go), since that decides which error is reported.
  */
 export class Lexer {
   readonly #cursor: Cursor
@@ -39,7 +39,7 @@ export class Lexer {
   #isInDuration = false
   /** A colon was seen in these brackets. */
   #hasColon = false
-  /** A number was seen in these brackets or in earlier ones, which Prometheus does not tell apart (`gotDuration`). */
+  /** A number was seen in these brackets or in earlier ones, which Prometheus does not distinguish (`gotDuration`). */
   #hasNumber = false
 
   constructor(query: string) {
@@ -79,7 +79,7 @@ export class Lexer {
     return this.#token('error', detail)
   }
 
-  /** An error that is told where the token ends. */
+  /** An error that is reported where the token ends. */
   #errorBehind(detail: string): Token {
     this.#start = this.#cursor.at
     return this.#error(detail)
@@ -162,7 +162,7 @@ export class Lexer {
     return this.#operator()
   }
 
-  /** A number or a duration. Behind one in brackets other things than durations may stand. */
+  /** A number or a duration. After one in brackets, other tokens than durations may follow. */
   #number(): Token {
     const cursor = this.#cursor
     this.#isInDuration = false

@@ -12,7 +12,7 @@ import type { TokenStream } from './token-stream.js'
 
 const OPERATORS: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '^'])
 
-/** The duration of a range or a step, which must be longer than nothing. `fail` says what else stands where one should. */
+/** The duration of a range or a step, which must be positive. `fail` makes the error for another token in its position. */
 export function parsePositiveDuration(tokens: TokenStream, fail: () => PromqlSyntaxError): DurationExpr {
   const duration = new DurationParser(tokens, fail).expression(0)
   if (duration.type === 'number' && duration.value <= 0) throw tokens.error(duration.position.start, TOO_SHORT)

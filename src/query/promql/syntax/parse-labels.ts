@@ -71,7 +71,7 @@ function parseKeys(tokens: TokenStream, op: string): Omit<VectorMatching, 'fill'
   return { card: side, labels, isOn, include }
 }
 
-/** `by` or `without`, if one of them stands here. */
+/** `by` or `without`, if one of them is next. */
 export function parseGrouping(tokens: TokenStream): { readonly labels: readonly string[]; readonly isWithout: boolean } | null {
   const isWithout = tokens.isWord('without')
   if (!isWithout && !tokens.isWord('by')) return null

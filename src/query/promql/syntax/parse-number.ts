@@ -5,7 +5,7 @@ import { numberOfWord, readNumber } from './read-number.js'
 import type { PromqlSyntaxError } from './syntax-error.js'
 import type { TokenStream } from './token-stream.js'
 
-/** `5m` or `300`; the stream stands on a number or a duration. */
+/** `5m` or `300`; the stream is at a number or a duration. */
 export function parseNumberLiteral(tokens: TokenStream): NumberLiteral {
   const { kind, text, start, end } = tokens.take()
   const position = { start, end }
@@ -21,7 +21,10 @@ export function parseNumberLiteral(tokens: TokenStream): NumberLiteral {
   return { type: 'number', value: toSeconds(ms), isDuration: true, position }
 }
 
-/** A number or a duration, `Inf` and `NaN` included, that may have a sign. `fail` says what else stands where one should. */
+/**
+ * A number or a duration, `Inf` and `NaN` included, with an optional sign. `fail` makes the error for another token in its
+ * position.
+ */
 export function parseSignedNumber(tokens: TokenStream, fail: () => PromqlSyntaxError): number {
   const isNegative = tokens.accept('-')
   if (!isNegative) tokens.accept('+')

@@ -10,7 +10,7 @@ import { goQuoted } from '../go-quote.js'
 const OPS = new Map(Object.entries(MATCHER_SIGNS).map(([op, sign]) => [sign, op as LabelMatcher['op']]))
 const CONTEXT = 'label matching'
 
-/** `name{...}` or `{...}`; the stream stands on the name or the brace. What it says is checked with the types. */
+/** `name{...}` or `{...}`; the stream is at the name or the brace. Its content is checked with the types. */
 export function parseSelector(tokens: TokenStream): VectorSelector {
   const { start } = tokens.current
   const name = tokens.current.kind === 'word' ? tokens.take().text : null

@@ -57,7 +57,7 @@ class Parser {
     return lhs
   }
 
-  /** Within what something does not belong, where Prometheus says so. */
+  /** The construct within which a token is misplaced, where Prometheus names it. */
   get #context(): string | null {
     return this.#aggregations > 0 ? 'aggregation' : null
   }
@@ -175,7 +175,7 @@ class Parser {
     if (!tokens.isOperator('{')) throw tokens.error(tokens.current.start, 'expected label selectors only')
     let conditions: Expr = parseSelector(tokens)
     for (;;) {
-      // Where they look in time says nothing, but may be said.
+      // Their offset has no effect, but is allowed.
       if (tokens.isWord('offset')) conditions = parseOffset(tokens, conditions)
       else if (tokens.isOperator('@')) conditions = parseAt(tokens, conditions)
       else return conditions

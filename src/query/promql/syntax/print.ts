@@ -98,7 +98,7 @@ function aggregationHead({ op, grouping, isWithout }: Aggregation): string {
   return grouping.length > 0 ? `${op} by ${labelList(grouping)} ` : op
 }
 
-/** Remembers what it printed: each level asks how long the ones below it are. */
+/** Remembers what it printed: each level needs the lengths of the ones below it. */
 class Printer {
   readonly #known = new Map<Expr, string>()
 
@@ -110,7 +110,7 @@ class Printer {
     return text
   }
 
-  /** The first line has no indentation where it is `headless`: a sign stands before it. */
+  /** The first line has no indentation if it is `headless`: a sign precedes it. */
   pretty(expr: Expr, level: number, isHeadless = false): string {
     const indent = INDENT.repeat(level)
     const head = isHeadless ? '' : indent

@@ -5,8 +5,8 @@ const DECIMAL = /^(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:[eE]
 const MAX_INT64 = 2n ** 63n - 1n
 
 /**
- * The value of a number as Prometheus reads it: `strconv.ParseInt`, by whose prefixes `010` is 8, else `ParseFloat`. Null
- * where it is none, infinite where it is beyond the largest (which Prometheus refuses).
+ * The value of a number as Prometheus reads it: `strconv.ParseInt`, by whose prefixes `010` is 8, else `ParseFloat`. Null if it
+ * is not a number, infinite if it is beyond the largest (which Prometheus refuses).
  */
 export function readNumber(text: string): number | null {
   const digits = text.replaceAll('_', '')
@@ -25,7 +25,7 @@ const NUMBER_WORDS: ReadonlyMap<string, number> = new Map([
   ['nan', Number.NaN]
 ])
 
-/** The number that a word stands for: `Inf` and `NaN`, case-insensitive; undefined for other words. */
+/** The number of a word: `Inf` and `NaN`, case-insensitive; undefined for other words. */
 export function numberOfWord(text: string): number | undefined {
   return NUMBER_WORDS.get(text.toLowerCase())
 }

@@ -9,7 +9,7 @@ function isPartOfWord(char: string): boolean {
 }
 
 /**
- * Passes over a number, and reports whether there was one: what it says is not looked at. After Prometheus's lexer
+ * Skips a number, and returns whether there was one: its value is not read. After Prometheus's lexer
  * (promql/parser/lex.go), whose errors quote how far it came.
  */
 export function scanNumber(cursor: Cursor): boolean {

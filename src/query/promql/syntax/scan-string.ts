@@ -1,7 +1,7 @@
 import type { Cursor } from './cursor.js'
 import { goRune } from '../go-quote.js'
 
-/** What a string stands for, or what is wrong with it. */
+/** The value of a string, or what is wrong with it. */
 export type ScannedString = { readonly value: string } | { readonly fault: string }
 
 const SIMPLE: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const SIMPLE: Readonly<Record<string, string>> = {
   v: '\v',
   '\\': '\\'
 }
-/** Digits that stand behind these, and their base. */
+/** How many digits follow these, and their base. */
 const CODED: Readonly<Record<string, readonly [length: number, base: number]>> = { x: [2, 16], u: [4, 16], U: [8, 16] }
 const OCTAL: readonly [length: number, base: number] = [3, 8]
 const MAX_BYTE = 0xff
@@ -77,7 +77,7 @@ function byteOrChar(value: number, isByte: boolean): string {
   return isByte && value >= FIRST_NO_ASCII ? String.fromCharCode(RAW_BYTE + value) : String.fromCodePoint(value)
 }
 
-/** The text whose UTF-8 has the bytes that were escaped; bytes that are none become U+FFFD. */
+/** The string whose UTF-8 has the bytes that were escaped; invalid bytes become U+FFFD. */
 function withRawBytes(text: string): string {
   if (!RAW_BYTES.test(text)) return text
   const parts = Array.from(text, char => (RAW_BYTES.test(char) ? Buffer.of(char.charCodeAt(0) - RAW_BYTE) : Buffer.from(char)))

@@ -10,7 +10,7 @@ const KEYWORDS: ReadonlySet<string> = new Set([
   ...['smoothed', 'without']
 ])
 const OF_QUERY: ReadonlySet<string> = new Set(['end', 'max_of', 'min_of', 'range', 'start', 'step'])
-/** Operators that no two expressions stand beside. */
+/** Operators that are not between two expressions. */
 const OTHERS: ReadonlySet<string> = new Set(['@', '=~', '!~'])
 const SHOWN_CHARS = 10
 
@@ -67,7 +67,7 @@ export class TokenStream {
     return this.current.kind === 'end'
   }
 
-  /** The token behind the present one, which may be none yet. */
+  /** The token after the present one, which may not exist yet. */
   get following(): Token {
     return this.#token(this.#at + 1)
   }
@@ -98,7 +98,7 @@ export class TokenStream {
     return kind === 'word' && isName !== true && text.toLowerCase() === word
   }
 
-  /** Takes the operator when it stands here. */
+  /** Takes the operator if it is next. */
   accept(operator: string): boolean {
     const isHere = this.isOperator(operator)
     if (isHere) this.#at++
@@ -129,7 +129,7 @@ export class TokenStream {
     return new PromqlSyntaxError(this.#query, start, `unexpected ${describeToken(this.#query, this.current)}${where}${requested}`)
   }
 
-  /** Throws where a regex is none, or one too large. */
+  /** Throws for an invalid regex, or one too large. */
   checkRegex(at: number, pattern: string): void {
     const refusal = this.#regexes.refusal(pattern)
     if (refusal !== null) throw this.error(at, refusal)

@@ -10,7 +10,7 @@ import { WorkerLink } from '../../../threads/worker-link.js'
 import { CANCELLED, type FromThread, LATE, RUNNING, type ThreadFault, type ToThread } from './messages.js'
 import type { Warning } from '../../../domain/warning.js'
 
-/** Time in which a thread that was told to stop may do so by itself. */
+/** Time in which a stopped thread may end by itself. */
 const GRACE_MS = 300
 /** Samples that are copied between two yields to the event loop. */
 const SAMPLES_AT_ONCE = 20_000
@@ -24,7 +24,7 @@ export interface ThreadJob {
   readonly bounds: PromqlBounds
   readonly reads: readonly Read[]
   readonly select: (read: Read, signal: AbortSignal) => Promise<readonly SeriesSamples[]>
-  /** What the samples lack, asked when all are read. */
+  /** The gaps of the samples, read after all samples. */
   readonly gaps?: () => readonly Warning[]
 }
 
@@ -32,7 +32,7 @@ export interface ThreadJob {
 export interface ThreadEvents {
   /** It has come to life. */
   onReady(): void
-  /** It has responded and can take the next question. */
+  /** It has responded and can take the next query. */
   onIdle(): void
   /** It is gone. */
   onEnd(): void
@@ -88,7 +88,7 @@ export class EvaluationThread {
   #grace: NodeJS.Timeout | undefined
   readonly #events: ThreadEvents
   #isStarted = false
-  /** It is being ended: what it still says is heard, but it takes no further question. */
+  /** It is being ended: its messages are still read, but it takes no further query. */
   #isEnding = false
   #hasEnded = false
 
@@ -173,7 +173,7 @@ export class EvaluationThread {
         settle(resolve, reject)
       }
       const known = gaps?.() ?? []
-      this.#link.send({ kind: 'question', request: known.length === 0 ? request : { ...request, gaps: known }, bounds, state })
+      this.#link.send({ kind: 'query', request: known.length === 0 ? request : { ...request, gaps: known }, bounds, state })
     })
   }
 
@@ -182,7 +182,7 @@ export class EvaluationThread {
       this.#isStarted = true
       return this.#events.onReady()
     }
-    this.#settle?.((resolve, reject) => (message.kind === 'answer' ? resolve(message.json) : reject(errorOf(message.fault))))
+    this.#settle?.((resolve, reject) => (message.kind === 'result' ? resolve(message.json) : reject(errorOf(message.fault))))
     this.#rest()
   }
 

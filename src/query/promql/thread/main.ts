@@ -1,6 +1,6 @@
 import { lowerThreadPriority } from '../../../threads/lower-thread-priority.js'
 
-// Entry of a thread that evaluates PromQL: it steps back before it reads what it runs.
+// Entry of a thread that evaluates PromQL: it lowers its priority before it loads the evaluator.
 
 lowerThreadPriority()
 await import('./serve.js')

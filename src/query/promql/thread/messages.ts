@@ -1,7 +1,7 @@
 import type { PromqlBounds, PromqlRequest } from '../promql-request.js'
 import type { SeriesMessage } from '../series-message.js'
 
-/** States of the shared word that tells a thread whether to go on. */
+/** States of the shared word that signals a thread whether to go on. */
 export const RUNNING = 0
 export const CANCELLED = 1
 export const LATE = 2
@@ -15,7 +15,7 @@ export type ToThread =
       readonly series: SeriesMessage
     }
   | {
-      readonly kind: 'question'
+      readonly kind: 'query'
       readonly request: PromqlRequest
       readonly bounds: PromqlBounds
       /** One word: `RUNNING` and the like. */
@@ -30,10 +30,10 @@ export interface ThreadFault {
   readonly message: string
 }
 
-/** What the thread says. */
+/** Messages of the thread. */
 export type FromThread =
   /** It has started. */
   | { readonly kind: 'ready' }
   /** The body of the result, UTF-8. */
-  | { readonly kind: 'answer'; readonly json: Uint8Array }
+  | { readonly kind: 'result'; readonly json: Uint8Array }
   | { readonly kind: 'failed'; readonly fault: ThreadFault }

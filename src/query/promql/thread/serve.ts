@@ -38,18 +38,18 @@ class Thread {
   }
 
   receive(message: ToThread): void {
-    if (message.kind === 'question') return this.#run(message)
+    if (message.kind === 'query') return this.#run(message)
     if (message.kind === 'forget') return void (this.#found = [])
     const found = (this.#found[message.read] ??= [])
     for (const series of unpackSeries(message.series)) found.push(series)
   }
 
-  #run({ request, bounds, state }: Extract<ToThread, { kind: 'question' }>): void {
+  #run({ request, bounds, state }: Extract<ToThread, { kind: 'query' }>): void {
     const found = this.#found
     this.#found = []
-    const giveWay = new YieldToRequests(this.#shortRequests)
+    const pauses = new YieldToRequests(this.#shortRequests)
     const stop = (): Stop | null => {
-      giveWay.wait(() => stopOf(state) === null)
+      pauses.wait(() => stopOf(state) === null)
       return stopOf(state)
     }
     try {
@@ -59,7 +59,7 @@ class Thread {
         request.form === 'grid'
           ? writeGrid(request, result, bounds.maxResultBytes)
           : writeResult(request, result, bounds.maxResultBytes)
-      this.#send({ kind: 'answer', json }, [json.buffer])
+      this.#send({ kind: 'result', json }, [json.buffer])
     } catch (error) {
       this.#send({ kind: 'failed', fault: faultOf(error) })
     }

@@ -26,7 +26,7 @@ export interface DeleteRequest {
 /** Buckets of one response, the most that InfluxDB gives. */
 const PAGE = 100
 
-/** Seconds; InfluxDB's word for "for ever" is 0. */
+/** Seconds; InfluxDB writes "forever" as 0. */
 function rules(everySeconds: number): readonly RetentionRule[] {
   return [{ type: 'expire', everySeconds }]
 }
@@ -88,7 +88,7 @@ export class Buckets {
     })
   }
 
-  /** Removes points; nothing when there is no such bucket. */
+  /** Removes points; does nothing without such a bucket. */
   deletePoints({ bucket, ns, beforeNs = LAST_NS + 1n }: DeleteRequest): Promise<void> {
     if (beforeNs <= FIRST_NS) return Promise.resolve()
     return this.#do(`deleting points of ${bucket}`, async () => {

@@ -35,7 +35,7 @@ export class InfluxClient {
 
   /**
    * One call; its response parsed when it is JSON. Rejects with the client's `HttpError`, the network's error, or at once while
-   * the server is known not to answer. A call that is in flight when that is found out goes on: a write that was given up
+   * the server is known not to respond. A call that is in flight at that moment goes on: a write that was given up
    * could be carried out later, after a newer one.
    */
   async call({ method, path, body = '' }: InfluxCall): Promise<unknown> {
@@ -54,7 +54,7 @@ export class InfluxClient {
     }
   }
 
-  /** As InfluxDB says of itself. Rejects when it is not well. */
+  /** Health as InfluxDB reports it. Rejects if it is unhealthy. */
   async ping(): Promise<void> {
     try {
       const { status, message } = (await this.call({ method: 'GET', path: '/health' })) as { status: string; message: string }

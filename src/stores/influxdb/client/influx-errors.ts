@@ -3,7 +3,7 @@ import { GatewayError } from '../../../domain/errors.js'
 
 const MAX_DETAIL_CHARS = 300
 
-/** InfluxDB's own sentence about a refused request; null when a proxy answered, whose words may name servers. */
+/** InfluxDB's own message about a refused request; null if a proxy responded, whose message may name servers. */
 export function ownMessage({ body = '' }: HttpError): string | null {
   try {
     const { message } = JSON.parse(body) as { message?: unknown }
@@ -19,14 +19,14 @@ function anyMessage(error: HttpError): string {
   return ownMessage(error) ?? (error.body || (error.statusMessage ?? ''))
 }
 
-/** The status of InfluxDB's answer; undefined when there was none. */
+/** The status of InfluxDB's response; undefined without one. */
 export function statusOf(error: unknown): number | undefined {
   return error instanceof HttpError ? error.statusCode : undefined
 }
 
 /**
- * What the failure of a whole request means. All three codes say: nothing is known to be stored, the same may be sent
- * again, since a point that is stored twice is one point.
+ * The meaning of the failure of a whole request. All three codes mean: nothing is known to be stored, and the request may be
+ * repeated, since a point that is stored twice is one point.
  */
 export function storeError(error: unknown, doing: string): GatewayError {
   if (error instanceof GatewayError) return error

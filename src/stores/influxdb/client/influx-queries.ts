@@ -2,7 +2,7 @@ import { GatewayError } from '../../../domain/errors.js'
 import { type Deadline, startDeadline } from './deadline.js'
 import { type InfluxConnection, openTransport, type OpenTransport } from './transport.js'
 
-/** Queries of one thread that InfluxDB is asked at once; further ones wait for a connection. */
+/** Concurrent queries of one thread; further ones wait for a connection. */
 const MAX_AT_ONCE = 8
 
 /** Queries to InfluxDB over connections of their own: they and writes never wait for each other. */
@@ -18,7 +18,7 @@ export class InfluxQueries {
   }
 
   /**
-   * Hands over the bytes of a query's answer as they come; a call per chunk and no promise, since InfluxDB sends many small
+   * Hands over the bytes of a query's response as they arrive; a call per chunk and no promise, since InfluxDB sends many small
    * ones. A reader that throws, an aborted signal and the read's own limit (`query_timeout`) all end the query in InfluxDB.
    */
   async query(body: object, signal: AbortSignal, onChunk: (chunk: Uint8Array) => void): Promise<void> {
@@ -36,7 +36,7 @@ export class InfluxQueries {
 
   #send(body: string, deadline: Deadline, onChunk: (chunk: Uint8Array) => void): Promise<void> {
     const path = `/api/v2/query?org=${encodeURIComponent(this.#org)}`
-    // Compressed answers cost InfluxDB three times as long.
+    // Compressed responses cost InfluxDB three times as long.
     const headers = { 'accept-encoding': 'identity', accept: 'application/csv' }
     return new Promise((resolve, reject) => {
       const next = (chunk: Uint8Array): void => {

@@ -11,7 +11,7 @@ const IDLE_MS = 60_000
 /**
  * Connections that are kept between requests. Node hands a request's signal down to the connection that is made for it,
  * which outlives the request: it is made without. And a request that is ended between the last byte of its response and the
- * event that says so destroys a connection that nobody listens to any more, whose error would end the process.
+ * event that reports it destroys a connection without listeners, whose error would end the process.
  */
 function keptConnections(isSecure: boolean, maxSockets: number): http.Agent {
   const options = { keepAlive: true, maxSockets, timeout: IDLE_MS }
@@ -26,7 +26,7 @@ function keptConnections(isSecure: boolean, maxSockets: number): http.Agent {
   return agent
 }
 
-/** Where InfluxDB is and who asks. */
+/** The address of InfluxDB and the credentials. */
 export interface InfluxConnection {
   readonly url: string
   /** Name or id of the organization. */
@@ -49,10 +49,10 @@ export function openTransport({ url, token }: InfluxConnection, timeoutMs: numbe
   return { transport, agent }
 }
 
-/** Longer than whoever asks waits. */
+/** Longer than any caller waits. */
 const TIMEOUT_MS = 10_000
 
-/** Asks InfluxDB what it answers at once, over a connection of its own. */
+/** Sends InfluxDB a request to which it responds at once, over a connection of its own. */
 export function openProbe(connection: InfluxConnection): {
   readonly probe: (signal: AbortSignal) => Promise<void>
   readonly close: () => void

@@ -2,14 +2,14 @@ import type { MetricPoint } from '../../../domain/metric-point.js'
 
 /** The field that holds a sample's value. */
 export const VALUE_FIELD = 'value'
-/** The field that holds the bits of a value that line protocol cannot say. */
+/** The field for the bits of a value that line protocol cannot express. */
 export const FLAG_FIELD = 'flag'
 /** The field that holds a native histogram as its encoded text. */
 export const HISTOGRAM_FIELD = 'histogram'
-/** The bits in `flag`, those of a NaN, that say that the sample is a histogram. */
+/** The bits in `flag`, those of a NaN, that mark the sample as a histogram. */
 export const HISTOGRAM_BITS = 0x7ff8000000000068n
 /**
- * Stands in `value` where `flag` holds the bits: for NaN of any payload, infinities, and this very number. A later plain
+ * The content of `value` where `flag` has the bits: for NaN of any payload, infinities, and this very number. A later plain
  * value leaves the old flag behind, which then means nothing. Near zero, so that a chart made in InfluxDB keeps its scale.
  */
 export const FLAGGED = 1.1e-15

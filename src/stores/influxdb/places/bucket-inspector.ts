@@ -5,14 +5,14 @@ import type { Buckets } from '../client/buckets.js'
 import type { BucketLosses } from './bucket-losses.js'
 import { DROPPED, PLACES } from './place-names.js'
 
-/** Balancers ask for health often. */
+/** Balancers check health often. */
 const FRESH_MS = 2_000
-/** How long health tells of a bucket that was deleted and created again. */
-const LOSS_TOLD_MS = 7 * 86_400_000
+/** How long health reports a bucket that was deleted and created again. */
+const LOSS_REPORTED_MS = 7 * 86_400_000
 const MAX_NAMED = 5
 const LOST = 'deleted outside of the service; its records are lost'
 
-/** What is to be said of the buckets: to everybody, and with names to operators; empty when all is well. */
+/** Remarks on the buckets: for everybody, and with names for operators; empty if all is well. */
 export interface BucketRemarks {
   readonly detail: string
   readonly diagnosis: string
@@ -62,7 +62,7 @@ export class BucketInspector {
     const reported = [...given].filter(([ns, bucket]) => {
       const lostAtMs = losses.lost.get(ns)
       const isGone = losses.wasMade(ns) && !present.has(bucket)
-      return !dropped.has(ns) && (isGone || (lostAtMs !== undefined && nowMs - lostAtMs < LOSS_TOLD_MS))
+      return !dropped.has(ns) && (isGone || (lostAtMs !== undefined && nowMs - lostAtMs < LOSS_REPORTED_MS))
     })
     return this.#sentences(reported)
   }

@@ -15,13 +15,13 @@ export interface LossesOptions {
   readonly clock: Clock
   /** Maximum age of what was read of the shared table, in milliseconds; null when no other process writes to it. */
   readonly refreshMs: number | null
-  /** Told how reading the table again goes. */
+  /** Gets the outcomes of reading the table again. */
   readonly monitor: JobMonitor
 }
 
 const NS_PER_MS = 1_000_000n
 
-/** Buckets that somebody else deleted: remembered in the shared table, and reported to readers of their namespaces. */
+/** Buckets that were deleted externally: remembered in the shared table, and reported to readers of their namespaces. */
 export class BucketLosses implements ReadGaps {
   readonly #options: LossesOptions
   readonly #made = new Set<NamespaceId>()
@@ -95,8 +95,9 @@ export class BucketLosses implements ReadGaps {
   }
 
   /**
-   * A read was told that there is no such bucket. Returns when there is nothing new to tell: nothing was ever written, the
-   * namespace is deleted, or the loss is known. Else throws `store_unavailable`, after a loss was noted: an empty result would look whole.
+   * Handles a read that found no such bucket. Returns if there is nothing new to report: nothing was ever written, the namespace
+   * is deleted, or the loss is known. Else throws `store_unavailable`, after the loss was recorded: an empty result would look
+   * complete.
    */
   async meet(ns: NamespaceId, bucket: string): Promise<void> {
     await this.read()
@@ -119,7 +120,7 @@ export class BucketLosses implements ReadGaps {
   }
 }
 
-/** The result to the read that meets a loss first; later ones answer with what is left, and say so. */
+/** The error of the read that meets a loss first; later reads return what is left, and report the gap. */
 function lostBucket(bucket: string): GatewayError {
   const sentence = 'a bucket of the metric store was deleted and its points are lost; retry to read the remaining ones'
   return new GatewayError('store_unavailable', sentence, { diagnosis: `${bucket} was deleted`, retryAfterS: 1 })

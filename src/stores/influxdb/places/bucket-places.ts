@@ -18,7 +18,7 @@ function retentionSeconds(keptMs: number | null): number {
   return keptMs === null ? 0 : Math.ceil(keptMs / 1000) + SLACK_S
 }
 
-/** Where the points of a namespace lie. */
+/** The location of the points of a namespace. */
 export interface BucketPlace {
   readonly bucket: string
   /** The namespace when it shares the bucket with others: the tag of its points and a condition of every read. */
@@ -74,7 +74,7 @@ export class BucketPlaces {
     return bucket === null ? null : this.#toPlace(ns, bucket)
   }
 
-  /** Where to write: the bucket stands and keeps as long as the namespace does. Throws `namespace_deleted`. */
+  /** Where to write: the bucket exists and keeps points as long as the namespace does. Throws `namespace_deleted`. */
   async take(ns: NamespaceId): Promise<BucketPlace> {
     if (this.#dropped.has(ns)) throw deleted()
     const known = this.#known.get(ns)

@@ -11,10 +11,10 @@ export interface CsvReaderOptions {
   /** More samples than this are refused with `query_unsupported` as soon as they show. */
   readonly maxSamples: number
   /** Whether that is the bound of all samples or of each place where they go. */
-  readonly boundOf?: 'answer' | 'place'
+  readonly boundOf?: 'response' | 'place'
   /**
-   * Where the samples of a table go, told by the cells of its first row; null when nobody wants them. Not asked of a table
-   * that only goes on with the one before it: same columns, same cells behind the value.
+   * Where the samples of a table go, from the cells of its first row; null if they are not requested. Not called for a table that
+   * only continues the one before it: same columns, same cells after the value.
    */
   readonly openTable: (columns: readonly string[], cells: readonly string[]) => SampleColumns | null
 }
@@ -52,7 +52,7 @@ export class AnnotatedCsvReader {
   #sink: SampleColumns | null = null
   /** Bytes of a row behind its value: the same for all rows of a table. */
   #tailBytes = 0
-  /** Those that told the place. */
+  /** Those that identified the target. */
   #tail: Uint8Array | null = null
 
   constructor(options: CsvReaderOptions) {
@@ -177,7 +177,7 @@ export class AnnotatedCsvReader {
   }
 }
 
-/** Where the cells that stand before the tags end. */
+/** Where the cells before the tags end. */
 function behindValue(bytes: Uint8Array, row: number, end: number): number {
   let at = row
   for (let commas = 0; at < end; at++) if (bytes[at] === COMMA && ++commas === FIRST_COLUMNS.length) break

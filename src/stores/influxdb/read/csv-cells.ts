@@ -19,7 +19,7 @@ function commaFrom(line: string, from: number): number {
   return at < 0 ? line.length : at
 }
 
-/** The quote that ends the cell whose first quote is at `from`; doubled ones stand for themselves. */
+/** The quote that ends the cell whose first quote is at `from`; doubled ones are literal quotes. */
 function closingQuote(line: string, from: number): number {
   for (let at = from + 1; ; at += 2) {
     at = line.indexOf(QUOTE, at)

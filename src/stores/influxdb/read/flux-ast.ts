@@ -1,5 +1,5 @@
 /**
- * Flux as the tree that InfluxDB parses a program into (`ast` of `POST /api/v2/query`). There is no program text, so that
+ * Flux as the tree that InfluxDB parses a program into (`ast` of `POST /api/v2/query`). It contains no program source, so that
  * no name or value of a caller can ever be read as one. Only what a select needs.
  */
 export type FluxExpression = Readonly<Record<string, unknown>>

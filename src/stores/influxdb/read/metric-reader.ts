@@ -23,7 +23,7 @@ import { isEmptyRange } from '../line/time-bounds.js'
 import type { BucketLosses } from '../places/bucket-losses.js'
 import type { BucketPlaces } from '../places/bucket-places.js'
 import type { SeriesRegistry } from '../series/series-registry.js'
-import { isListed, mayHaveSamples, toInfo, type Series } from '../series/series.js'
+import { isListed, canHaveSamples, toInfo, type Series } from '../series/series.js'
 import { unpackSamples } from './packed-samples.js'
 import type { ReaderThreads } from './reader-threads.js'
 import { packRequestedSeries } from './requested-series.js'
@@ -37,7 +37,7 @@ export interface MetricReaderDeps {
   readonly watch: ServerWatch
 }
 
-/** The reading half of `MetricStore` on InfluxDB: the registry tells which series, threads read their samples. */
+/** The reading half of `MetricStore` on InfluxDB: the registry selects the series, threads read their samples. */
 export class MetricReader {
   readonly #parts: MetricReaderDeps
 
@@ -107,7 +107,7 @@ export class MetricReader {
     return findLabels(request.lastSeen === true ? withShownTimes(series, nowNs) : series, request, signal)
   }
 
-  /** As `MetricStore.cardinality`; of series from an earlier life the first sample may be up to ten minutes later than told. */
+  /** As `MetricStore.cardinality`; of series from an earlier run the first sample may be reported up to ten minutes late. */
   async cardinality(ns: NamespaceId, request: CardinalityRequest, signal: AbortSignal): Promise<Cardinality> {
     const listed = await this.#listed(ns)
     const budget = { maxSeries: this.#parts.registry.maxSeries, activeSeries: listed.length }
@@ -135,7 +135,7 @@ export class MetricReader {
 }
 
 function* inRange(known: Iterable<Series>, range: TimeRange, isShared: boolean): Generator<Series> {
-  for (const series of known) if (mayHaveSamples(series, range, isShared)) yield series
+  for (const series of known) if (canHaveSamples(series, range, isShared)) yield series
 }
 
 function* withShownTimes(series: Iterable<Series>, nowNs: bigint): Generator<SeriesInfo> {

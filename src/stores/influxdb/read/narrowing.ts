@@ -1,27 +1,27 @@
 import type { Label } from '../../../domain/metric-point.js'
 import type { SeriesIdentity } from '../../metrics/label-matching.js'
 
-/** A condition that every wanted series satisfies: the tag is one of these. */
+/** A condition that every requested series satisfies: the tag is one of these. */
 export interface TagCondition {
   readonly name: string
   readonly values: readonly string[]
 }
 
-/** Conditions for InfluxDB that let all wanted series through, and as few others as can be told shortly. */
+/** Conditions for InfluxDB that let all requested series through, and as few others as short conditions can. */
 export interface Narrowing {
-  /** The metrics that are wanted; null when they are too many to list. */
+  /** The requested metrics; null if they are too many to list. */
   readonly metrics: readonly string[] | null
   readonly tags: readonly TagCondition[]
 }
 
 /** Longer lists cost InfluxDB more than they save. */
 const MAX_VALUES = 50
-/** Labels without a matcher of which all wanted series have the same value: with a condition their column can go. */
+/** Labels without a matcher of which all requested series have the same value: with a condition their column can go. */
 const MAX_CONSTANTS = 8
 
 /**
  * Conditions from the series that matched, not from the matchers: a regex becomes the values it found, so that only
- * plain equality is ever asked for, on which InfluxDB and Prometheus agree. `labels` are those with a matcher.
+ * plain equality is ever used, on which InfluxDB and Prometheus agree. `labels` are those with a matcher.
  */
 export function narrow(series: readonly SeriesIdentity[], labels: ReadonlySet<string>): Narrowing {
   const constants = series[0]!.labels.filter(label => !labels.has(label.name) && series.every(each => hasLabel(each, label)))

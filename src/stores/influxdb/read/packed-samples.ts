@@ -14,7 +14,7 @@ export interface PackedSamples {
   readonly aggregated: Uint8Array
   readonly timestampsNs: BigInt64Array
   readonly values: Float64Array
-  /** Native histograms, rising by the position of their sample among all; null where there are none. */
+  /** Native histograms, by the index of their sample among all, ascending; null without histograms. */
   readonly histograms: PackedStrings | null
 }
 
@@ -26,12 +26,12 @@ interface PackedStrings {
   readonly bytes: Uint8Array
 }
 
-/** Samples, and strings, that are copied before other work of the thread has its turn: about a millisecond. */
+/** Samples, and strings, that are copied before the thread yields to other work: about a millisecond. */
 const SAMPLES_AT_ONCE = 100_000
 /** The work of a series, or of a histogram, next to its samples, counted in samples. */
 const SERIES_SAMPLES = 50
 
-/** Copies what was found of each series, undefined for nothing, in turns. */
+/** Copies what was found of each series, undefined for nothing, in slices. */
 export async function packSamples(found: readonly (FoundSamples | undefined)[], signal: AbortSignal): Promise<PackedSamples> {
   const pace = new Pace(SAMPLES_AT_ONCE, signal)
   const total = found.reduce((sum, one) => sum + (one?.values.length ?? 0), 0)
@@ -79,7 +79,7 @@ export function buffersOf({ counts, aggregated, timestampsNs, values, histograms
   return arrays.map(({ buffer }) => buffer as ArrayBuffer)
 }
 
-/** The series that have samples, in their order and in turns; the samples stay where they are. */
+/** The series that have samples, in their order and in slices; the samples stay where they are. */
 export async function unpackSamples(
   series: readonly Pick<Series, 'name' | 'type' | 'labels'>[],
   packed: PackedSamples,
@@ -117,7 +117,7 @@ class HistogramReader {
     this.#bytes = Buffer.from(packed.bytes.buffer)
   }
 
-  /** Those of the samples `[from, end)` by their place among these; null when there are none. */
+  /** Those of the samples `[from, end)` by their index among these; null without histograms. */
   async within(from: number, end: number, pace: Pace): Promise<ReadonlyMap<number, EncodedHistogram> | null> {
     const { positions, ends } = this.#packed
     const found = new Map<number, EncodedHistogram>()

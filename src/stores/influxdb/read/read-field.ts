@@ -48,7 +48,7 @@ export async function readField(queries: InfluxQueries, request: FieldRequest, s
     found.set(key, samples)
     return samples
   }
-  await readTables(queries, request, { place, boundOf: 'answer' }, signal)
+  await readTables(queries, request, { place, boundOf: 'response' }, signal)
   return found
 }
 
@@ -83,9 +83,9 @@ export async function readSeriesBySeries(
 }
 
 interface Places {
-  /** Where the samples of a wanted series go. */
+  /** Where the samples of a requested series go. */
   readonly place: (key: string) => SampleColumns | null
-  readonly boundOf: 'answer' | 'place'
+  readonly boundOf: 'response' | 'place'
 }
 
 async function readTables(
@@ -116,7 +116,7 @@ async function readTables(
   reader.finish()
 }
 
-/** The identity of a table's series: what the request fixed, and what its columns say. */
+/** The identity of a table's series: the conditions of the request, and the columns of the table. */
 function tableKey(columns: readonly string[], cells: readonly string[], narrowing: Narrowing): string {
   const measurement = columns.indexOf('_measurement')
   const name = measurement < 0 ? narrowing.metrics![0]! : decodeText(cells[measurement]!)

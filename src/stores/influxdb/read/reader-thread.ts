@@ -22,7 +22,7 @@ export class ReaderThread {
   readonly #waiting = new Map<number, PendingRead>()
   #lastId = 0
 
-  /** `entry` is compiled JavaScript. `onEnd` is told when the thread is gone; its reads are rejected then. */
+  /** `entry` is compiled JavaScript. `onEnd` is called when the thread has ended; its reads are rejected then. */
   constructor(entry: string, options: ReaderOptions, onEnd: () => void) {
     this.#link = new WorkerLink(
       entry,

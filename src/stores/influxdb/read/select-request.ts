@@ -21,7 +21,7 @@ import {
 import type { Narrowing } from './narrowing.js'
 import type { WindowChoice } from './window-choice.js'
 
-/** Samples to ask InfluxDB for. */
+/** Samples to request from InfluxDB. */
 export interface SamplesQuery {
   readonly bucket: string
   /** The namespace, when the bucket is a pool. */
@@ -36,7 +36,7 @@ export interface SamplesQuery {
 const MEASUREMENT = '_measurement'
 const FIELD = '_field'
 
-/** The tags whose condition leaves them one value: their column says nothing in a result. */
+/** The tags whose condition leaves them one value: their column is redundant in a result. */
 export function pinnedTags({ tags }: Narrowing): readonly { readonly name: string; readonly value: string }[] {
   return tags.flatMap(({ name, values }) => (values.length === 1 ? [{ name, value: values[0]! }] : []))
 }

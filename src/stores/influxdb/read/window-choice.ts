@@ -1,7 +1,7 @@
 import type { TimeRange } from '../../../domain/time-range.js'
 import type { SampleWindows } from '../../../ports/metric-store.js'
 
-/** What InfluxDB is asked to choose of windows that follow each other without a gap: a row for each window that has samples. */
+/** What InfluxDB selects from windows that follow each other without a gap: a row for each window that has samples. */
 export interface WindowChoice {
   readonly fn: 'first' | 'last' | 'min' | 'max'
   readonly everyMs: number
@@ -35,7 +35,7 @@ function choice(fn: WindowChoice['fn'], everyMs: number, startMs: number, timeOf
 
 /**
  * What InfluxDB may choose itself for windows so that the result is the same to the last digit; null where all rows must be
- * read. Only for series without flags (values that line protocol cannot say). Its windows leave no gaps, so they are either
+ * read. Only for series without flags (values that line protocol cannot express). Its windows leave no gaps, so they are either
  *
  * - the longest parts that both steps and windows are made of; `windowSamples` chooses among what comes of the parts; or
  * - as long as a step: the last sample of such a one is that of the requested window at its end, if that has any, and the first

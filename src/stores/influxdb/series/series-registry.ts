@@ -17,7 +17,7 @@ export interface RegistryOptions {
   readonly refreshMs: number | null
   /** News of series that other gateways added; null when none come. */
   readonly news?: Pick<ControlChanges, 'subscribe'> | null | undefined
-  /** Told how reading the catalog again goes. */
+  /** Gets the outcomes of reading the catalog again. */
   readonly refresh: JobMonitor
 }
 
@@ -36,10 +36,10 @@ interface RegisteredSeries {
   users: number
 }
 
-/** The series of all namespaces in memory, read from the catalog when a namespace is first asked for. */
+/** The series of all namespaces in memory, read from the catalog on the first request for a namespace. */
 export class SeriesRegistry {
   readonly #options: RegistryOptions
-  /** The one used last stands last. */
+  /** The one used last is last. */
   readonly #entries = new Map<NamespaceId, RegisteredSeries>()
 
   constructor(options: RegistryOptions) {
@@ -55,7 +55,7 @@ export class SeriesRegistry {
     return this.#options.refreshMs !== null
   }
 
-  /** Active series that a namespace may have. */
+  /** The limit of active series of a namespace. */
   get maxSeries(): number {
     return this.#options.maxSeries
   }
@@ -79,7 +79,7 @@ export class SeriesRegistry {
     }
   }
 
-  /** The series as the catalog tells them, at most `refreshMs` ago, and as this process has written them. */
+  /** The series as read from the catalog, at most `refreshMs` ago, and as this process has written them. */
   async read(ns: NamespaceId): Promise<NamespaceSeries> {
     const entry = this.#entry(ns)
     this.#refreshWhenOld(ns, entry)

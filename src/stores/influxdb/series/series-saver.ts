@@ -25,7 +25,7 @@ interface Lane {
 }
 
 /**
- * Tells the catalog of series: one transaction at a time per namespace, with all that has gathered since the last one
+ * Writes series to the catalog: one transaction at a time per namespace, with everything that was queued since the last one
  * began.
  */
 export class SeriesSaver {
@@ -39,12 +39,12 @@ export class SeriesSaver {
     this.#job = job
   }
 
-  /** Why the catalog was not told lately. */
+  /** Why the latest writes to the catalog failed. */
   get trouble(): SaverTrouble {
     return this.#trouble
   }
 
-  /** Resolves when the catalog knows what is wanted of these series. */
+  /** Resolves once the catalog has the requested bounds of these series. */
   save(ns: NamespaceId, series: Iterable<Series>): Promise<void> {
     const lane = this.#lanes.get(ns) ?? { isBusy: false, next: null }
     this.#lanes.set(ns, lane)

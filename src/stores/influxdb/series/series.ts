@@ -16,7 +16,7 @@ const MINUTE_NS = 60_000_000_000n
  */
 const AHEAD_NS = 60n * MINUTE_NS
 const BEHIND_NS = 10n * MINUTE_NS
-/** With less than this left, the catalog is told again, which nothing waits for. */
+/** With less than this left, the catalog is updated, without anything waiting for it. */
 const RENEW_NS = 30n * MINUTE_NS
 
 /** A series in memory. */
@@ -32,12 +32,12 @@ export interface Series extends SeriesIdentity {
   isEmptied: boolean
   /** `lastSeenNs` is a bound of the catalog and may be ahead of the samples. */
   isLastBound: boolean
-  /** What the catalog is known to say. */
+  /** What the catalog is known to contain. */
   savedFromNs: bigint
   savedToNs: bigint
-  /** What it is to say. */
-  wantedFromNs: bigint
-  wantedToNs: bigint
+  /** What it must contain. */
+  targetFromNs: bigint
+  targetToNs: bigint
 }
 
 /** As `seriesKey` of the domain, which `parseSeriesKey` reads, without labels whose value is empty: InfluxDB keeps none. */
@@ -49,7 +49,7 @@ export function storedSeriesKey({ name, labels }: SeriesIdentity): string {
   return key
 }
 
-/** A series that nobody has written yet. */
+/** A series that has not been written yet. */
 export function newSeries(
   { name, type, labels }: { readonly name: string; readonly type: MetricType; readonly labels: readonly Label[] },
   key: string
@@ -67,16 +67,16 @@ export function newSeries(
     isLastBound: false,
     savedFromNs: NEVER_FIRST_NS,
     savedToNs: NEVER_LAST_NS,
-    wantedFromNs: NEVER_FIRST_NS,
-    wantedToNs: NEVER_LAST_NS
+    targetFromNs: NEVER_FIRST_NS,
+    targetToNs: NEVER_LAST_NS
   }
 }
 
 /**
- * Whether the series may have samples in the range. Where other gateways write too, only what the catalog says is sure:
- * they store samples within its bounds and tell nobody.
+ * Whether the series can have samples in the range. If other gateways write too, only the content of the catalog is certain: they
+ * store samples within its bounds without a notification.
  */
-export function mayHaveSamples(series: Series, { startNs, endNs }: TimeRange, isShared: boolean): boolean {
+export function canHaveSamples(series: Series, { startNs, endNs }: TimeRange, isShared: boolean): boolean {
   const fromNs = isShared && series.savedFromNs < series.firstSeenNs ? series.savedFromNs : series.firstSeenNs
   const toNs = isShared && series.savedToNs > series.lastSeenNs ? series.savedToNs : series.lastSeenNs
   return toNs >= startNs && fromNs < endNs
@@ -95,7 +95,7 @@ export function touch(series: Series, timeNs: bigint): void {
   series.isLastBound = false
 }
 
-/** All samples are deleted. The catalog's row may stand until its bound is over. */
+/** All samples are deleted. The catalog's row may remain until its bound has passed. */
 export function empty(series: Series): void {
   series.isEmptied = true
   series.firstSeenNs = NEVER_FIRST_NS
@@ -103,7 +103,7 @@ export function empty(series: Series): void {
   series.isLastBound = false
 }
 
-/** The first sample after all others were deleted: it tells the type, as that of a new series does. */
+/** The first sample after all others were deleted: it determines the type, as that of a new series does. */
 export function resetSeries(series: Series, type: MetricType): void {
   series.isEmptied = false
   if (series.type === type) return
@@ -113,7 +113,7 @@ export function resetSeries(series: Series, type: MetricType): void {
   series.savedToNs = NEVER_LAST_NS
 }
 
-/** What the catalog says, when that is news: written by another gateway or in an earlier life. */
+/** Takes over newer content of the catalog: written by another gateway or in an earlier run. */
 export function learn(series: Series, { firstSeenNs, lastSeenNs }: CatalogSeries): void {
   if (firstSeenNs < series.savedFromNs) {
     series.savedFromNs = firstSeenNs
@@ -126,7 +126,7 @@ export function learn(series: Series, { firstSeenNs, lastSeenNs }: CatalogSeries
   series.isLastBound = true
 }
 
-/** How a sample of this time stands to what the catalog says: it must be told first, should be told, or knows. */
+/** What a sample of this time requires of the catalog: an update before it, an update, or nothing. */
 export type CatalogNeed = 'must' | 'should' | 'none'
 
 /** Notes that a sample of this time is to be stored. */
@@ -135,15 +135,15 @@ export function catalogNeed(series: Series, timeNs: bigint): CatalogNeed {
   if (isWithin && timeNs <= series.savedToNs - RENEW_NS) return 'none'
   const toNs = timeNs > LAST_NS - AHEAD_NS ? LAST_NS : timeNs + AHEAD_NS
   const fromNs = timeNs < FIRST_NS + BEHIND_NS ? FIRST_NS : timeNs - BEHIND_NS
-  if (toNs > series.wantedToNs) series.wantedToNs = toNs
-  if (fromNs < series.wantedFromNs) series.wantedFromNs = fromNs
+  if (toNs > series.targetToNs) series.targetToNs = toNs
+  if (fromNs < series.targetFromNs) series.targetFromNs = fromNs
   return isWithin ? 'should' : 'must'
 }
 
 /** The row to save. */
 export function toCatalog({ name, type, labels, ...times }: Series): CatalogSeries {
-  const firstSeenNs = times.wantedFromNs < times.savedFromNs ? times.wantedFromNs : times.savedFromNs
-  const lastSeenNs = times.wantedToNs > times.savedToNs ? times.wantedToNs : times.savedToNs
+  const firstSeenNs = times.targetFromNs < times.savedFromNs ? times.targetFromNs : times.savedFromNs
+  const lastSeenNs = times.targetToNs > times.savedToNs ? times.targetToNs : times.savedToNs
   return { name, type, labels, firstSeenNs, lastSeenNs }
 }
 
@@ -153,7 +153,7 @@ export function noteSaved(series: Series, { firstSeenNs, lastSeenNs }: CatalogSe
   if (lastSeenNs > series.savedToNs) series.savedToNs = lastSeenNs
 }
 
-/** As the port tells it; a bound ahead of the clock is shown as now. */
+/** As the port returns it; a bound ahead of the clock is shown as now. */
 export function toInfo({ name, type, labels, firstSeenNs, lastSeenNs, isLastBound }: Series, nowNs: bigint): SeriesInfo {
   const shownNs = isLastBound && lastSeenNs > nowNs ? nowNs : lastSeenNs
   return { name, type, labels, firstSeenNs, lastSeenNs: shownNs < firstSeenNs ? firstSeenNs : shownNs }

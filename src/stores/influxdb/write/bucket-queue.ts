@@ -27,7 +27,7 @@ export interface QueueOptions {
 
 /**
  * The writes of one bucket. What gathers while a request is in flight goes with the next one: alone a point waits for
- * nothing, under load requests are large. Namespaces of a pool take turns.
+ * nothing, under load requests are large. Namespaces of a pool are served round-robin.
  */
 export class BucketQueue {
   readonly #options: QueueOptions

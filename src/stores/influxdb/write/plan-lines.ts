@@ -38,7 +38,7 @@ const TOO_OLD = "the point is older than the namespace's retention"
 const OUTSIDE_TIME = 'InfluxDB keeps times from 1677-09-21 to 2262-04-11'
 const UNFIT = 'the name and labels of the series exceed the limit of InfluxDB'
 
-/** Turns a batch into lines; every fault of a point is found here, so that InfluxDB has nothing to refuse. */
+/** Turns a batch into lines; every error of a point is found here, so that InfluxDB has nothing to refuse. */
 export function planLines(known: NamespaceSeries, items: readonly MetricPoint[], options: PlanOptions): WritePlan {
   const plan = new LinePlan(known, options)
   items.forEach((point, place) => plan.add(point, place))

@@ -4,7 +4,7 @@ import { BoundedMap } from '../../../threads/bounded-map.js'
 import { repeatOf } from '../../shared/repeat-of.js'
 
 /**
- * The outcomes of the latest requests of this process, so that a repeat is answered as one and does not put back a value
+ * The outcomes of the latest requests of this process, so that a repeat is recognized and does not restore a value
  * that was replaced since. InfluxDB remembers no request: after a restart, on another gateway, or behind so many later
  * requests, a repeat stores the same points again, which are then the same samples.
  */

@@ -86,7 +86,7 @@ function timeOf(line: string): bigint {
 
 /**
  * The lines that were dropped for their age, when that alone was the reason: the bucket's bound cuts off the oldest ones,
- * so their number tells them. Null when it does not.
+ * so their number identifies them. Null if it does not.
  */
 function tooOld(lines: readonly string[], reason: string): readonly number[] | null {
   const dropped = Number(LOWER_BOUND.exec(reason)?.[1] ?? 0)

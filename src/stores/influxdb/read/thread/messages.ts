@@ -23,7 +23,7 @@ export interface ReadRequest {
   readonly windows: SampleWindows | undefined
 }
 
-/** What the thread is told. Many reads may be in flight; each has its own id. */
+/** Messages to the thread. Many reads may be in flight; each has its own id. */
 export type ToReader =
   | { readonly kind: 'read'; readonly id: number; readonly request: ReadRequest }
   /** The caller has left. */
@@ -37,7 +37,7 @@ export interface ReadFault {
   readonly retryAfterS?: number
 }
 
-/** What the thread says, once to each read that was not aborted. */
+/** Messages of the thread, one to each read that was not aborted. */
 export type FromReader =
   | { readonly kind: 'samples'; readonly id: number; readonly samples: PackedSamples }
   | { readonly kind: 'failed'; readonly id: number; readonly fault: ReadFault }
@@ -51,7 +51,7 @@ export function faultOf(error: unknown): ReadFault {
   return { code: null, message: error instanceof Error ? (error.stack ?? error.message) : String(error) }
 }
 
-/** The error again, on the thread that asked. */
+/** The error again, on the thread of the caller. */
 export function errorOf({ code, message, ...extras }: ReadFault): Error {
   return code === null ? new Error(`reading of InfluxDB failed: ${message}`) : new GatewayError(code, message, extras)
 }
