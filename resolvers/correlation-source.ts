@@ -17,7 +17,7 @@ export class CorrelationSource implements CorrelationType {
   readonly tested
   /** Surest first. */
   readonly series: readonly CorrelatedSeriesType[]
-  /** Of the trace: only logs of this span are wanted. */
+  /** Of the trace: only logs of this span are requested. */
   readonly spanId: string | null
   readonly missing
   readonly stats

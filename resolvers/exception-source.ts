@@ -83,7 +83,7 @@ export class ExceptionSource implements ExceptionGroupType {
   }
 }
 
-/** All groups of a window, as many as the use case looks at, with what its result says of itself. */
+/** All groups of a window that the use case examines, with the facts of its result. */
 export async function allExceptionGroups(
   namespace: Namespace,
   window: WindowBounds,
@@ -95,7 +95,7 @@ export async function allExceptionGroups(
   return { sources: toSources(namespace, window, result, context), result }
 }
 
-/** Groups of errors in a window, each ready to ask for its single errors there. */
+/** Groups of errors in a window, each ready to load its single errors there. */
 export async function exceptionGroups(
   namespace: Namespace,
   window: WindowBounds,

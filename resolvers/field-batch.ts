@@ -31,7 +31,7 @@ export class FieldBatch<Selection, Result> {
   }
 }
 
-/** Different values in the order in which they were first wanted. */
+/** Distinct values in the order in which they were first requested. */
 export class Distinct<Value> {
   readonly values: Value[] = []
   readonly #places = new Map<string, number>()

@@ -10,7 +10,7 @@ import { servicesNamed, type ServiceSource } from './service-source.js'
 /** Hosts of a page at most. */
 const MAX_BATCH = 500
 
-/** What the loaders ask, and where. */
+/** The use cases that the loaders call, and the caller's namespace. */
 export interface HostsLoadedFrom {
   readonly use: {
     readonly hostReport: HostReport

@@ -33,7 +33,7 @@ export interface Loaders {
   readonly namespaces: () => Promise<ReadonlyMap<string, NamespaceView>>
 }
 
-/** What the loaders ask. */
+/** The use cases that the loaders call. */
 export interface LoadedFrom {
   readonly members: Pick<MemberService, 'list'>
   readonly apiKeys: Pick<ApiKeyService, 'list'>
@@ -53,7 +53,7 @@ export function createLoaders(use: LoadedFrom, user: () => SessionPrincipal): Lo
   }
 }
 
-/** What senders say of metrics, by name: asked for once for all metrics that a request shows. */
+/** Metadata of metrics from their senders, by name: loaded once for all metrics that a request shows. */
 export type MetricFactsLoader = DataLoader<string, MetricFacts | null>
 
 /** A loader of one request. */

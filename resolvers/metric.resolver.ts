@@ -124,7 +124,7 @@ export class MetricLabelResolver {
   }
 }
 
-/** What senders say of a metric. */
+/** Metadata of a metric from its senders. */
 @Resolver(() => MetricDescription)
 export class MetricFactsResolver {
   @FieldResolver(() => String, {

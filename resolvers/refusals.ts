@@ -20,7 +20,7 @@ function toUserError(error: GatewayError, code: UserCode): UserErrorType {
   return { code, message: error.message, field: error.field?.split('.') ?? null }
 }
 
-/** The payload of a mutation: what `work` answers, or why it was refused. `conflictMeans` names this mutation's conflict. */
+/** The payload of a mutation: the result of `work`, or why it was refused. `conflictMeans` names this mutation's conflict. */
 export async function payload<Result extends object>(
   work: () => Promise<Result>,
   conflictMeans: UserCode = 'CONFLICT'

@@ -12,17 +12,14 @@ interface RumSelection {
 
 /** Source of `rum`: the query, and one request for all fields that cover all events. */
 export class RumSource {
-  readonly question: WindowBounds & { readonly conditions: RumConditions }
+  readonly query: WindowBounds & { readonly conditions: RumConditions }
   readonly #batch: FieldBatch<RumSelection, VitalsResult>
 
-  constructor(
-    question: WindowBounds & { readonly conditions: RumConditions },
-    load: (query: VitalsQuery) => Promise<VitalsResult>
-  ) {
-    this.question = question
+  constructor(query: WindowBounds & { readonly conditions: RumConditions }, load: (query: VitalsQuery) => Promise<VitalsResult>) {
+    this.query = query
     this.#batch = new FieldBatch(
       (): RumSelection => ({ vitals: new Distinct(), percentiles: new Distinct() }),
-      async ({ vitals, percentiles }) => load({ ...question, vitals: vitals?.values, percentiles: percentiles.values })
+      async ({ vitals, percentiles }) => load({ ...query, vitals: vitals?.values, percentiles: percentiles.values })
     )
   }
 

@@ -40,8 +40,8 @@ export class RumResolver {
     @Ctx() context: Context
   ): Promise<RumSource> {
     const namespace = await context.namespace()
-    const question = { ...toBounds(range), conditions: toRumConditions(filter) }
-    return new RumSource(question, async query => context.use.rumReport.vitals(namespace, query, context.signal))
+    const selection = { ...toBounds(range), conditions: toRumConditions(filter) }
+    return new RumSource(selection, async query => context.use.rumReport.vitals(namespace, query, context.signal))
   }
 
   @FieldResolver(() => TimeWindowType, { description: READ.window })
@@ -81,7 +81,7 @@ export class RumResolver {
     @Ctx() context: Context
   ): Promise<RumBreakdownRowType[]> {
     const query = {
-      ...rum.question,
+      ...rum.query,
       groupBy: args.by,
       vitals: args.vitals,
       percentiles: [args.percentile ?? DEFAULT_PERCENTILE],
@@ -96,7 +96,7 @@ export class RumResolver {
     @Args(() => DistributionArgs) { vital, buckets }: DistributionArgs,
     @Ctx() context: Context
   ): Promise<VitalDistributionType> {
-    const query = { ...rum.question, vital, buckets: buckets ?? undefined }
+    const query = { ...rum.query, vital, buckets: buckets ?? undefined }
     return context.use.rumReport.distribution(await context.namespace(), query, context.signal)
   }
 
@@ -108,7 +108,7 @@ export class RumResolver {
   ): Promise<MetricResultType> {
     const { vital, percentile, by, buckets, limit } = args
     const query = {
-      ...rum.question,
+      ...rum.query,
       vital,
       percentile: percentile ?? undefined,
       by: by ?? undefined,
@@ -128,7 +128,7 @@ export class RumResolver {
     @Args(() => RumListArgs) args: RumListArgs,
     @Ctx() context: Context
   ): Promise<RumEventConnectionType> {
-    const query = { ...rum.question, limit: args.first ?? undefined, cursor: args.after ?? undefined }
+    const query = { ...rum.query, limit: args.first ?? undefined, cursor: args.after ?? undefined }
     const result = await context.use.rumReport.list(await context.namespace(), query, context.signal)
     const edges = result.rows.map(row => ({ cursor: result.cursorOf(row), node: toRumEvent(row) }))
     return { edges, nodes: edges.map(edge => edge.node), pageInfo: result.connection }

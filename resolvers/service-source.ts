@@ -16,10 +16,10 @@ export const PLAIN = { buckets: 0, compare: false } as const
 /** How far back a service is looked for that no range bounds. */
 export const LAST_DAY = { start: 'now-24h' }
 
-/** Services that were listed together: what a field asks for one of them is asked once for all. */
+/** Services that were listed together: a field that one of them needs is loaded once for all. */
 export class ServiceGroup {
   readonly #load: (parts: ServiceParts) => Promise<ServicesResult>
-  readonly #answers = new Map<string, Promise<ServicesResult>>()
+  readonly #results = new Map<string, Promise<ServicesResult>>()
 
   constructor(load: (parts: ServiceParts) => Promise<ServicesResult>) {
     this.#load = load
@@ -30,10 +30,10 @@ export class ServiceGroup {
     const key = JSON.stringify([start, end, apdexMs, buckets, compare, latency], (_, value: unknown) =>
       typeof value === 'bigint' ? `${value}n` : value
     )
-    const known = this.#answers.get(key)
+    const known = this.#results.get(key)
     if (known) return known
     const requested = this.#load(parts)
-    this.#answers.set(key, requested)
+    this.#results.set(key, requested)
     return requested
   }
 }
@@ -97,7 +97,7 @@ export class ServiceSource implements ServiceType {
 
 const MS_PER_S = 1_000
 
-/** Requests of a service over time; percentiles are measured when a field asks for them. */
+/** Requests of a service over time; percentiles are computed if a field requests them. */
 export class RedSeriesSource implements RedSeriesType {
   readonly grid: RedSeriesType['grid']
   readonly requests: readonly number[]

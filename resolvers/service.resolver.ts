@@ -59,7 +59,7 @@ async function around(service: ServiceSource, range: TimeRangeInput, context: Co
   return context.use.serviceMap.map(await context.namespace(), query, context.signal)
 }
 
-/** Beside whatever a filter says of services. */
+/** In addition to the conditions on services in a filter. */
 function isOf({ name }: ServiceSource): FieldCondition {
   return { field: 'service', op: 'eq', value: name }
 }

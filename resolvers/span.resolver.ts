@@ -11,7 +11,7 @@ import { toMs } from './to-trace.js'
 import { logsOf } from './trace-logs.js'
 import { linkedTrace, SpanSource, TraceSource } from './trace-source.js'
 
-/** What only the whole trace tells of a span. */
+/** The fields of a span that require the whole trace. */
 @Resolver(() => SpanType)
 export class SpanResolver {
   @FieldResolver(() => Float, { description: 'Milliseconds from the start of the trace.' })

@@ -10,7 +10,7 @@ function legend(metric: string, labels: MetricSeriesResult['labels']): string {
   return labels.length === 0 ? metric : `${metric}{${labels.map(({ name, value }) => `${name}=${value}`).join(', ')}}`
 }
 
-/** A line of a chart. JSON has no NaN and no infinity: they stand as gaps. */
+/** A line of a chart. JSON has no NaN and no infinity: they become gaps. */
 export function toSeries(series: Omit<MetricSeriesResult, 'type'>): MetricSeriesType {
   const values = series.values.map(value => (value !== null && Number.isFinite(value) ? value : null))
   const samples = values.filter(value => value !== null)

@@ -37,7 +37,7 @@ export function toVital(summary: VitalSummary, at: number): VitalSummaryType {
   }
 }
 
-/** Events without the field stand under the empty text. */
+/** Events without the field are under the empty string. */
 export function toBreakdownRow(group: VitalsGroup): RumBreakdownRowType {
   return {
     value: group.key ?? '',

@@ -5,10 +5,10 @@ import { canonicalSpanId, canonicalTraceId } from '../src/domain/trace-ids.js'
 import type { SpanName, TraceLink, TraceLinks } from '../src/query/traces/trace-links.js'
 import type { TraceLogs } from '../src/query/traces/trace-logs.js'
 
-/** Rows of which one store request answers a link. */
+/** The limit of rows whose links one store request loads. */
 const MAX_BATCH = 1_000
 
-/** What the loaders ask, and where. */
+/** The use cases that the loaders call, and the caller's namespace. */
 export interface TracesLoadedFrom {
   readonly use: { readonly traceLinks: TraceLinks; readonly traceLogs: TraceLogs }
   readonly namespace: () => Promise<Namespace>

@@ -18,7 +18,7 @@ import { type SummarySource, toComparison, toTraceConditions } from './to-trace.
 import { TraceCollector } from './trace-collector.js'
 import { SpanSource, TraceSource } from './trace-source.js'
 
-/** What stands behind a `TraceComparison`. */
+/** The source of a `TraceComparison`. */
 type ComparisonSource = Pick<TraceComparisonType, 'operations'> & { readonly base: TraceSource; readonly other: TraceSource }
 
 @Resolver()

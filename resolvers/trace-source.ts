@@ -20,7 +20,7 @@ interface KnownTrace {
   readonly warnings?: readonly Warning[]
 }
 
-/** What stands behind a `Trace`: its spans and the counts of its logs are each asked for once, when a field needs them. */
+/** The source of a `Trace`: its spans and the counts of its logs are each loaded once, when a field needs them. */
 export class TraceSource {
   /** 32 hex digits in lower case. */
   readonly traceId: string

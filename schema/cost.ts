@@ -7,7 +7,7 @@ import type { MetricQueryInput } from './metric.args.js'
 /** Cost of a field that queries a store, in units of one leaf of a result (`src/http/graphql-limits`). */
 export const COST_OF_A_SEARCH = 500
 
-/** Cost of a link that one store request answers for a whole page of rows. */
+/** Cost of a link that one store request loads for a whole page of rows. */
 export const COST_OF_A_LINK = 5
 /** Cost of a span next to a log: its place in the trace (offset, self time, logs) takes another request per trace. */
 export const COST_OF_A_LINKED_SPAN = 250
@@ -112,7 +112,7 @@ export function costOfMetricLabels({ args }: { readonly args: { readonly match?:
   return COST_OF_A_SEARCH + costOfConditions(args.match)
 }
 
-/** Each of the lines may answer `limit` series. */
+/** Each of the lines may return `limit` series. */
 export function costOfMetricRange({ args }: { readonly args: ChartArgs & { readonly queries?: unknown } }): number {
   const lines: readonly unknown[] = Array.isArray(args.queries) ? args.queries : [args.queries]
   const series = lines.reduce<number>(

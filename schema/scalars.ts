@@ -16,7 +16,7 @@ function parseTimestamp(value: unknown): string {
   return refuse('Timestamp', 'RFC 3339, a date (UTC), Unix seconds (or ms, us, ns) as a string, or relative like "now-15m"')
 }
 
-/** Inside: bigint nanoseconds when answering, the caller's own text when asked (the use case knows what now is). */
+/** Internally: bigint nanoseconds in responses, the caller's own string in arguments (the use case resolves now). */
 export const Timestamp = new GraphQLScalarType<string, string>({
   name: 'Timestamp',
   description:

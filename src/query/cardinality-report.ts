@@ -8,7 +8,7 @@ export interface CardinalityReportDeps {
   readonly clock: Clock
 }
 
-/** What is asked about the series of a namespace. */
+/** A query about the series of a namespace. */
 export interface CardinalityQuery {
   readonly metric?: string | undefined
   readonly order?: CardinalityRequest['order'] | undefined
@@ -25,7 +25,7 @@ const MAX_ENTRIES = 100
 const HOUR_NS = 3_600_000_000_000n
 const DAY_NS = 24n * HOUR_NS
 
-/** Tells what the series of a namespace are made of, what grew, and what dropping a label would save. */
+/** Reports what the series of a namespace consist of, what grew, and how many series dropping a label would save. */
 export class CardinalityReport {
   readonly #deps: CardinalityReportDeps
 

@@ -112,7 +112,7 @@ function not(of: Filter): Filter {
   return { kind: 'not', of }
 }
 
-/** `exists` with the value false asks for records without the field. */
+/** `exists` with the value false selects records without the field. */
 function existence(vocabulary: Vocabulary, condition: FieldCondition, path: string): Filter {
   const { value = true } = condition
   if (typeof value !== 'boolean' && value !== null) throw refuse(path, `${path} must be true or false`)

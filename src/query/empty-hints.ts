@@ -24,7 +24,7 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ['ts', 'timestamp'],
   ['time', 'timestamp']
 ])
-/** Asks for the presence of a field elsewhere. */
+/** Conditions that require the presence of a field elsewhere. */
 const PRESENCE: ReadonlySet<string> = new Set(['has', 'exists', '_exists_'])
 const MAX_HINTS = 5
 const HOUR_NS = 3_600_000_000_000n
@@ -44,8 +44,8 @@ const REGEX_HINT =
 const LOWER_OPERATORS: ReadonlySet<string> = new Set(['or', 'and', 'not'])
 const OPERATORS: ReadonlySet<string> = new Set(['&&', '||', '|', '&'])
 
-/** Says that nobody chose the window, which is what surprises most when old records are not found. */
-export function unaskedWindowHint({ startNs, endNs, unitDetected }: ResolvedWindow): readonly string[] {
+/** States that the window is the default one, the least obvious reason for missing old records. */
+export function defaultWindowHint({ startNs, endNs, unitDetected }: ResolvedWindow): readonly string[] {
   const lengthNs = endNs - startNs
   if (unitDetected !== 'default' || lengthNs > MAX_UNASKED_NS) return []
   const hours = lengthNs / HOUR_NS
@@ -133,7 +133,7 @@ export function emptyHints({ filter, vocabulary, window, fields = [] }: EmptyQue
   const hints = [
     ...leavesOf(filter).flatMap(leaf => hintsOf(leaf, vocabulary)),
     ...fields.flatMap(field => nameHint(field, vocabulary)),
-    ...unaskedWindowHint(window)
+    ...defaultWindowHint(window)
   ]
   return [...new Set(hints)].slice(0, MAX_HINTS)
 }

@@ -11,7 +11,7 @@ const DEFAULT_BUCKETS = 60
 const MAX_BUCKETS = 1_000
 const MAX_HISTOGRAMS = 8
 
-/** Refuses more histograms than one query may ask for. */
+/** Refuses more histograms than the limit of one query. */
 export function checkHistogramCount(histograms: readonly unknown[]): void {
   if (histograms.length > MAX_HISTOGRAMS)
     throw new GatewayError('invalid_field', `a query must not request more than ${MAX_HISTOGRAMS} histograms`, {
@@ -19,7 +19,7 @@ export function checkHistogramCount(histograms: readonly unknown[]): void {
     })
 }
 
-/** What to ask a store for a histogram over the range. Throws `invalid_field`. */
+/** The request to a store for a histogram over the range. Throws `invalid_field`. */
 export function histogramRequest(histogram: HistogramQuery, range: TimeRange, vocabulary: Vocabulary): HistogramRequest {
   const buckets = boundedCount(histogram.buckets, 'buckets', { least: 1, most: MAX_BUCKETS, otherwise: DEFAULT_BUCKETS })
   const { startNs, stepNs, length } = gridOf(range, buckets)

@@ -6,7 +6,7 @@ import { boundedCount } from './bounds.js'
 import type { CursorCodec, CursorPosition, CursorScope, CursorState } from './cursor.js'
 import type { QuerySettings } from './settings.js'
 
-/** What a caller says about the page of a list. */
+/** The page of a list that a caller requests. */
 export interface PageRequested {
   readonly rows?: boolean | undefined
   readonly order?: Order | undefined
@@ -17,7 +17,7 @@ export interface PageRequested {
 
 type Row = CursorPosition
 
-/** Rows of one page and where it stands. */
+/** Rows of one page and its position. */
 export interface PageOf<R> {
   readonly rows: readonly R[]
   readonly page: Page
@@ -25,7 +25,7 @@ export interface PageOf<R> {
   cursorOf(row: R): string
 }
 
-/** One page of a list that is sorted by (time, id): what to ask of the store, and the cursors of what it answers. */
+/** One page of a list that is sorted by (time, id): the request to the store, and the cursors of its result. */
 export class ListPage {
   readonly order: Order
   readonly limit: number
@@ -57,7 +57,7 @@ export class ListPage {
     this.#settings = deps.settings
   }
 
-  /** The rows to ask a store of records for; undefined when none were asked. */
+  /** The rows to request from a store; undefined if the caller requested none. */
   request(): RowsRequest | undefined {
     if (this.#requested.rows === false) return undefined
     const order = this.#isBackward() ? (this.order === 'asc' ? 'desc' : 'asc') : this.order

@@ -9,7 +9,7 @@ import type { Expr, MatrixSelector } from './promql/syntax/ast.js'
 export interface MetricExpression {
   readonly expr: Expr
   readonly steps: Steps
-  /** What the selector reads; times lie `shiftNs` after those of the expression. */
+  /** The range that the selector reads; times are `shiftNs` after those of the expression. */
   readonly range: TimeRange
   readonly shiftNs: bigint
 }

@@ -19,7 +19,7 @@ export interface KnownFamilies {
   readonly hasMore: boolean
 }
 
-/** Type, help and unit of metrics: what senders say of them, else the type that their samples have. */
+/** Type, help and unit of metrics: as their senders state them, else the type of their samples. */
 export class MetricFactsQuery {
   readonly #deps: MetricFactsDeps
 
@@ -27,11 +27,11 @@ export class MetricFactsQuery {
     this.#deps = deps
   }
 
-  /** Each family once, sorted by name; with a name only that one. A metric of which nobody said anything is its own family. */
+  /** Each family once, sorted by name; with a name only that one. A metric without metadata is its own family. */
   async families(ns: Namespace, name: string | undefined, signal: AbortSignal): Promise<KnownFamilies> {
     const { metrics, facts } = this.#deps
-    const said = name === undefined ? await facts.all(ns.id, MAX_METRICS + 1) : await facts.of(ns.id, [name])
-    const known = new Map(said.slice(0, MAX_METRICS).map(one => [one.name, one]))
+    const stated = name === undefined ? await facts.all(ns.id, MAX_METRICS + 1) : await facts.of(ns.id, [name])
+    const known = new Map(stated.slice(0, MAX_METRICS).map(one => [one.name, one]))
     const request = { limit: MAX_METRICS, ...(name !== undefined && { contains: name }) }
     const found = await metrics.metrics(ns.id, request, signal)
     for (const metric of found.metrics) {
@@ -40,10 +40,10 @@ export class MetricFactsQuery {
         known.set(metric.name, { name: metric.name, kind: metric.type satisfies MetricKind, help: '', unit: '' })
     }
     const families = [...known.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
-    return { families, hasMore: found.hasMore || said.length > MAX_METRICS }
+    return { families, hasMore: found.hasMore || stated.length > MAX_METRICS }
   }
 
-  /** What is known of the families of these metrics; null where nobody said anything. */
+  /** The known metadata of the families of these metrics; null without metadata. */
   async of(ns: Namespace, names: readonly string[]): Promise<readonly (MetricFacts | null)[]> {
     const requested = [...new Set(names.flatMap(familiesOf))]
     const known = new Map<string, MetricFacts>()

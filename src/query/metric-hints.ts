@@ -29,14 +29,14 @@ function rateHint({ line: { aggregation }, series }: FoundLine, { stepNs }: Grid
   return [`${aggregation} needs two samples within a step, and ${Number(stepNs) / NS_PER_S} s contain fewer; use a longer step`]
 }
 
-/** Says that a metric is unknown, and which of `names` it may be. */
+/** States that a metric is unknown, and which of `names` it may be. */
 function unknownHint(metric: string, names: readonly string[]): string {
   const meant = nearest(metric, names)
   const unknown = `no points of metric ${JSON.stringify(metric)} were received`
   return meant === null ? unknown : `${unknown}: did you mean ${meant}?`
 }
 
-/** Why a metric has no series. Nothing when its store does not tell: what was found stands without it. */
+/** Why a metric has no series. Empty if its store fails: the result is valid without it. */
 async function unfoundHint(metric: string, namesWith: NamesWith): Promise<readonly string[]> {
   try {
     // Lists are cut: by other strings than its name a metric may be missed.
@@ -51,8 +51,8 @@ async function unfoundHint(metric: string, namesWith: NamesWith): Promise<readon
 }
 
 /**
- * Sentences that may explain lines without series or points to the person who asked; they make the result no less
- * complete. `namesWith` lists metrics whose names contain a string, or the first of very many; it is called only for empty
+ * Sentences that may explain lines without series or points; the result stays complete. `namesWith` lists metrics whose names
+ * contain a string, or the first of very many; it is called only for empty
  * lines, and only for names with the same start or end: each call reads all series of the namespace, and metrics derived
  * from other signals take queries of their stores.
  */

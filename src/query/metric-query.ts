@@ -40,7 +40,7 @@ const MAX_CATALOG = 1_000
 const MAX_PAGES = 20
 /** Series whose labels are gathered between two yields to the event loop. */
 const SERIES_AT_ONCE = 1_000
-/** A rate needs two samples in a bucket: a step that nobody chose is at least this long. */
+/** A rate needs two samples in a bucket: a default step is at least this long. */
 const LEAST_RATE_STEP_MS = 60_000
 const LEAST_STEP_MS = 1_000
 
@@ -115,8 +115,8 @@ export class MetricQuery {
   }
 
   /**
-   * Names and values of labels of the series that match. Reading many series delays others for some milliseconds: those that
-   * a namespace asks for at one time are read one after the other.
+   * Names and values of labels of the series that match. Reading many series delays others for some milliseconds: concurrent
+   * requests of a namespace are read one after the other.
    */
   labels(ns: Namespace, query: LabelsQuery, signal: AbortSignal): Promise<LabelsResult> {
     return this.#labelReads.run(ns.id, () => this.#labels(ns, query, signal))

@@ -15,7 +15,7 @@ export interface MetricSeriesResult {
   readonly metric: string
   readonly type: MetricType
   readonly labels: readonly Label[]
-  /** One entry per bucket of the grid; null where there is no sample. NaN and infinities are values. */
+  /** One entry per bucket of the grid; null without a sample. NaN and infinities are values. */
   readonly values: readonly (number | null)[]
 }
 

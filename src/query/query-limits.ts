@@ -13,8 +13,8 @@ export interface QueryPermit {
   release(): void
 }
 
-/** One operation may put many questions to a store, each listening to its signal; only more look like a leak. */
-const QUESTIONS_AT_ONCE = 1_000
+/** One operation may run many queries against a store, each listening to its signal; only more look like a leak. */
+const QUERIES_AT_ONCE = 1_000
 
 /** Namespaces whose rate is remembered; idle ones are forgotten first, they are full anyway. */
 const MAX_NAMESPACES = 10_000
@@ -76,7 +76,7 @@ export class QueryLimits {
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(queryTimeout(timeoutMs)), timeoutMs)
     const signal = AbortSignal.any([requested.signal, late.signal])
-    setMaxListeners(QUESTIONS_AT_ONCE, signal)
+    setMaxListeners(QUERIES_AT_ONCE, signal)
     try {
       return await work(signal)
     } catch (error) {

@@ -29,7 +29,7 @@ export function clipToRetention(requested: ResolvedWindow, place: ReadPlace): Re
   if (requested.startNs >= oldestNs)
     return { requested, range: { startNs: requested.startNs, endNs: requested.endNs }, warnings: [] }
   const startNs = oldestNs < requested.endNs ? oldestNs : requested.endNs
-  // Nothing is older than 1970, and nobody chose a default window.
+  // Nothing is older than 1970, and a default window was not the caller's choice.
   const isCut = oldestNs > 0n && requested.unitDetected !== 'default'
   return { requested, range: { startNs, endNs: requested.endNs }, warnings: isCut ? [pastRetention(place.signal, oldestNs)] : [] }
 }

@@ -1,9 +1,9 @@
 import type { ResolvedWindow } from '../domain/time-range.js'
 import type { Warning } from '../domain/warning.js'
 
-/** What every result says about itself ("Lists" in docs/conventions.md). */
+/** What every result states ("Lists" in docs/conventions.md). */
 export interface ResultFacts {
-  /** The window as the caller asked for it, resolved to absolute times. */
+  /** The requested window, resolved to absolute times. */
   readonly window: ResolvedWindow
   /** False when a cap, a timeout, a sample or the edge of the retention cut the result; `warnings` states which. */
   readonly complete: boolean
@@ -11,7 +11,7 @@ export interface ResultFacts {
   readonly tookMs: number
 }
 
-/** Where a page of rows stands, as REST says it. */
+/** The position of a page of rows, in the form of REST. */
 export interface Page {
   /** Continues after the last row; null when there is nothing more. */
   readonly nextCursor: string | null
@@ -20,7 +20,7 @@ export interface Page {
   readonly limit: number
 }
 
-/** Where a page of rows stands, as a GraphQL connection says it. */
+/** The position of a page of rows, in the form of a GraphQL connection. */
 export interface ConnectionPage {
   readonly hasNextPage: boolean
   readonly hasPreviousPage: boolean

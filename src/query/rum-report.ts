@@ -182,8 +182,8 @@ export class RumReport {
   ): Promise<readonly (readonly VitalsRow[])[]> {
     const found: (readonly VitalsRow[])[] = []
     for (let i = 0; i < ranges.length; i += BUCKETS_AT_ONCE) {
-      const answers = await Promise.all(ranges.slice(i, i + BUCKETS_AT_ONCE).map(load))
-      found.push(...answers.map(result => result.rows))
+      const results = await Promise.all(ranges.slice(i, i + BUCKETS_AT_ONCE).map(load))
+      found.push(...results.map(result => result.rows))
     }
     return found
   }
@@ -209,7 +209,7 @@ function bytesOf(event: StoredRumEvent): number {
   return rowBytes(event.pageUrl, event.pageTitle ?? '', event.tags)
 }
 
-/** Events of any of these groups; a null key stands for those without the field. */
+/** Events of any of these groups; a null key selects those without the field. */
 function anyKey(by: RumDimension, keys: readonly (string | null)[]): Filter {
   const field: Field = { in: 'known', name: RUM_DIMENSIONS[by] }
   const values = keys.filter(key => key !== null)

@@ -22,7 +22,7 @@ export type VitalRating = 'good' | 'needs_improvement' | 'poor'
 export interface VitalSummary {
   readonly vital: VitalName
   readonly samples: number
-  /** One per asked percentile. */
+  /** One per requested percentile. */
   readonly percentiles: readonly (number | null)[]
   readonly rating: VitalRating | null
   readonly good: number

@@ -1,6 +1,6 @@
 import type { FacetResult, FacetValue } from '../domain/search.js'
 
-/** A value of a facet that was asked when its values were last seen. */
+/** A value of a facet with the time at which it was last seen. */
 export type SeenValue = Required<FacetValue>
 
 /** The values of a facet that was requested with `lastSeen`; none without it. */

@@ -1,6 +1,6 @@
 /** Bounds of every read, from the configuration; the defaults are in "Limits" of docs/conventions.md. */
 export interface QuerySettings {
-  /** Bytes of a body that asks or orders something: far above any question. */
+  /** The limit of the body of a query or a mutation, in bytes: far above any real one. */
   readonly maxBodyBytes: number
   readonly defaultRows: number
   readonly maxRows: number

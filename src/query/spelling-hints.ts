@@ -60,7 +60,7 @@ function hintsOf({ field, values: requested }: SearchedField, there: readonly st
 }
 
 /**
- * Says which values that a search names are spelt differently in the window, by one look at the most frequent values of at
+ * Reports which values that a search names are spelt differently in the window, by one look at the most frequent values of at
  * most three fields in the same namespace. Empty when the store refuses or takes longer than `timeoutMs`.
  */
 export async function spellingHints(

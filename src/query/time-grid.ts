@@ -14,8 +14,8 @@ export function gridOf(range: TimeRange, buckets: number): Grid {
 }
 
 /**
- * As `gridOf`; over a long range of whole steps of five minutes since 1970, so that the next refresh of a window that slides
- * asks for buckets that were counted before. The first may begin before the range.
+ * As `gridOf`; over a long range of whole steps of five minutes since 1970, so that the next refresh of a sliding window reuses
+ * buckets that were counted before. The first may begin before the range.
  */
 export function steadyGridOf(range: TimeRange, buckets: number): Grid {
   const grid = gridOf(range, buckets)

@@ -21,7 +21,7 @@ export interface Vocabulary {
   readonly numbers?: ReadonlySet<string>
   /** Other names of well-known fields. */
   readonly aliases?: ReadonlyMap<string, string>
-  /** What stands before a path to say where it leads, the name to answer with first; absent: `log_fields` and `tags`. */
+  /** The prefixes of paths and where they lead, the name in responses first; absent: `log_fields` and `tags`. */
   readonly prefixes?: ReadonlyMap<string, FreePlace>
   /** How a value that was sent for a well-known field is stored, by the field's own name. May throw `ValueFault`. */
   readonly spelling?: ReadonlyMap<string, (text: string, asNamed: string) => string>

@@ -1,6 +1,6 @@
 import type { SpanGridCounts } from '../../ports/trace-store.js'
 
-/** Percentiles of durations per bucket of a grid, in milliseconds; null where there are no requests. */
+/** Percentiles of durations per bucket of a grid, in milliseconds; null for buckets without requests. */
 export interface LatencySeries {
   readonly p50Ms: readonly (number | null)[]
   readonly p95Ms: readonly (number | null)[]
@@ -29,7 +29,7 @@ export function latencyBounds(points: number): readonly bigint[] {
   return Array.from({ length: (LAST_POWER - FIRST_POWER) * perPower + 1 }, (_, i) => boundAt(i, perPower))
 }
 
-/** The duration that stands for those of a bucket: the geometric middle, half of the first bound, the last bound. */
+/** The duration that represents those of a bucket: the geometric middle, half of the first bound, the last bound. */
 function middles(bounds: readonly bigint[]): readonly number[] {
   const numbers = bounds.map(Number)
   return [...numbers.map((bound, i) => (i === 0 ? bound / 2 : Math.sqrt(numbers[i - 1]! * bound))), numbers.at(-1)!]

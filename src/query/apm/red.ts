@@ -2,7 +2,7 @@ import type { TimeRange } from '../../domain/time-range.js'
 import type { SpanStatsRow } from '../../ports/trace-store.js'
 import type { Change, Red } from './service-result.js'
 
-/** Asked of the store, in the order in which `redOf` reads them. */
+/** The percentiles that are requested from the store, in the order in which `redOf` reads them. */
 export const RED_PERCENTILES = [0.5, 0.9, 0.95, 0.99] as const
 
 const MS_NS = 1e6

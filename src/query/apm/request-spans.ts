@@ -8,7 +8,7 @@ export const BY_OPERATION: readonly Field[] = [
   { in: 'known', name: 'kind' }
 ]
 
-/** Spans in which a service answers somebody (OpenTelemetry, span kinds). */
+/** Spans in which a service handles a request (OpenTelemetry, span kinds). */
 export const SERVED: Filter = { kind: 'in', field: { in: 'known', name: 'kind' }, values: ['server', 'consumer'] }
 export const ROOTS: Filter = { kind: 'not', of: { kind: 'exists', field: { in: 'known', name: 'parent_span_id' } } }
 

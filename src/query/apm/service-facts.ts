@@ -31,7 +31,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** What the resources of spans tell of their service. */
+/** Facts about a service from the resources of its spans. */
 export class ServiceFacts {
   readonly #traces: Pick<TraceStore, 'searchSpans' | 'newestOrigins'>
 
@@ -67,7 +67,7 @@ export class ServiceFacts {
     return { languages, versions, hosts, newestVersion: newest?.value ?? null, complete, warnings: [...warnings, ...cut] }
   }
 
-  /** Language and version of those services that the newest spans of the window tell of. */
+  /** Language and version of the services of the newest spans in the window. */
   async newest(
     ns: Namespace,
     names: readonly string[],

@@ -7,7 +7,7 @@ import type { ServiceEdge, TraceStore } from '../../ports/trace-store.js'
 import type { ResultFacts, WindowBounds } from '../result.js'
 import { boundedCount } from '../bounds.js'
 import { cutByLimit } from '../cut-by-limit.js'
-import { unaskedWindowHint } from '../empty-hints.js'
+import { defaultWindowHint } from '../empty-hints.js'
 import { HOUR_MS, readWindow } from '../read-window.js'
 import { RED_PERCENTILES, redOf, redOfRow } from './red.js'
 import type { Red } from './service-result.js'
@@ -21,7 +21,7 @@ export interface ServiceMapNode {
   readonly id: string
   readonly name: string
   readonly kind: NodeKind
-  /** Of a service its requests; of what only its callers tell, their calls, with durations where there is one caller. */
+  /** For a service its requests; for a node that only its callers report, their calls, with durations if there is one caller. */
   readonly red: Red
 }
 
@@ -165,7 +165,7 @@ export class ServiceMap {
     const shown = new Set(edges.flatMap(({ source, target }) => [source, target]))
     if (query.service !== undefined) shown.add(nodeId('service', query.service))
     const warnings = [...edge, ...found.warnings, ...counted.warnings, ...cutByLimit(found.hasMore, 'edges', limit)]
-    const hints = nodes.length > 0 ? [] : unaskedWindowHint(requested)
+    const hints = nodes.length > 0 ? [] : defaultWindowHint(requested)
     return {
       nodes: (query.service === undefined ? nodes : nodes.filter(({ id }) => shown.has(id))).toSorted((a, b) =>
         a.id < b.id ? -1 : 1

@@ -21,7 +21,7 @@ export interface Release {
 
 const VERSION: Field = { in: 'tags', name: 'service.version' }
 
-/** What the spans of a window tell of the deployments of a service. */
+/** The deployments of a service, from the spans of a window. */
 export class ServiceReleases {
   readonly #deps: ServiceReleasesDeps
   readonly #facts: ServiceFacts

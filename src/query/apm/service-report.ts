@@ -107,7 +107,7 @@ interface Summaries {
   readonly warnings: readonly Warning[]
 }
 
-/** Services as their spans tell of them: `GET /api/v1/apm/services` and `services`, `service` of GraphQL. */
+/** Services from their spans: `GET /api/v1/apm/services` and `services`, `service` of GraphQL. */
 export class ServiceReport {
   readonly #traces: TraceStore
   readonly #clock: Clock
@@ -285,7 +285,7 @@ export class ServiceReport {
   }
 }
 
-/** Why services with spans may have no calls: what sends no kinds surprises most. */
+/** Why services with spans have no calls: spans without kinds are the least obvious reason. */
 function withoutRequests(services: readonly ServiceSummary[]): readonly string[] {
   const { length: count } = services.filter(({ requests }) => requests === 'none')
   if (count === 0) return []

@@ -44,12 +44,12 @@ export interface ServiceSummary {
   readonly spans: number
   readonly lastSeenNs: bigint
   readonly state: ServiceState
-  /** `telemetry.sdk.language` and `service.version` of its newest spans, as far as they tell. */
+  /** `telemetry.sdk.language` and `service.version` of its newest spans, if they state them. */
   readonly language: string | null
   readonly version: string | null
-  /** On the grid of the result; null when it was not asked for. */
+  /** On the grid of the result; null if not requested. */
   readonly trend: { readonly calls: readonly number[]; readonly errors: readonly number[] } | null
-  /** On the same grid; null when it was not asked for. */
+  /** On the same grid; null if not requested. */
   readonly latency: LatencySeries | null
   readonly change: Change | null
 }

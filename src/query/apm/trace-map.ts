@@ -29,7 +29,7 @@ function redOfSpans(spans: readonly StoredSpan[], range: TimeRange): Red {
 type SpanAttributes = Parameters<typeof peerOf>[0]
 const NOTHING: FlatObject = Object.freeze({})
 
-/** What spans tell of calls: attributes are flattened once per span, and only of kinds that take part in calls. */
+/** The attributes of spans that identify calls: flattened once per span, and only of kinds that take part in calls. */
 function callAttributes(): (span: StoredSpan) => SpanAttributes {
   const known = new Map<StoredSpan, SpanAttributes>()
   return span => {

@@ -14,8 +14,8 @@ const SAMPLED = 1
 const HEX_BYTE = /^[0-9a-f]{2}$/i
 
 /**
- * Whether a log says of its trace that it was not sampled: field `trace_flags` (OpenTelemetry, "Trace Context in non-OTLP Log
- * Formats"; W3C trace context, 3.2.2.5.1) without bit 0. A log without the field says nothing.
+ * Whether a log marks its trace as not sampled: field `trace_flags` (OpenTelemetry, "Trace Context in non-OTLP Log Formats"; W3C
+ * trace context, 3.2.2.5.1) without bit 0. False for a log without the field.
  */
 function isUnsampled({ fields, traceId }: Pick<StoredLog, 'fields' | 'traceId'>): boolean {
   if (traceId === null) return false
@@ -39,8 +39,8 @@ export interface TraceOrigin {
 export interface AnchorDeps {
   readonly logSearch: LogSearch
   /**
-   * Null for a trace that is not stored; `warnings` say why a trace with another id was found. Throws `invalid_field` for an id
-   * of 64 bits that several traces share.
+   * Null for a trace that is not stored; `warnings` explain why a trace with another id was found. Throws `invalid_field` for an
+   * id of 64 bits that several traces share.
    */
   readonly traceOrigin: (
     ns: Namespace,
@@ -60,12 +60,12 @@ interface AnchorContext {
   readonly ns: Namespace
   readonly query: AnchorQuery
   readonly nowNs: bigint
-  /** How long a window is that nobody bounded. */
+  /** The length of a window without bounds. */
   readonly windowMs: number
   readonly signal: AbortSignal
 }
 
-/** A value that fewer than one in ten of the anchor's logs carry says little about it. */
+/** A value that fewer than one in ten of the anchor's logs have is weak evidence. */
 const WEAK_SHARE = 0.1
 const MAX_ID_CHARS = 128
 const NO_TRACE = { traceId: null, isTraceStored: null, isUnsampled: false } as const

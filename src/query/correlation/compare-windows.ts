@@ -32,7 +32,7 @@ function sideOf(points: readonly number[]): Side {
 
 /**
  * Compares by ranks, so that outliers weigh no more than other points, and allows for neighboring points that resemble each
- * other. Null when either side has too few points to say anything.
+ * other. Null if either side has too few points for a comparison.
  */
 export function compareWindows(window: readonly number[], baseline: readonly number[]): WindowChange | null {
   if (window.length < LEAST_WINDOW_POINTS || baseline.length < LEAST_BASELINE_POINTS) return null

@@ -51,7 +51,7 @@ export interface Anchor extends TimeRange {
   /** By what the other signals are looked for, strongest first. */
   readonly links: readonly Link[]
   readonly traceId: string | null
-  /** Logs that it stands for. */
+  /** Logs that it represents. */
   readonly logs: number
   /** Whether a span of its trace is stored; null where that was not looked at. */
   readonly isTraceStored: boolean | null

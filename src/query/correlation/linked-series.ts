@@ -30,7 +30,7 @@ interface Lookup {
   readonly ns: Namespace
   readonly links: readonly Link[]
   readonly range: TimeRange
-  /** Which metrics are wanted. */
+  /** Selects the requested metrics. */
   readonly isRequested: (name: string) => boolean
   /** Distance of the points that are compared. */
   readonly stepMs: number

@@ -165,10 +165,10 @@ function gridAround(window: TimeRange, oldestNs: bigint): { readonly grid: Grid;
   const lengthNs = window.endNs - window.startNs
   const perPoint = lengthNs / BigInt(WINDOW_POINTS) / MS_NS
   const stepNs = (perPoint > 1_000n ? perPoint : 1_000n) * MS_NS
-  const wantedNs = lengthNs * BigInt(BASELINE_WINDOWS)
+  const requestedNs = lengthNs * BigInt(BASELINE_WINDOWS)
   const keptNs = window.startNs - oldestNs
-  const isCut = keptNs < wantedNs
-  const steps = isCut ? (keptNs > 0n ? keptNs / stepNs : 0n) : (wantedNs + stepNs - 1n) / stepNs
+  const isCut = keptNs < requestedNs
+  const steps = isCut ? (keptNs > 0n ? keptNs / stepNs : 0n) : (requestedNs + stepNs - 1n) / stepNs
   const startNs = window.startNs - steps * stepNs
   const length = Number((window.endNs - startNs + stepNs - 1n) / stepNs)
   return { grid: { startNs, stepNs, length }, isCut }

@@ -75,7 +75,7 @@ export function missingTraces({ ns, anchor, window, nowNs }: LookedAt): MissingE
   return reasonOfTime(signal, { ns, nowNs, endNs: anchor.endNs }) ?? { signal, reason: 'never_seen', detail }
 }
 
-/** Without a time nothing can be said about retention and arrival. */
+/** Without a time, retention and arrival cannot be checked. */
 function unknownTrace(signal: 'logs' | 'traces'): MissingEnd {
   const detail = 'neither spans nor logs of this trace are stored: its time is unknown, so it may have expired as well'
   return { signal, reason: 'never_seen', detail }

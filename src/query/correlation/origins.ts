@@ -47,7 +47,9 @@ export function labelsOfBasis(basis: LinkBasis): readonly string[] {
   return basis === 'service' || basis === 'host' || basis === 'container' ? LABELS[basis] : []
 }
 
-/** The condition on one label; `instance` of Prometheus is a host with a port, `job` may have a namespace before the service. */
+/**
+ * The condition on one label; `instance` of Prometheus is a host with a port, `job` is a service, optionally after a namespace.
+ */
 export function labelMatcherOf(label: string, { value }: Link): LabelMatcher {
   if (label === 'instance') return { name: label, op: 'regex', value: `${escapeRegex(value)}(:[0-9]+)?` }
   if (label === 'job') return { name: label, op: 'regex', value: `([^/]+/)?${escapeRegex(value)}` }

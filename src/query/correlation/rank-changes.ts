@@ -44,7 +44,7 @@ function short(value: number): string {
   return String(Number(value.toPrecision(4)))
 }
 
-/** A sentence that says what moved, how far, and how sure that is. */
+/** A sentence about what moved, how far, and with which certainty. */
 export function changeReason(change: WindowChange, q: number): string {
   const { baseline, window, shift, effect } = change
   const [before, after] = [baseline.median!, window.median!]

@@ -42,7 +42,7 @@ interface Ranked {
   readonly ties: number
 }
 
-/** How many of the sorted values from `from` on equal the one that stands there. */
+/** How many of the sorted values from `from` on equal the one at `from`. */
 function runAt(sorted: Float64Array, from: number, value: number): number {
   let to = from
   while (to < sorted.length && sorted[to] === value) to++

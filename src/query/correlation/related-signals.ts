@@ -43,7 +43,7 @@ export class RelatedSignals {
     this.#deps = deps
   }
 
-  /** One question for each end, none where the anchor tells already. */
+  /** One query for each related signal, none where the anchor itself decides. */
   async missing(at: LookedAt, signal: AbortSignal): Promise<KnownSignals> {
     const ends = await Promise.all([
       lookAt('logs', this.#hasLogs(at, signal), () => missingLogs(at), signal),

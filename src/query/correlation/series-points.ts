@@ -79,7 +79,10 @@ function means(series: readonly SeriesSamples[], grid: Grid): readonly SeriesPoi
   })
 }
 
-/** Gauges as averages of each bucket, counters as rates, and the mean of every pair of `_sum` and `_count`, which says what the sum alone does not. */
+/**
+ * Gauges as averages of each bucket, counters as rates, and the mean of every pair of `_sum` and `_count`, which shows what the
+ * sum alone does not.
+ */
 export function toPoints(series: readonly SeriesSamples[], grid: Grid): readonly SeriesPoints[] {
   const derived = means(series, grid)
   const explained = new Set(derived.map(({ metric, labels }) => identity(`${metric}_sum`, labels)))

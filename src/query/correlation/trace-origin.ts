@@ -28,7 +28,7 @@ function originOf(summary: TraceSummary, spans: readonly StoredSpan[]): TraceOri
   }
 }
 
-/** What `traceOriginOf` asks. */
+/** The dependencies of `traceOriginOf`. */
 export interface TraceOriginDeps {
   readonly traces: Pick<TraceStore, 'trace'>
   readonly links: Pick<TraceLinks, 'summaries'>

@@ -48,7 +48,7 @@ export class HostCharts {
     const grid = { ...fine, startNs: fine.startNs - (fine.startNs % MS_NS) }
     const steps = { startMs: Number(grid.startNs / MS_NS), stepMs: Number(grid.stepNs / MS_NS), count: grid.length }
     const series: HostLine[] = []
-    const said = [...warnings]
+    const allWarnings = [...warnings]
     let [isWhole, omitted] = [warnings.length === 0, 0]
     for (const ref of REFS) {
       const found = await queries.over(ns, { text: CHARTS[ref], host, steps, limit: MOST_LINES + 1 }, signal)
@@ -60,10 +60,10 @@ export class HostCharts {
       series.push(...labelled.slice(0, MOST_LINES))
       omitted += Math.max(0, labelled.length - MOST_LINES)
       isWhole &&= labelled.length <= MOST_LINES && !found.hasGaps
-      if (found.hasGaps) said.push(...found.warnings)
-      said.push(...cutByLimit(labelled.length > MOST_LINES, `lines of ${ref}`, MOST_LINES))
+      if (found.hasGaps) allWarnings.push(...found.warnings)
+      allWarnings.push(...cutByLimit(labelled.length > MOST_LINES, `lines of ${ref}`, MOST_LINES))
     }
     const tookMs = clock.monotonicMs() - startedMs
-    return { grid, series, omitted, window: requested, complete: isWhole, warnings: distinctWarnings(said), tookMs }
+    return { grid, series, omitted, window: requested, complete: isWhole, warnings: distinctWarnings(allWarnings), tookMs }
   }
 }

@@ -5,7 +5,7 @@ import { parsePromql } from '../promql/syntax/parser.js'
 // Series as OpenTelemetry's semantic conventions name them, with their dots (`POST /api/v1/ingest/batch`) or as OTLP and
 // remote write translate them for Prometheus, and percentages as `system.cpu.usage_percent`.
 
-/** Stands for the hosts in the expressions below. */
+/** Placeholder for the hosts in the expressions below. */
 const HOSTS = 'host="@"'
 const PLACEHOLDER = '@'
 

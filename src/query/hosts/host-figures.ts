@@ -16,7 +16,7 @@ function byCpu(a: { readonly cpuPercent: number | null }, b: { readonly cpuPerce
   return (b.cpuPercent ?? -1) - (a.cpuPercent ?? -1)
 }
 
-/** What the latest samples of hosts tell: series of OTLP's `host.name`, or with a label `host`. */
+/** Figures from the latest samples of hosts: series of OTLP's `host.name`, or with a label `host`. */
 export class HostFigures {
   readonly #queries: Pick<HostQueries, 'latest'>
 

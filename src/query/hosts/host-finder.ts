@@ -94,9 +94,9 @@ export class HostFinder {
     ] as const
     for (const { found } of parts) addFacet(found, seen)
     const cut = parts.flatMap(({ what, found }) => cutByLimit((found.facets?.[0]?.other ?? 0) > 0, what, limit))
-    const said = [...ofMetrics.warnings, ...ofLogs.warnings, ...ofSpans.warnings]
+    const allWarnings = [...ofMetrics.warnings, ...ofLogs.warnings, ...ofSpans.warnings]
     const complete = ofMetrics.complete && ofLogs.complete && ofSpans.complete && cut.length === 0
-    return { lastSeenNs: seen, complete, warnings: distinctWarnings([...said, ...cut]) }
+    return { lastSeenNs: seen, complete, warnings: distinctWarnings([...allWarnings, ...cut]) }
   }
 
   async #ofMetrics(ns: Namespace, selection: HostSelection, signal: AbortSignal): Promise<HostSightings> {

@@ -40,7 +40,7 @@ export interface HostFacts {
   readonly labels: readonly { readonly name: string; readonly value: string }[]
 }
 
-/** A container of a host, from its latest samples; null where there are none. */
+/** A container of a host, from its latest samples; figures without samples are null. */
 export interface HostContainer {
   readonly host: string
   readonly name: string

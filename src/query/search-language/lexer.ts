@@ -3,7 +3,7 @@ import { queryError } from './query-error.js'
 export type Comparison = 'gt' | 'gte' | 'lt' | 'lte'
 
 /**
- * `value` is a word or a phrase; its wildcards stand between its `pieces` (`a*b` is `['a', 'b']`, a phrase has one piece).
+ * `value` is a word or a phrase; its wildcards are between its `pieces` (`a*b` is `['a', 'b']`, a phrase has one piece).
  * `op` is only set after a field.
  */
 export type Token =
@@ -180,7 +180,7 @@ export class Lexer {
     for (let char = this.#text[this.#at]; !endsWord(char); char = this.#text[this.#at]) {
       if (char === '\\') piece += this.#escaped()
       else if (char === '*') {
-        // `**` says no more than `*`.
+        // `**` means the same as `*`.
         if (piece !== '' || pieces.length === 0) pieces.push(piece)
         piece = ''
         this.#at++

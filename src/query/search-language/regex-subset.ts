@@ -108,7 +108,7 @@ class RegexReader {
     return { text, repeat, cost }
   }
 
-  /** At the edges of the pattern an anchor says what holds anyway; elsewhere it is refused. */
+  /** At the edges of the pattern an anchor is redundant; elsewhere it is refused. */
   #anchor(char: '^' | '$', depth: number): void {
     const neighbor = char === '^' ? this.#peek(-1) : this.#peek(1)
     const isAtEdge = depth === 0 && (neighbor === undefined || neighbor === '|')

@@ -32,7 +32,7 @@ export interface DurationHeatmap {
   readonly counts: readonly (readonly number[])[]
 }
 
-/** What a heat map asks of the store. */
+/** The parts of a request to the store for a heat map. */
 export type HeatmapRequest = Pick<DurationHeatmap, 'grid' | 'boundsNs'>
 
 /** A heat map of about so many columns over the range. Throws `invalid_field` for more than 300. */
@@ -41,7 +41,7 @@ export function heatmapRequest(columns: number, range: TimeRange): HeatmapReques
   return { grid: gridOf(range, boundedCount(columns, 'buckets', bounds)), boundsNs: durationBounds(ROWS) }
 }
 
-/** The answer of a store to `request`. */
+/** The heat map from a store's result for `request`. */
 export function toHeatmap({ grid, boundsNs }: HeatmapRequest, { rows: [all] }: SpanStats): DurationHeatmap {
   const empty = (): readonly number[] => Array.from({ length: grid.length }, () => 0)
   return { grid, boundsNs, counts: all?.grid?.buckets ?? Array.from({ length: boundsNs.length + 1 }, empty) }

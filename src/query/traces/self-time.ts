@@ -11,7 +11,7 @@ export function intervalOf({ timestampNs, durationNs }: TreeSpan): Interval {
   return { startNs: timestampNs, endNs: timestampNs + durationNs }
 }
 
-/** The part of `inner` within `outer`; empty (start = end) when there is none. */
+/** The part of `inner` within `outer`; empty (start = end) if they do not overlap. */
 export function clipped(inner: Interval, outer: Interval): Interval {
   const startNs = inner.startNs > outer.startNs ? inner.startNs : outer.startNs
   const endNs = inner.endNs < outer.endNs ? inner.endNs : outer.endNs

@@ -8,7 +8,7 @@ import { distinctWarnings, type Warning } from '../../domain/warning.js'
 
 /** Traces that an error or a warning names at most. */
 const MAX_NAMED = 10
-/** One of them may be the trace itself, and one more tells that there are others. */
+/** One of them may be the trace itself, and one more shows that there are others. */
 const LIMIT = MAX_NAMED + 2
 
 /** Traces whose ids have the same last 16 digits as another id. */
@@ -56,12 +56,12 @@ export class ShortTraceIds {
   }
 }
 
-/** Says that another id than the requested one was found. */
+/** States that another id than the requested one was found. */
 export function foundBySuffix(requested: string, found: string): string {
   return `no trace with the id ${requested} is stored; ${found} is the only one found with the same last 16 digits`
 }
 
-/** Says that a trace was found by its last 16 digits and the time that the caller gave. */
+/** States that a trace was found by its last 16 digits and the time that the caller gave. */
 export function foundNear(requested: string, found: string): string {
   return `no trace with the id ${requested} is stored; of those with the same last 16 digits only ${found} is near that time`
 }
@@ -79,8 +79,8 @@ export function ambiguousTraceId(requested: string, { traceIds, hasMore }: Suffi
 const SHARED = 'logs with only the last 16 digits of the trace id are included and may belong to another trace'
 
 /**
- * Says which other traces the logs may belong to that have only the last 16 digits of a trace id; also when none is
- * found in a store that may not find all.
+ * Reports which other traces the logs may belong to that have only the last 16 digits of a trace id; also if none is found in a
+ * store that may not find all.
  */
 export function sharedLogs({ traceIds, hasMore, warnings }: SuffixMatches): readonly Warning[] {
   if (traceIds.length > 0) return [`${SHARED} with these: ${traceIds.join(', ')}${hasMore ? ' and more' : ''}`, ...warnings]

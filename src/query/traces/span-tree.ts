@@ -76,7 +76,7 @@ export function* spanTreeSteps<S extends TreeSpan>(spans: readonly S[]): Generat
   yield
   const walk = new Walk(sorted, below)
   for (const [place, parent] of parents.entries()) if (parent === null) yield* walk.from(place)
-  // What no root leads to lies in a cycle or below one.
+  // A span that no root leads to is in a cycle or below one.
   for (const place of sorted.keys()) yield* walk.from(place)
   yield
   return walk.tree()

@@ -6,7 +6,7 @@ import type { Vocabulary } from '../vocabulary.js'
 
 const DIGITS = /^\d{1,19}$/
 
-/** A length of time as the digits of its nanoseconds. A bare number is one of nanoseconds only where the name says so. */
+/** A length of time as the digits of its nanoseconds. A bare number is one of nanoseconds only if the name states the unit. */
 export function durationNs(text: string, asNamed: string): string {
   const ns = asNamed === 'duration_ns' && DIGITS.test(text) ? BigInt(text) : parseDurationNs(text)
   if (ns === null) throw new ValueFault(`${JSON.stringify(text)} is not a duration with a unit`, ['250ms', '1.5s', '40us'])

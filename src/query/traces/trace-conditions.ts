@@ -42,7 +42,7 @@ export interface TraceConditionsInput {
   readonly query?: string | undefined
 }
 
-/** What a store is asked: of a span, and of its trace. */
+/** A request to a store: conditions on a span, and on its trace. */
 export interface TraceRequest {
   readonly filter: Filter
   readonly conditions: TraceConditions
@@ -96,7 +96,7 @@ function traceBounds(min: bigint | undefined, max: bigint | undefined): TraceCon
   return { ...(min !== undefined && { minDurationNs: min }), ...(max !== undefined && { maxDurationNs: max }) }
 }
 
-/** What to ask a store. Throws `invalid_field`, `invalid_query`, `query_unsupported`. */
+/** The request to a store. Throws `invalid_field`, `invalid_query`, `query_unsupported`. */
 export function traceRequest(requested: TraceConditionsInput): TraceRequest {
   const min = bound('min_duration', requested.minDuration)
   const max = bound('max_duration', requested.maxDuration)

@@ -10,7 +10,7 @@ import type { QuerySettings } from '../settings.js'
 import { ambiguousTraceId, foundBySuffix, type ShortTraceIds } from './short-trace-ids.js'
 import type { Warning } from '../../domain/warning.js'
 
-/** Spans that one request for links may answer: each of a page, sent more than once. */
+/** Spans in the result of one request for links: each of a page, sent more than once. */
 const MAX_LINKED_SPANS = 10_000
 
 /** The trace that an id of a log leads to. */
@@ -88,9 +88,9 @@ export class TraceLinks {
   }
 
   /**
-   * The spans with these names, in their order, as they came last; null for one that is not stored, an error for one that
-   * several traces have whose ids end in the 64 bits of the name. Throws `query_unsupported` when they are too large to be
-   * read together: none is left out in silence.
+   * The spans with these names, in their order, in their latest version; null for one that is not stored, an error for one that
+   * several traces have whose ids end in the 64 bits of the name. Throws `query_unsupported` if they are too large to be read
+   * together: none is left out silently.
    */
   async spans(
     ns: Namespace,
@@ -121,7 +121,7 @@ export class TraceLinks {
     return found
   }
 
-  /** Which of several traces is meant, the id of the span often tells. */
+  /** The id of the span often identifies which of several traces is meant. */
   async #spansOfShortIds(
     ns: Namespace,
     names: readonly SpanName[],

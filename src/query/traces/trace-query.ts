@@ -5,7 +5,7 @@ import type { FacetCounts, FacetQuery, HistogramCounts, HistogramQuery } from '.
 import type { DurationHeatmap } from './duration-heatmap.js'
 import type { TraceConditionsInput } from './trace-conditions.js'
 
-/** One question about traces. Parts that are not asked for are not computed. */
+/** One query for traces. Parts that are not requested are not computed. */
 export interface TraceQuery extends WindowBounds {
   readonly conditions: TraceConditionsInput
   /** False: no rows at all (counts only). Default true. */
@@ -46,7 +46,7 @@ export interface TracePoints {
   readonly omitted: number
 }
 
-/** Answer to a `TraceQuery`; what the query names several times is in its order. */
+/** Result of a `TraceQuery`; parts that the query lists are in its order. */
 export interface TraceSearchPage extends ResultFacts {
   readonly rows: readonly TraceSummary[]
   readonly page: Page

@@ -50,7 +50,7 @@ function bytesOf({ summary }: Row): number {
   return rowBytes(...summary.services.map(({ service }) => service))
 }
 
-/** What one query asks of the store: each part only when it is wanted. */
+/** The parts of one query to the store: each only if requested. */
 interface Parts {
   readonly histograms: readonly HistogramRequest[]
   readonly durations: readonly (readonly bigint[])[]
@@ -60,7 +60,7 @@ interface Parts {
   readonly facets: readonly FacetRequest[]
 }
 
-/** What the store answered. */
+/** The results of the store. */
 interface StoreResults {
   readonly traces: TraceSearchResult | null
   /** The first carries the first histogram and the facets. */
@@ -204,7 +204,7 @@ function partsOf(query: TraceQuery, { filter }: TraceRequest, range: TimeRange):
   }
 }
 
-/** Conditions on whole traces do not reach the counts of spans; who asks for both is told. */
+/** Conditions on whole traces do not apply to the counts of spans; a query for both gets a warning. */
 function countedSpans({ conditions }: TraceRequest, { histograms, durations, heatmaps, facets }: Parts): readonly string[] {
   const hasCounts = histograms.length + durations.length + heatmaps.length + facets.length > 0
   return hasCounts && Object.keys(conditions).length > 0 ? [SPANS_COUNTED] : []
