@@ -6,8 +6,8 @@ import { BodyReceiver } from './body-receiver.js'
 export type Authenticate = (req: FastifyRequest) => Promise<Principal>
 
 /**
- * Refuses callers without a credential before a byte of their body is kept and before their request is held against its
- * schema, and counts the bodies of the others as theirs. Handlers ask again: a credential may be revoked while the body comes.
+ * Refuses callers without a credential before a byte of their body is stored and before their request is validated, and counts
+ * the bodies of the others as theirs. Handlers authenticate again: a credential may be revoked while the body arrives.
  */
 export function authenticateFirst(scope: FastifyInstance, authenticate: Authenticate): void {
   const receiver = BodyReceiver.of(scope)

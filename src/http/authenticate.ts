@@ -28,7 +28,7 @@ type Presented = Pick<FastifyRequest, 'headers' | 'ip'>
 export class Authenticator {
   readonly #passport: Passport = createPassport()
   readonly #keys: AuthenticatorDeps['keys']
-  /** Whom a request's key was found to speak for: routes ask before the body comes and once more behind it. */
+  /** The principal of a request's key: routes authenticate before the body arrives and again after it. */
   readonly #found = new WeakMap<Presented, KeyPrincipal>()
 
   constructor({ sessions, keys }: AuthenticatorDeps) {
@@ -42,7 +42,7 @@ export class Authenticator {
     this.#passport.use(API_KEY, new HeaderAPIKeyStrategy({ header: KEY_HEADER, prefix: '' }, true, verifyKey as never))
   }
 
-  /** The shown beginning of the key that a request was authenticated by; null when it was none. */
+  /** The visible prefix of the key that a request was authenticated by; null without a key. */
   keyPrefixOf(req: FastifyRequest): string | null {
     const key = this.#found.get(req)
     return key === undefined ? null : this.#keys.prefixOf(key)
@@ -50,12 +50,12 @@ export class Authenticator {
 
   /** An ingest key in `X-API-Key`. `scope_required` for a key of another kind. */
   async apiKey(req: FastifyRequest): Promise<KeyPrincipal> {
-    const key = await this.#ask([API_KEY], req)
+    const key = await this.#authenticate([API_KEY], req)
     if (key?.kind !== 'key') throw new GatewayError('missing_credential', 'this needs an API key of kind ingest in X-API-Key')
     return requireKind(key, ['ingest'])
   }
 
-  /** As `apiKey`, or the key as bearer: what exporters of OpenTelemetry can be told to send. */
+  /** As `apiKey`, or the key as bearer token, which exporters of OpenTelemetry can be configured to send. */
   async ingestKey(req: FastifyRequest): Promise<KeyPrincipal> {
     return this.#ingestKey(req, 'an API key of kind ingest in X-API-Key or as bearer', req.headers)
   }
@@ -105,7 +105,7 @@ export class Authenticator {
   }
 
   async #caller(strategies: readonly string[], req: Presented, needed: string, headers: Headers = req.headers): Promise<Caller> {
-    const caller = await this.#ask(strategies, req, headers)
+    const caller = await this.#authenticate(strategies, req, headers)
     if (caller) return caller
     if (/^bearer\s/i.test(String(headers['authorization'] ?? ''))) {
       throw new GatewayError('invalid_credential', 'the Authorization header must be Bearer and one token')
@@ -113,7 +113,7 @@ export class Authenticator {
     throw new GatewayError('missing_credential', `this needs ${needed}`)
   }
 
-  async #ask(strategies: readonly string[], req: Presented, headers: Headers = req.headers): Promise<Caller | null> {
+  async #authenticate(strategies: readonly string[], req: Presented, headers: Headers = req.headers): Promise<Caller | null> {
     const found = this.#found.get(req)
     if (found && this.#keys.isStillGood(found)) return found
     // Without the body: a bearer token in a body would be taken too.
@@ -139,8 +139,8 @@ function requireKind(key: KeyPrincipal, kinds: readonly KeyKind[]): KeyPrincipal
 }
 
 /**
- * The headers with the secret of `Token` or `Basic` as that of `Bearer`; as they are with any other scheme, and beside
- * `X-API-Key`: the other may then be meant for a proxy on the way.
+ * The headers with the secret of `Token` or `Basic` as that of `Bearer`; unchanged with any other scheme, and with `X-API-Key`:
+ * the other may then be meant for a proxy on the way.
  */
 function asBearer(headers: Headers, schemes: RegExp): Headers {
   if (headers[KEY_HEADER] !== undefined) return headers

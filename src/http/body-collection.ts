@@ -10,7 +10,10 @@ export const PROGRESS_PERIOD_MS = 10_000
 
 /** The refusal of a body that is too large; the same before and after decompression. */
 export function bodyTooLarge(maxBytes: number): GatewayError {
-  return new GatewayError('payload_too_large', `a body may have ${maxBytes} bytes, before and after decompression`)
+  return new GatewayError(
+    'payload_too_large',
+    `body exceeds the limit of ${maxBytes} bytes, before or after decompression; split the batch`
+  )
 }
 
 /** The end of a body whose client has left. */

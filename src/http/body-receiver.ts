@@ -54,7 +54,7 @@ export class BodyReceiver {
     const receiver = new BodyReceiver(deps)
     app.decorate(DECORATION, receiver)
     app.decorateRequest(RECEPTION, null)
-    // A client that waits for `100 Continue` gets it when its body is wanted, not before.
+    // A client that waits for `100 Continue` gets it when the route reads its body, not before.
     app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response))
     app.addHook('preParsing', (request, reply, payload, done) => {
       if (hasBody(request.raw)) receptionOf(request).response = reply.raw
@@ -78,7 +78,7 @@ export class BodyReceiver {
     const { principal, response } = reception
     if (response === null) return EMPTY
     if (Number(request.headers['content-length']) > maxBytes) throw bodyTooLarge(maxBytes)
-    // Its client left while it was authenticated: nothing would tell that it has ended.
+    // Its client left while it was authenticated: no event would report the end.
     if (response.destroyed) throw connectionClosed()
     const body = this.#budget.open(budgetCallerOf(principal, request))
     reception.body = body

@@ -10,7 +10,7 @@ const MALFORMED = { line: '400 Bad Request', detail: 'the request is not valid H
 
 /** Responds to malformed, slow or oversized request headers, which reach no route and no hook. */
 export function sendBrokenRequestError(error: Error & { code?: string }, socket: Socket, requestId: string): void {
-  // What comes behind a last response was answered already.
+  // Bytes after the last response belong to no request.
   if (error.code === 'HPE_CLOSED_CONNECTION') return void socket.destroy()
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
   const { line, detail } = REASONS[error.code ?? ''] ?? MALFORMED

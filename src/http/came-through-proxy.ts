@@ -41,7 +41,7 @@ function isLoopbackHost(header: string): boolean {
   return isIP(host) === 4 && host.startsWith('127.')
 }
 
-/** Headers in which proxies tell the country of the client, the first that is there counts. */
+/** Headers in which proxies send the country of the client; the first one present counts. */
 const HEADERS = ['cf-ipcountry', 'x-country-code'] as const
 // Cloudflare's word for a country that it does not know.
 const UNKNOWN = 'XX'

@@ -13,7 +13,7 @@ const LEVEL = constants.Z_BEST_SPEED
 /**
  * A route's `onSend` hook that compresses its response with gzip where the client accepts it, on a thread of zlib. Streams
  * and responses under {@link MIN_COMPRESSED_BYTES} are sent as they are. Only for routes without cookies: the size of a
- * compressed response says something of its secrets to whoever chooses a part of it (BREACH).
+ * compressed response reveals its secrets to a caller who chooses a part of it (BREACH).
  */
 export async function compressResponse(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload

@@ -3,7 +3,7 @@ import { REFRESH_LIFETIME_MS } from '../access/sessions.js'
 import { GatewayError } from '../domain/errors.js'
 import { OwnOrigins, parseOrigin } from './own-origin.js'
 
-/** The header by which a client asks for a refresh token that scripts cannot read. Other origins cannot send it. */
+/** The header by which a client requests a refresh token that scripts cannot read. Other origins cannot send it. */
 export const SESSION_HEADER = 'x-alidade-session'
 /** Its only value. */
 export const COOKIE_SESSION = 'cookie'
@@ -36,7 +36,7 @@ export class CookieSessions {
   }
 
   /**
-   * The cookie that a request asks for, null for a client that keeps its refresh token itself. `invalid_field` for another
+   * The cookie that a request selects, null for a client that keeps its refresh token itself. `invalid_field` for another
    * value of the header, `origin_not_allowed` for a page of another origin or a request without `Origin`.
    */
   requestedBy(request: FastifyRequest): SessionCookie | null {

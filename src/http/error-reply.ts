@@ -64,7 +64,7 @@ interface Problem {
   readonly [member: string]: unknown
 }
 
-/** Status, headers and body of one error answer, for the edges that write it themselves. */
+/** Status, headers and body of one error response, for the edges that write it themselves. */
 export interface ProblemReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -90,7 +90,7 @@ function problemHeaders(error: GatewayError, status: number): Record<string, str
   return headers
 }
 
-/** The RFC 9457 answer for an error. What an `internal` one says stays in the log. */
+/** The RFC 9457 response for an error. The message of an `internal` one stays in the log. */
 export function toProblem(error: GatewayError, requestId: string): ProblemReply {
   const status = STATUS[error.code]
   const isInternal = error.code === 'internal'

@@ -111,7 +111,7 @@ function hasCauseCode(error: unknown, codes: ReadonlySet<string>): boolean {
   return false
 }
 
-/** Any thrown value as the one error type; what nobody threw on purpose is `internal` with the value as its cause. */
+/** Any thrown value as a `GatewayError`; an unexpected one becomes `internal` with the value as its cause. */
 export function toGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof GatewayError) return thrown
   if (hasCauseCode(thrown, DISK_FULL)) return new GatewayError('storage_full', 'the disk is full', { cause: thrown })

@@ -12,7 +12,7 @@ export function parseFilters(text: string | undefined): readonly FieldCondition[
     const filters: unknown = JSON.parse(text)
     if (Array.isArray(filters) && filters.every(isCondition)) return filters
   } catch {
-    // Said below, as for any other text.
+    // Reported below, as for any other string.
   }
   throw new GatewayError('invalid_field', 'filters must be a JSON array of {"field","op","value"}', { field: 'filters' })
 }

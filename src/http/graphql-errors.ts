@@ -31,7 +31,7 @@ export function persistedQueryNotSupported(): GraphqlRefusal {
   return new GraphqlRefusal('PERSISTED_QUERY_NOT_SUPPORTED', 200, 'PersistedQueryNotSupported')
 }
 
-/** Subscriptions have a transport of their own; stock execution would call that a fault of the server. */
+/** Subscriptions have a transport of their own; stock execution would report an error of the server. */
 export function noSubscriptions(): GraphqlRefusal {
   const message = 'subscriptions are served over WebSocket on this path, by the subprotocol graphql-transport-ws'
   return new GraphqlRefusal('GRAPHQL_VALIDATION_FAILED', 400, message)

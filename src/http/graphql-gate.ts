@@ -110,7 +110,7 @@ export class GraphqlGate {
     return admitted
   }
 
-  /** As `admit`, for the payload of `subscribe` over WebSocket, which may have subscriptions. */
+  /** As `admit`, for the payload of `subscribe` over WebSocket, where subscriptions are allowed. */
   admitSubscription(body: unknown): AdmittedRequest & { readonly document: DocumentNode } {
     if (!isObject(body)) throw new GatewayError('invalid_field', 'the body must be one JSON object with a query')
     const variables = optional(body, 'variables', isObject)

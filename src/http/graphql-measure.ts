@@ -35,9 +35,9 @@ type Args = Readonly<Record<string, unknown>>
 
 const CEILING = 1e9
 const NOTHING: Measure = { depth: 0, fields: 0, aliases: 0, directives: 0, width: 0, base: 0, perRow: 0 }
-/** Rows of a connection, and entries of a list, whose arguments do not say. */
-const ROWS_UNLESS_SAID = 100
-const ENTRIES_UNLESS_SAID = 10
+/** Rows of a connection, and entries of a list, whose arguments state no size. */
+const ROWS_BY_DEFAULT = 100
+const ENTRIES_BY_DEFAULT = 10
 const SIZE_ARGUMENTS = ['first', 'last', 'limit'] as const
 const ROW_FIELDS: ReadonlySet<string> = new Set(['nodes', 'edges'])
 
@@ -61,15 +61,15 @@ function sizeOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? Math.max(0, value) : null
 }
 
-/** How many entries a list or a connection may answer; the schema may say how many to compute with (`entries`). */
+/** How many entries a list or a connection may return; the schema may state how many to compute with (`entries`). */
 function entries(field: Field, args: Args): number {
-  const said = SIZE_ARGUMENTS.map(name => sizeOf(args[name])).find(size => size !== null)
+  const requested = SIZE_ARGUMENTS.map(name => sizeOf(args[name])).find(size => size !== null)
   const around = (sizeOf(args['before']) ?? 0) + (sizeOf(args['after']) ?? 0)
   const isConnection = getNamedType(field.type).name.endsWith('Connection')
   const ofSchema = sizeOf(field.extensions['entries'])
-  const unlessStated = ofSchema ?? (isConnection ? ROWS_UNLESS_SAID : ENTRIES_UNLESS_SAID)
+  const unlessStated = ofSchema ?? (isConnection ? ROWS_BY_DEFAULT : ENTRIES_BY_DEFAULT)
   const listed = args['fields']
-  return (said ?? (around > 0 ? around : unlessStated)) * (Array.isArray(listed) ? listed.length : 1)
+  return (requested ?? (around > 0 ? around : unlessStated)) * (Array.isArray(listed) ? listed.length : 1)
 }
 
 /** The weight that the schema gives the field itself (`complexity`), else that of one leaf. */

@@ -16,7 +16,7 @@ const RESPONSE = {
 
 const REFUSED = { ...RESPONSE, required: ['errors'] } as const
 
-/** Documentation of `POST /api/v1/graphql`; the body is checked by the handler, which answers in GraphQL's own shape. */
+/** Documentation of `POST /api/v1/graphql`; the handler validates the body, and responds in GraphQL's own form. */
 export const ROUTE_SCHEMA = {
   tags: ['GraphQL'],
   operationId: 'graphql',

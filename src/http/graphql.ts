@@ -32,7 +32,7 @@ import { SubscriptionServer } from './subscriptions/subscription-server.js'
 import type { Upgrades } from './upgrades.js'
 import { type SandboxReply, sandboxReply } from './sandbox-page.js'
 
-/** What the GraphQL edge stands on. */
+/** The dependencies of the GraphQL edge. */
 export interface GraphqlDeps {
   readonly authenticator: CallerDeps['authenticator']
   readonly useCases: UseCases
@@ -57,15 +57,15 @@ export interface GraphqlDeps {
   readonly limits?: GraphqlLimits
 }
 
-/** Where GraphQL answers: the path of the OpenAPI document and its alias ("Paths" in docs/conventions.md). */
+/** The path of GraphQL in the OpenAPI document, which has an alias ("Paths" in docs/conventions.md). */
 const PATH = '/api/v1/graphql'
 const ALIAS = '/graphql'
-/** Far above any question with its variables. */
+/** Far above any query with its variables. */
 const BODY_LIMIT_BYTES = 256 * 1024
 
 type Principal = SessionPrincipal | KeyPrincipal
 
-/** `X-Namespace-ID`, else the caller's active namespace; the latter may be gone and is then a fault of single fields. */
+/** `X-Namespace-ID`, else the caller's active namespace; the latter may be deleted, which is then an error of single fields. */
 async function findNamespace(
   deps: GraphqlDeps,
   principal: Principal,
@@ -106,7 +106,7 @@ async function underLimits<T>(
   work: (signal: AbortSignal) => Promise<T>
 ): Promise<T> {
   const { principal, signal } = requested
-  // A resolver that needs the namespace asks again and answers with the failure.
+  // A resolver that needs the namespace resolves it again and returns the failure.
   const namespace = await requested.namespace().catch(() => null)
   if (!namespace) return work(signal)
   return deps.queryLimits.run({ principal, namespace: namespace.id, signal }, work)
@@ -153,7 +153,7 @@ async function openSocket(
   return reply
 }
 
-/** A browser that asks for HTML gets the page; other clients ask by POST (queries by GET are not supported). */
+/** A browser that asks for HTML gets the page; other clients use POST (queries by GET are not supported). */
 async function handleGet(request: FastifyRequest, reply: FastifyReply, page: SandboxReply | null): Promise<FastifyReply> {
   const named = namedMediaType(request.headers.accept, [HTML, 'application/json', 'application/graphql-response+json'])
   if (page !== null && named === HTML) return reply.headers(page.headers).header('vary', 'accept').send(page.html)
@@ -194,7 +194,7 @@ export async function graphqlRoutes(app: FastifyInstance, deps: GraphqlDeps): Pr
   const apollo = new ApolloServer<Context>(apolloOptions(schema, deps.introspection, app.log, deps.slices))
   await apollo.start()
   app.addHook('onClose', async () => apollo.stop())
-  // Before a byte of the body is kept; the handler asks again.
+  // Before a byte of the body is stored; the handler authenticates again.
   const onRequest = async (request: FastifyRequest): Promise<void> => {
     BodyReceiver.of(app).identify(request, await deps.authenticator.reader(request))
   }

@@ -10,7 +10,7 @@ function userReply({ id, email, name }: UserView): object {
   return { id, email, name }
 }
 
-// Use cases' answers as the JSON of "Identity" in docs/conventions.md.
+// Results of use cases as the JSON of "Identity" in docs/conventions.md.
 
 function time(ms: number): string {
   return new Date(ms).toISOString()

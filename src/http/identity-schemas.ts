@@ -194,14 +194,14 @@ export function body(required: readonly string[], properties: Readonly<Record<st
   return { type: 'object', required, properties, additionalProperties: false }
 }
 
-/** A documented answer of this shape. */
+/** A documented response of this shape. */
 export function response(description: string, schema: object): object {
   return { ...schema, description }
 }
 
 /** A documented response with a list as one member, and further members. */
-export function list(description: string, name: string, items: object, beside: object = {}): object {
-  return { description, type: 'object', required: [name], properties: { [name]: { type: 'array', items }, ...beside } }
+export function list(description: string, name: string, items: object, otherMembers: object = {}): object {
+  return { description, type: 'object', required: [name], properties: { [name]: { type: 'array', items }, ...otherMembers } }
 }
 
 export const NO_CONTENT = { description: 'Done.', type: 'null' }

@@ -33,7 +33,7 @@ function inflaterFor(encoding: string, bytes: Buffer): Inflater {
 
 /**
  * Decompresses a body, in turn with those of other namespaces; each chunk of output takes its bytes of the budget before the
- * next is made, whatever the body says of its length. `payload_too_large` at the limit, `invalid_json` for what does not
+ * next is made, whatever length the body states. `payload_too_large` at the limit, `invalid_json` for what does not
  * decompress, and what the budget refuses with.
  */
 export async function inflateBody(bytes: Buffer, encoding: string, maxBytes: number, body: BodyBytes): Promise<Buffer> {

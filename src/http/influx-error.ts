@@ -17,12 +17,12 @@ const CODES: ReadonlyMap<number, string> = new Map([
   [503, 'unavailable']
 ])
 const LINE = /\bline (\d+): /
-/** What is refused for its time only: InfluxDB answers 422 when points are beyond the retention. */
+/** Codes of records that were refused only for their time: InfluxDB responds 422 to points beyond the retention. */
 const OF_TIME: ReadonlySet<string> = new Set(['timestamp_too_old', 'timestamp_in_future'])
 
 /**
- * The status of an error. Lines that were refused for good answer 400 or 422, whatever their code: one that asks to be sent
- * again, as that of a full budget of series does, would be repeated forever.
+ * The status of an error. Lines that were refused for good get 400 or 422, whatever their code: a retryable one, such as that of
+ * the series limit, would be repeated forever.
  */
 function statusOf(error: GatewayError, status: number): number {
   const byCode = error.members['rejected_by_code']

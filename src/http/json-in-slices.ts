@@ -2,7 +2,7 @@ import type { EventLoopSlices } from '../threads/event-loop-slices.js'
 
 /** Items of an array that are written in one slice. */
 const ITEMS_PER_SLICE = 250
-/** Arrays are looked for so deep; what lies deeper is written with what holds it. */
+/** The depth to which arrays are written in slices; deeper ones are written with the value that contains them. */
 const MAX_DEPTH = 8
 
 function hasLongArray(value: unknown, depth: number): boolean {

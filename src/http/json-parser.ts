@@ -7,7 +7,7 @@ import { BodyReceiver } from './body-receiver.js'
 const MAX_DEPTH = 64
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
-/** Nesting beyond any question that is asked here; JSON.parse takes 200,000 levels and what reads them overflows. */
+/** Nesting beyond any real query; JSON.parse takes 200,000 levels and what reads them overflows. */
 function isTooDeep(text: string): boolean {
   let depth = 0
   let inString = false

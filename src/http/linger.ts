@@ -13,7 +13,7 @@ export const MAX_DRAIN_MS = 30_000
 const KEEP_ALIVE_BYTES = 256 * 1024
 
 /**
- * Requests that are answered before their body has come. Many clients send all of it before they read: were the
+ * Requests that get their response before their body has arrived. Many clients send all of it before they read: were the
  * connection closed at once, they would see a broken pipe and never the response (RFC 9112 section 9.6).
  */
 export class LingeringRequests {

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { GatewayError } from '../domain/errors.js'
 import { cameThroughProxy } from './came-through-proxy.js'
 
-/** Who may read the service's own metrics: anyone, requests of this machine, those with the token, nobody. */
+/** Who may read the service's own metrics: anyone, requests of this machine, those with the token, or no one. */
 export type MetricsAccess = { readonly mode: 'open' | 'local' | 'off' } | { readonly mode: 'token'; readonly token: string }
 
 const BEARER = /^bearer +(\S+) *$/i

@@ -49,7 +49,7 @@ const problemResponse = (description: string): object => ({
   content: { [PROBLEM_TYPE]: { schema: { $ref: 'Problem#' } } }
 })
 
-/** Every operation may answer a problem; a route names only its own successes. */
+/** Every operation may return a problem; a route names only its own successes. */
 function withProblems(schema: FastifySchema): FastifySchema {
   const response = (schema.response ?? {}) as Record<string, unknown>
   return {

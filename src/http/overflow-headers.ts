@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { OverflowReply } from '../ingest/ingest-request.js'
 
-/** Tells in headers what the budget of series folded, where the response has no body. */
+/** Reports in headers the points that were added to overflow series, for responses without a body. */
 export function setOverflowHeaders(reply: FastifyReply, overflow: OverflowReply | undefined): void {
   if (overflow === undefined) return
   void reply.header('x-overflow-samples', String(overflow.points))

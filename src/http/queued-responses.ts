@@ -3,8 +3,8 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Pipelined requests are worked on at once, but only the first response of a connection has its socket: Node never tells
- * the queued ones that the connection has closed. What waits for their `close` would be held forever.
+ * Pipelined requests are processed concurrently, but only the first response of a connection has its socket: Node never notifies
+ * the queued ones that the connection has closed. Work that waits for their `close` would never end.
  */
 export function closeQueuedResponses(app: FastifyInstance): void {
   const queues = new WeakMap<Socket, Set<ServerResponse>>()

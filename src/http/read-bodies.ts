@@ -4,7 +4,7 @@ import { parseJsonBody } from './json-parser.js'
 
 const JSON_TYPE = /^application\/(?:[a-z0-9.-]+\+)?json(?:;|$)/i
 /**
- * Reads the JSON bodies of questions so that integers beyond 2^53 (nanoseconds) keep their digits, as strings. Call
+ * Reads the JSON bodies of queries so that integers beyond 2^53 (nanoseconds) keep their digits, as strings. Call
  * it within a scope of its own.
  */
 export function readQueryBodies(scope: FastifyInstance): void {

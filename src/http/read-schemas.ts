@@ -99,13 +99,13 @@ const FACTS = {
   stats: { type: 'object', required: ['took_ms'], properties: { took_ms: { type: 'number' } } }
 } as const
 
-/** The response of a list: its items and what every list says about itself. */
+/** The response of a list: its items and the members of every list. */
 export function listSchema(description: string, items: Readonly<Record<string, Schema>>): Schema {
   const properties = { ...items, ...FACTS }
   return { description, type: 'object', required: Object.keys(properties), additionalProperties: false, properties }
 }
 
-/** The response about one thing, and what every response says about itself. */
+/** The response about one thing, and the members of every response. */
 export function wholeFacts(description: string, items: Readonly<Record<string, Schema>>): Schema {
   const { page: _page, total: _total, ...facts } = FACTS
   const properties = { ...items, ...facts }

@@ -4,7 +4,7 @@ import type { Principal } from '../domain/principal.js'
 import type { QueryLimits, QueryPermit } from '../query/query-limits.js'
 import { clientSignal } from './client-signal.js'
 
-/** What every read route needs: who asks, where to, and how much at once. */
+/** The dependencies of every read route: authentication, namespaces and concurrency limits. */
 export interface ReadAccess {
   readonly authenticator: { reader(req: FastifyRequest): Promise<Principal> }
   readonly authorizer: {
@@ -46,7 +46,7 @@ function setRateHeaders(reply: FastifyReply, { limits }: ReadAccess, namespace: 
   void reply.header('ratelimit-policy', `"queries";q=${quota};w=1`).header('ratelimit', `"queries";r=${remaining};t=1`)
 }
 
-/** Answers one read: authenticates, authorizes, admits, and runs the query under a signal that ends with the client. */
+/** Handles one read: authenticates, authorizes, admits, and runs the query under a signal that ends with the client. */
 export async function sendRead<T>(
   req: FastifyRequest,
   reply: FastifyReply,

@@ -19,7 +19,7 @@ export interface BodyOptions {
   readonly takesNdjson?: boolean
   readonly takesPlainText?: boolean
   readonly takesProtobuf?: boolean
-  /** The route knows the form by itself, whatever the content type says. */
+  /** The route knows the form by itself, whatever the content type. */
   readonly form?: BodyForm
 }
 
@@ -29,7 +29,7 @@ const NDJSON_TYPE = /^application\/(?:x-ndjson|ndjson|jsonl|x-jsonlines)$/
 
 const PROTOBUF_TYPE = 'application/x-protobuf'
 
-/** How the content type says that the body is to be read; a missing one is taken as JSON. */
+/** How the body is to be read by its content type; a missing one is taken as JSON. */
 function formOf(contentType: string | undefined, options: BodyOptions): { form: BodyForm; isPlainText: boolean } {
   if (contentType === undefined || contentType === '' || contentType === 'application/json')
     return { form: 'json', isPlainText: false }

@@ -7,7 +7,7 @@ export type LoggedRequests = 'off' | 'errors' | 'all'
 export interface RequestEntry {
   readonly requestId: string
   readonly method: string | null
-  /** The pattern of the route, `unmatched` when there is none. */
+  /** The pattern of the route, `unmatched` without one. */
   readonly route: string
   readonly status: number
   readonly durationMs: number
@@ -17,13 +17,13 @@ export interface RequestEntry {
   readonly bytesOut: number
   /** The namespace that was resolved; null when none was. */
   readonly namespace: string | null
-  /** The shown beginning of the API key; null when there was none. */
+  /** The visible prefix of the API key; null without a key. */
   readonly keyPrefix: string | null
   /** Address of the client. */
   readonly client: string
 }
 
-/** Logs answered requests. */
+/** Logs finished requests. */
 export interface RequestLog {
   log(entry: RequestEntry): void
 }
@@ -58,7 +58,7 @@ export function createRequestLog(logged: LoggedRequests, logger: FastifyBaseLogg
   }
 }
 
-/** Tells which API key a request was authenticated by. */
+/** Returns which API key a request was authenticated by. */
 export type KeyPrefixOf = (request: FastifyRequest) => string | null
 
 function bytesInOf(request: FastifyRequest): number | null {

@@ -47,14 +47,14 @@ export class RouteTable {
     return this.#routes
   }
 
-  /** Methods that answer at a path, sorted; empty when none does. */
+  /** Methods of the routes at a path, sorted; empty without a route. */
   methodsAt(url: string): readonly string[] {
     const path = url.split('?', 1)[0]!.split('/')
     const found = this.#routes.filter(route => matches(route.url.split('/'), path)).map(route => route.method)
     return [...new Set(found)].sort()
   }
 
-  /** Paths of routes that someone who asked for this one may have meant; empty when none is like it. */
+  /** Paths of routes that are similar to this one, for suggestions; may be empty. */
   pathsLike(url: string): readonly string[] {
     const requested = url.split('?', 1)[0]!
     // Before the regex, which takes the square of a long run of slashes.

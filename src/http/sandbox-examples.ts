@@ -7,7 +7,7 @@ export interface SandboxExample {
 
 const LAST_HOUR = { range: { from: 'now-1h' } }
 
-/** First questions of someone who never saw the schema. A test runs each of them. */
+/** First queries for users who have never seen the schema. A test runs each of them. */
 export const SANDBOX_EXAMPLES: readonly SandboxExample[] = [
   {
     title: 'Who am I',

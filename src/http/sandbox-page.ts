@@ -67,14 +67,14 @@ function body(setup: string): string {
 <main>
 <section><h2>Query</h2><textarea id="query" spellcheck="false" aria-label="Query"></textarea>
 <h2>Variables</h2><textarea id="variables" spellcheck="false" aria-label="Variables"></textarea></section>
-<section><h2>Answer</h2><pre id="result" tabindex="0" aria-live="polite"></pre></section>
+<section><h2>Response</h2><pre id="result" tabindex="0" aria-live="polite"></pre></section>
 <section><h2>Schema</h2><input id="filter" type="search" placeholder="Find a type or field" aria-label="Find a type or field">
 <button id="load">Load schema</button><div id="schema"></div></section>
 </main>
 <script type="application/json" id="setup">${setup}</script>`
 }
 
-/** A page without anything from elsewhere: it works where there is no internet, and tells nobody that it was opened. */
+/** A page without external resources: it works offline, and sends no request to third parties. */
 export function sandboxReply(path: string): SandboxReply {
   const setup = JSON.stringify({ path, login: LOGIN_PATH, examples: SANDBOX_EXAMPLES }).replaceAll('<', '\\u003c')
   return {

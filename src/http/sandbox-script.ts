@@ -1,4 +1,4 @@
-/** Script of the sandbox page, run as it stands by the browser. Answers reach the page as text only, never as HTML. */
+/** Script of the sandbox page, run unchanged by the browser. Responses reach the page as text only, never as HTML. */
 export const SANDBOX_SCRIPT = `
 'use strict'
 const at = id => document.getElementById(id)
@@ -12,21 +12,21 @@ function headers() {
   if (namespace.value.trim()) all['x-namespace-id'] = namespace.value.trim()
   return all
 }
-async function ask(body) {
+async function send(body) {
   const began = performance.now()
-  const answer = await fetch(path, { method: 'POST', headers: headers(), body: JSON.stringify(body) })
-  const text = await answer.text()
-  at('status').textContent = answer.status + ' in ' + Math.round(performance.now() - began) + ' ms, ' + text.length + ' bytes'
+  const response = await fetch(path, { method: 'POST', headers: headers(), body: JSON.stringify(body) })
+  const text = await response.text()
+  at('status').textContent = response.status + ' in ' + Math.round(performance.now() - began) + ' ms, ' + text.length + ' bytes'
   return text
 }
-// what is no JSON is shown as it came
+// what is not JSON is shown unchanged
 const pretty = text => { try { return JSON.stringify(JSON.parse(text), null, 2) } catch { return text } }
 async function run() {
   let values
   try { values = variables.value.trim() ? JSON.parse(variables.value) : {} } catch (error) { result.textContent = 'Variables are not JSON: ' + error.message; return }
   sessionStorage.setItem('alidade.token', token.value.trim())
   at('status').textContent = 'running'
-  try { result.textContent = pretty(await ask({ query: query.value, variables: values })) } catch (error) { result.textContent = String(error) }
+  try { result.textContent = pretty(await send({ query: query.value, variables: values })) } catch (error) { result.textContent = String(error) }
 }
 function show(example) {
   query.value = example.query
@@ -54,19 +54,19 @@ const SCHEMA = '{ __schema { types { name description kind fields { name descrip
 async function loadSchema() {
   const list = at('schema')
   list.textContent = ''
-  const answer = JSON.parse(await ask({ query: SCHEMA }))
-  if (!answer.data) { line(list, 'p', answer.errors.map(error => error.message).join('; ')); return }
+  const response = JSON.parse(await send({ query: SCHEMA }))
+  if (!response.data) { line(list, 'p', response.errors.map(error => error.message).join('; ')); return }
   const rank = type => ({ Query: 0, Mutation: 1, Subscription: 2 })[type.name] ?? 3
-  const types = answer.data.__schema.types.filter(type => !type.name.startsWith('__'))
+  const types = response.data.__schema.types.filter(type => !type.name.startsWith('__'))
   types.sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name))
   for (const type of types) list.append(showType(type))
 }
 async function signIn(event) {
   event.preventDefault()
-  const answer = await fetch(login, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email: at('email').value, password: at('password').value }) })
-  const body = await answer.json()
-  at('status').textContent = answer.ok ? 'signed in to ' + body.namespace.name : body.detail
-  if (!answer.ok) return
+  const response = await fetch(login, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email: at('email').value, password: at('password').value }) })
+  const body = await response.json()
+  at('status').textContent = response.ok ? 'signed in to ' + body.namespace.name : body.detail
+  if (!response.ok) return
   at('password').value = ''
   token.value = body.access_token
   sessionStorage.setItem('alidade.token', token.value)
@@ -78,8 +78,8 @@ at('run').addEventListener('click', run)
 at('load').addEventListener('click', () => loadSchema().catch(error => { at('status').textContent = String(error) }))
 at('login').addEventListener('submit', event => { signIn(event).catch(error => { at('status').textContent = String(error) }) })
 at('filter').addEventListener('input', () => {
-  const wanted = at('filter').value.toLowerCase()
-  for (const box of at('schema').children) box.hidden = !(box.dataset.text || '').includes(wanted)
+  const searched = at('filter').value.toLowerCase()
+  for (const box of at('schema').children) box.hidden = !(box.dataset.text || '').includes(searched)
 })
 document.addEventListener('keydown', event => { if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) { event.preventDefault(); run() } })
 show(examples[0])

@@ -21,7 +21,7 @@ import { RouteTable } from './route-table.js'
 import { Upgrades } from './upgrades.js'
 import { createValidatorCompiler } from './validation.js'
 
-/** One answered request, for the service's own metrics. */
+/** One finished request, for the service's own metrics. */
 export interface FinishedRequest {
   readonly method: string
   /** The pattern of the route, never the path itself; `unmatched` when none was found. */
@@ -45,7 +45,7 @@ export interface ServerDeps {
   readonly requestLog: RequestLog | null
   readonly keyPrefixOf: KeyPrefixOf
   readonly onResponse?: (finished: FinishedRequest) => void
-  /** Told of each request, so that long work of other threads lets it go first. */
+  /** Notified of each request, so that long work of other threads pauses for it. */
   readonly shortRequests?: Pick<ShortRequests, 'begin'>
   /** What all bodies share that are received and worked on at once. */
   readonly budget: ByteBudget
@@ -69,7 +69,7 @@ const REQUEST_TIMEOUT_MS = 120_000
 const HEADERS_TIMEOUT_MS = 20_000
 const MAX_PARAM_LENGTH = 512
 const SLOW_REQUEST_MS = 5_000
-/** What the log says about a request; the path without its query, where keys may stand. */
+/** The fields of a request in the log; the path without its query, which may contain keys. */
 function facts(request: FastifyRequest): Record<string, unknown> {
   return { request_id: request.id, method: request.method, path: request.url.split('?', 1)[0] }
 }
@@ -83,7 +83,7 @@ function handleErrors(app: FastifyInstance, logger: FastifyBaseLogger): void {
   app.setErrorHandler((thrown, request, reply) => {
     if (request.raw.socket.destroyed) {
       logger.debug(facts(request), 'client closed the connection before the response')
-      // Nobody reads it; Fastify wants the exchange to end.
+      // Never read; Fastify requires the exchange to end.
       return reply.code(499).send()
     }
     const error = toGatewayError(thrown)
@@ -151,7 +151,7 @@ function guardedServers(connections: ServerDeps['connections'], route: (server: 
 }
 
 /**
- * A server that knows how to answer faults, unknown paths and wrong methods, and that describes in OpenAPI every route
+ * A server that handles errors, unknown paths and wrong methods, and that describes in OpenAPI every route
  * which is registered on it. Handlers throw `GatewayError`; responses are written by plain JSON.stringify.
  */
 export async function buildServer(deps: ServerDeps): Promise<BuiltServer> {

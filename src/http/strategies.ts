@@ -12,7 +12,7 @@ export interface PresentedRequest {
   readonly ip: string
 }
 
-/** Tells a strategy what its verify function found. */
+/** The callback of a verify function. */
 export type Done<P> = (error: unknown, principal?: P) => void
 
 type Middleware = (request: object, response: object, next: (error?: unknown) => void) => void
@@ -27,7 +27,7 @@ export function settle<P>(verified: Promise<P>, done: Done<P>): void {
   callbackify(() => verified)(done)
 }
 
-/** Asks strategies in order; null when none of them found a credential. Rejects with the error of the first that refused one. */
+/** Tries strategies in order; null if none of them found a credential. Rejects with the error of the first that refused one. */
 export function runStrategies<P>(using: Passport, names: readonly string[], request: PresentedRequest): Promise<P | null> {
   return new Promise((resolve, reject) => {
     const callback = (error: unknown, found?: P | false | null): void => {

@@ -7,7 +7,7 @@ export type TakeOver = (request: IncomingMessage, socket: Duplex, head: Buffer) 
 
 const HOP_HEADERS: ReadonlySet<string> = new Set(['connection', 'upgrade', 'http2-settings'])
 
-/** Head of the request as it came, without what asks for another protocol. */
+/** Head of the request as received, without the headers that request another protocol. */
 function plainHead({ method, url, httpVersion, rawHeaders }: IncomingMessage): string {
   const lines = [`${method} ${url} HTTP/${httpVersion}`]
   for (let i = 0; i < rawHeaders.length; i += 2)
@@ -15,11 +15,11 @@ function plainHead({ method, url, httpVersion, rawHeaders }: IncomingMessage): s
   return `${lines.join('\r\n')}\r\n\r\n`
 }
 
-/** Requests that ask for WebSocket run through hooks and routes as others do; a route takes their connection over. */
+/** Requests for WebSocket run through hooks and routes as others do; a route takes their connection over. */
 export class Upgrades {
   readonly #heads = new WeakMap<IncomingMessage, Buffer>()
 
-  /** Has the server route such requests. Requests for other protocols are served as if they had not asked (RFC 9110, 7.8). */
+  /** Makes the server route such requests. Requests for other protocols are served without an upgrade (RFC 9110, 7.8). */
   serve(server: Server, route: (request: IncomingMessage, response: ServerResponse) => void): void {
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       // Of a client that resets the connection meanwhile.

@@ -32,7 +32,7 @@ function onUse<T>(make: () => T): () => T {
  * `shared` are the schemas that routes name by `$ref`.
  */
 export function createValidatorCompiler(shared: Readonly<Record<string, unknown>>): FastifySchemaCompiler<FastifySchema> {
-  // Verbose: an unknown name is answered with the nearest that its schema has.
+  // Verbose: the error for an unknown name suggests the nearest that its schema has.
   const common = { strict: false, validateFormats: false, useDefaults: true, verbose: true } as const
   const compiler = (options: Options): ((schema: FastifySchema) => () => Check) => {
     const ajv = onUse(() => new Ajv({ ...common, ...options, schemas: Object.values(shared) as AnySchemaObject[] }))

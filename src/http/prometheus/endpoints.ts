@@ -15,7 +15,7 @@ import type { ReadAccess } from '../reader.js'
 import { badData, type PrometheusParams, labelNameOf } from './params.js'
 import { exemplarsJson, writeData } from './write-data.js'
 
-/** What the Prometheus-compatible routes stand on. */
+/** The dependencies of the Prometheus-compatible routes. */
 export interface PrometheusDeps extends ReadAccess {
   readonly promql: PromqlQuery
   readonly promqlSeries: PromqlSeries
@@ -28,10 +28,10 @@ export interface PrometheusDeps extends ReadAccess {
 const [EARLIEST_MS, LATEST_MS] = [-9_223_372_036_854, 9_223_372_036_853]
 const NS_PER_MS = 1_000_000n
 
-/** Answers one query of a namespace with the JSON of the body: text, or UTF-8. */
+/** Runs one query of a namespace and returns the JSON of the body: a string, or UTF-8. */
 type Handler = (params: PrometheusParams, requested: RequestContext) => Promise<string | Uint8Array>
 
-/** Where and for whom a query is answered. */
+/** The namespace and the caller of a query. */
 interface RequestContext {
   readonly deps: PrometheusDeps
   readonly namespace: Namespace
@@ -146,7 +146,7 @@ const exemplars: Handler = async (params, { deps, namespace }) => {
   return writeData(found.map(exemplarsJson), Infinity, hasMore ? ['there are more exemplars than the limit of the response'] : [])
 }
 
-/** Of the members that Prometheus has, clients look at the version: what they may ask depends on it. */
+/** Of the members that Prometheus has, clients read the version, which determines the routes that they use. */
 const BUILD = {
   ...{ version: '3.0.0', revision: '', branch: '', buildUser: '', buildDate: '', goVersion: '' },
   ...{ application: 'Alidade', features: {} }
@@ -163,7 +163,7 @@ const noGroups: Handler = async params => {
 }
 const noAlerts: Handler = async () => writeData({ alerts: [] }, Infinity)
 
-/** `query`, which also answers forms on `/api/v1/query`. */
+/** `query`, which also takes forms on `/api/v1/query`. */
 export const INSTANT_QUERY: Endpoint = {
   path: 'query',
   operationId: 'promqlQuery',

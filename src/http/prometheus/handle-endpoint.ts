@@ -3,10 +3,10 @@ import { sendRead } from '../reader.js'
 import type { Endpoint, PrometheusDeps } from './endpoints.js'
 import { PrometheusParams } from './params.js'
 
-/** Bases under which Prometheus's own paths answer; the first is in the OpenAPI document. */
+/** Bases of Prometheus's own paths; the first is in the OpenAPI document. */
 export const PROMETHEUS_BASES = ['/api/v1/prometheus', '/prometheus', '/api/v1/ns/:namespace/prometheus'] as const
 
-/** Answers a request by one endpoint of Prometheus's API. */
+/** Handles a request by one endpoint of Prometheus's API. */
 export async function handleEndpoint(
   req: FastifyRequest,
   reply: FastifyReply,

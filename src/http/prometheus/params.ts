@@ -18,8 +18,8 @@ function characterOf(hex: string): string | null {
 }
 
 /**
- * The name of a label in a path: `U__http_2e_status` is `http.status`, as Grafana writes names that are not words. What is
- * not well escaped is a name as it stands (Prometheus's "values" escaping of UTF-8 names).
+ * The name of a label in a path: `U__http_2e_status` is `http.status`, as Grafana writes names that are not words. An invalid
+ * escape is a literal name (Prometheus's "values" escaping of UTF-8 names).
  */
 export function labelNameOf(text: string): string {
   const escaped = text.slice(PREFIX.length)
@@ -62,7 +62,7 @@ export class PrometheusParams {
 
   constructor(req: FastifyRequest) {
     const query = req.url.indexOf('?')
-    // What stands in both places is meant as the form says it, as in Go.
+    // A parameter in both places has the value of the form, as in Go.
     const params = new URLSearchParams(req.body instanceof URLSearchParams ? req.body : '')
     for (const [name, value] of new URLSearchParams(query < 0 ? '' : req.url.slice(query + 1))) params.append(name, value)
     this.#params = params
@@ -72,7 +72,7 @@ export class PrometheusParams {
     return this.#params.get(name) || undefined
   }
 
-  /** The query; the empty text is none, as its reader says. */
+  /** The query; the empty string is refused by its parser. */
   get query(): string {
     return this.text('query') ?? ''
   }
@@ -91,7 +91,7 @@ export class PrometheusParams {
     return Math.min(Math.max(ms, -LIMIT_MS), LIMIT_MS)
   }
 
-  /** As `timeMs`, of a time that must be said. */
+  /** As `timeMs`, of a required time. */
   requiredTimeMs(name: string): number {
     const ms = this.timeMs(name)
     if (ms === undefined) throw noTime(name, '')
@@ -107,7 +107,7 @@ export class PrometheusParams {
     return ms
   }
 
-  /** As `durationMs`, of a duration that must be said. */
+  /** As `durationMs`, of a required duration. */
   requiredDurationMs(name: string): number {
     const ms = this.durationMs(name)
     if (ms === undefined) throw noDuration(name, '')

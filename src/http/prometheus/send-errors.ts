@@ -37,7 +37,7 @@ function ofGateway(error: GatewayError, status: number, detail: string): Prometh
   return { status, errorType: TYPES.get(status) ?? 'internal', error: status === 400 ? detail : `${error.code}: ${detail}` }
 }
 
-/** Answers a request with an error in Prometheus's shape: `{"status":"error","errorType","error"}`. */
+/** Sends an error in Prometheus's shape: `{"status":"error","errorType","error"}`. */
 export function sendPrometheusError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const own = known(thrown)
   if (own !== null) {

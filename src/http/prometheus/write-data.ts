@@ -6,8 +6,8 @@ import type { SeriesExemplars } from '../../query/promql/promql-exemplars.js'
 export function writeData(data: unknown, limit: number, warnings: readonly string[] = []): string {
   const isTruncated = Array.isArray(data) && data.length > limit
   const shown: unknown = isTruncated ? data.slice(0, limit) : data
-  const said = [...warnings, ...(isTruncated ? ['results truncated due to limit'] : [])]
-  return JSON.stringify({ status: 'success', data: shown, ...(said.length > 0 && { warnings: said }) })
+  const sentences = [...warnings, ...(isTruncated ? ['results truncated due to limit'] : [])]
+  return JSON.stringify({ status: 'success', data: shown, ...(sentences.length > 0 && { warnings: sentences }) })
 }
 
 const NS_PER_MS = 1_000_000n

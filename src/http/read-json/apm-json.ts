@@ -53,12 +53,12 @@ function factJson({ value, spans, lastSeenNs }: ServiceFact): Record<string, unk
   return { value, spans, last_seen: formatNs(lastSeenNs) }
 }
 
-/** `GET /api/v1/apm/services`, but for what every list says. */
+/** `GET /api/v1/apm/services`, without the members of every list. */
 export function servicesJson({ services, grid, apdexMs }: ServicesResult): Record<string, unknown> {
   return { services: services.map(serviceJson), grid: trendGridJson(grid), apdex_ms: apdexMs }
 }
 
-/** `GET /api/v1/apm/services/{name}`, but for what every response says. */
+/** `GET /api/v1/apm/services/{name}`, without the members of every response. */
 export function serviceResultJson(response: ServiceResult): Record<string, unknown> {
   return {
     service: serviceJson(response.service),
@@ -71,7 +71,7 @@ export function serviceResultJson(response: ServiceResult): Record<string, unkno
   }
 }
 
-/** `GET /api/v1/apm/service-map`, but for what every list says; also the map of one trace. */
+/** `GET /api/v1/apm/service-map`, without the members of every list; also the map of one trace. */
 export function serviceMapJson({ nodes, edges }: Pick<ServiceMapResult, 'nodes' | 'edges'>): Record<string, unknown> {
   return {
     nodes: nodes.map(({ id, name, kind, red }) => ({ id, name, kind, ...redJson(red) })),

@@ -4,7 +4,7 @@ import type { ResolvedWindow } from '../../domain/time-range.js'
 import { formatNs } from '../../domain/timestamp.js'
 import type { Grid } from '../../query/result.js'
 
-/** What stands at grid points without samples. */
+/** The values at grid points without samples. */
 export const FILLS = ['none', 'null', 'zero', 'previous'] as const
 export type Fill = (typeof FILLS)[number]
 

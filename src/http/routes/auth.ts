@@ -110,7 +110,7 @@ function refreshTokenOf(req: FastifyRequest, cookies: CookieSessions, cookie: Se
   return cookies.tokenOf(req, cookie)
 }
 
-/** A cookie session has nothing to say in the body of refresh and logout. */
+/** A cookie session may leave out the body of refresh and logout. */
 async function allowNoBody(req: FastifyRequest): Promise<void> {
   if (req.body === undefined && req.headers[SESSION_HEADER] !== undefined) req.body = {}
 }

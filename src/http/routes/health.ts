@@ -8,7 +8,7 @@ export interface HealthDeps {
   readonly stores: () => Promise<readonly StoreHealth[]>
   /** Background jobs that failed repeatedly and have not succeeded since. */
   readonly failingJobs: () => readonly JobFailures[]
-  /** Whether the service has been told to stop. */
+  /** Whether the service is stopping. */
   readonly isStopping: () => boolean
 }
 

@@ -2,7 +2,7 @@ import type { Access } from '../../access/access.js'
 import type { Authenticator } from '../authenticate.js'
 import type { CookieSessions } from '../cookie-session.js'
 
-/** What the identity routes stand on. */
+/** The dependencies of the identity routes. */
 export interface IdentityDeps {
   readonly access: Access
   readonly authenticator: Authenticator

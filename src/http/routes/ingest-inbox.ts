@@ -10,7 +10,7 @@ const PLANNED = [
 
 const PARAMS = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } }
 
-/** Registers the receipts and the rejected inbox, which are planned and answer 501. */
+/** Registers the receipts and the rejected inbox, which are planned and return 501. */
 export function ingestInboxRoutes(app: FastifyInstance, authenticator: Pick<Authenticator, 'apiKey'>): void {
   for (const { method, url, operationId, what } of PLANNED) {
     const schema = {

@@ -19,13 +19,13 @@ import { BodyReceiver } from '../body-receiver.js'
 import { readBody, takeRawBodies, type ReceivedBody } from '../request-body.js'
 import { addScope } from '../scope.js'
 
-/** What the write routes stand on. */
+/** The dependencies of the write routes. */
 export interface IngestRouteDeps {
   readonly ingest: Ingest
   readonly authenticator: Pick<Authenticator, 'apiKey' | 'rumWriter'>
 }
 
-/** One write route: where it answers, what it takes and which use case stands behind it. */
+/** One write route: its path, its input and its use case. */
 export interface WriteRoute {
   readonly url: string
   /** POST when absent. */
@@ -35,7 +35,7 @@ export interface WriteRoute {
   readonly authenticate: Authenticate
   readonly takesNdjson?: boolean
   readonly takesPlainText?: boolean
-  /** Where it is below what bodies of all routes may have. */
+  /** Set if it is below the limit of the bodies of all routes. */
   readonly maxBodyBytes?: number
   /** How the body is to be read, on routes that take no JSON. Throws `unsupported_media_type`. */
   readonly formOf?: (req: FastifyRequest) => BodyForm
@@ -80,7 +80,7 @@ function refuseMisspeltDryRun(query: object): void {
 function isDryRun(req: FastifyRequest): boolean {
   const query = req.query as Readonly<Record<string, unknown>>
   refuseMisspeltDryRun(query)
-  // One without a value is no "false": who writes it that way means it.
+  // One without a value is refused: `?dry_run` most likely means true.
   const value = query[DRY_RUN]
   if (value === undefined || value === 'false') return false
   if (value === 'true') return true

@@ -4,9 +4,9 @@ import type { ReceivedBody } from '../request-body.js'
 import { type IngestRouteDeps, type WriteRoute, writeRoutes } from './ingest-route.js'
 import { rumSchema } from './ingest-schemas.js'
 
-/** What the RUM route stands on. */
+/** The dependencies of the RUM route. */
 export interface RumRouteDeps extends IngestRouteDeps {
-  /** Country that a trusted proxy put into a header; null or absent when there is none. */
+  /** Country from the header of a trusted proxy; null or absent without one. */
   readonly countryOf?: (req: FastifyRequest) => string | null
 }
 
@@ -16,7 +16,7 @@ const EXPOSED_HEADERS = 'x-request-id, x-resolved-namespace, ratelimit-policy, r
 const PREFLIGHT_MAX_AGE_S = '86400'
 
 /**
- * Any page may ask, without credentials of the browser: a preflight carries no key, so what is allowed is decided by
+ * Any page may send, without credentials of the browser: a preflight carries no key, so what is allowed is decided by
  * the POST, by its key and its Origin.
  */
 function openToAnyOrigin(reply: FastifyReply): void {

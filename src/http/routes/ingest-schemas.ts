@@ -3,7 +3,7 @@ import { parametersOf } from '../../domain/records/field.js'
 import { LOG } from '../../domain/records/log.js'
 import { VITALS } from '../../domain/records/rum.js'
 
-// What the write routes say about themselves in OpenAPI. It documents; the checks are those of src/ingest.
+// The OpenAPI description of the write routes. It documents; the checks are those of src/ingest.
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -207,7 +207,7 @@ const REPLY_HEADERS: Schema = {
   'Idempotency-Replayed': { type: 'string', description: 'true when this is the response to an earlier request.' }
 }
 
-/** The success answer of every write. */
+/** The success response of every write. */
 const STORED: Schema = {
   description: 'Stored, or durable on the disk of the gateway (`spooled`): the records survive a crash.',
   headers: REPLY_HEADERS,

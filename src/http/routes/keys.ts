@@ -19,7 +19,7 @@ interface KeyBody {
 }
 
 const COMMON = { tags: ['keys'], security: SESSION_ONLY }
-const TEXTS = { type: 'array', maxItems: 100, items: { type: 'string', minLength: 1, maxLength: 256 } }
+const STRINGS = { type: 'array', maxItems: 100, items: { type: 'string', minLength: 1, maxLength: 256 } }
 
 const CREATE = {
   ...COMMON,
@@ -28,12 +28,12 @@ const CREATE = {
     name: { type: 'string', minLength: 1, maxLength: 128 },
     kind: { type: 'string', enum: ['ingest', 'query', 'rum'] },
     namespaces: {
-      ...TEXTS,
+      ...STRINGS,
       description:
         'Ids or names; the first is the default. Default: the active namespace. Empty: operators only. Kind rum: exactly one.'
     },
     allowed_origins: {
-      ...TEXTS,
+      ...STRINGS,
       description: 'Required for kind rum, invalid for other kinds; the string "null" allows requests without an origin.'
     },
     expires_at: { type: ['string', 'null'], description: 'RFC 3339.' }

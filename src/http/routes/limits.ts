@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Limits by area and name; sizes in bytes, times in milliseconds, as their names say. */
+/** Limits by area and name; sizes in bytes, times in milliseconds, as their names state. */
 export type LimitsInForce = Readonly<Record<string, Readonly<Record<string, number>>>>
 
 const SCHEMA = {

@@ -46,7 +46,7 @@ export interface TraceLogsQuerystring {
   readonly cursor?: string
 }
 
-/** What a body says in its parameters, by property of the record. */
+/** The conditions in the parameters of a body, by property of the record. */
 export function conditionsOfBody(body: LogConditionsBody): LogConditions {
   const parameters = LOG_PARAMETERS.map(({ key, name }) => [key, body[name as ParameterName<typeof LOG>]])
   return { ...Object.fromEntries(parameters), filters: body.filters, query: body.query }

@@ -61,7 +61,9 @@ function withSeries(body: SeriesOptions, response: MetricRangeResult, items: rea
   }
 }
 
-/** The response of `POST /api/v1/query`: `{metric, type, unit, step_s, series:[{labels, points}]}` and what every list says. */
+/**
+ * The response of `POST /api/v1/query`: `{metric, type, unit, step_s, series:[{labels, points}]}` and the members of every list.
+ */
 export function seriesJson(body: SeriesOptions, response: MetricRangeResult): Record<string, unknown> {
   return withSeries(body, response, response.series.map(itemWriter(body, response)))
 }

@@ -16,7 +16,7 @@ import { namedNamespaces, observerOf } from './ingest-route.js'
 import { NAMESPACE_HEADER, NAMESPACE_PARAMETER } from './ingest-schemas.js'
 import { addScope } from '../scope.js'
 
-/** What the OTLP routes stand on. */
+/** The dependencies of the OTLP routes. */
 export interface OtlpRouteDeps {
   readonly ingest: Ingest
   readonly authenticator: Pick<Authenticator, 'ingestKey'>
@@ -90,7 +90,7 @@ async function handle(
   return reply.header('content-type', otlpMediaType(body.form)).send(exportResponse(body.form, route.rejected, partial))
 }
 
-/** An error as `google.rpc.Status`, in the encoding of the request, with the headers that every error answer has. */
+/** An error as `google.rpc.Status`, in the encoding of the request, with the headers of every error response. */
 function sendStatus(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = toGatewayError(thrown)
   const problem = toProblem(error, request.id)
@@ -104,7 +104,7 @@ function sendStatus(thrown: unknown, request: FastifyRequest, reply: FastifyRepl
     .send(rpcStatus(form, problem.status, message))
 }
 
-/** Whoever sends with another method, or to another path below the receiver's, is answered in its language too. */
+/** Requests with another method, or to another path below the receiver's, get an error of OTLP too. */
 function rejectOtherRequests(app: FastifyInstance, signals: readonly OtlpSignal[]): void {
   const paths = new Set(PREFIXES.flatMap(prefix => signals.map(signal => `${prefix}/${signal}`)))
   for (const prefix of PREFIXES) {

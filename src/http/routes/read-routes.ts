@@ -25,7 +25,7 @@ import type { TracesQueryDeps } from './traces-query.js'
 import { tracesQueryRoutes } from './traces-query.js'
 import { addScope } from '../scope.js'
 
-/** What all read routes stand on. */
+/** The dependencies of all read routes. */
 export type ReadRoutesDeps = LogsQueryDeps &
   CorrelateMetricsDeps &
   ServicesDeps &

@@ -12,7 +12,7 @@ import { namedNamespaces, observerOf } from './ingest-route.js'
 import { NAMESPACE_HEADER, NAMESPACE_PARAMETER } from './ingest-schemas.js'
 import { addScope } from '../scope.js'
 
-/** What the remote write route stands on. */
+/** The dependencies of the remote write route. */
 export interface RemoteWriteDeps {
   readonly ingest: Ingest
   readonly authenticator: Pick<Authenticator, 'pushKey'>
@@ -69,7 +69,11 @@ async function bodyOf(req: FastifyRequest, { limits, scheduler }: Pick<Ingest, '
     return await scheduler.through(uncompressSnappy(received, maxBytes))
   } catch (cause) {
     if (cause instanceof SnappyTooLarge)
-      throw new GatewayError('payload_too_large', `a body may have ${maxBytes} bytes after decompression`, { cause })
+      throw new GatewayError(
+        'payload_too_large',
+        `body exceeds the limit of ${maxBytes} bytes after decompression; send smaller batches`,
+        { cause }
+      )
     if (cause instanceof BrokenSnappy) throw new GatewayError('invalid_field', 'the body is not a snappy block', { cause })
     throw cause
   }
@@ -113,8 +117,8 @@ interface Outcome {
 }
 
 /**
- * What became of a request. The specification wants 400 when samples were refused for good, whatever became of the
- * others; a code that asks to be sent again, as that of a full budget of series does, would be repeated forever.
+ * The outcome of a request. The specification requires 400 if samples were refused for good, whatever became of the others; a
+ * retryable code, such as that of the series limit, would be repeated forever.
  */
 async function outcomeOf(response: Promise<IngestResponse>): Promise<Outcome> {
   try {

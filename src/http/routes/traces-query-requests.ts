@@ -3,7 +3,7 @@ import type { AttributeCondition, TraceConditionsInput } from '../../query/trace
 import type { TraceQuery } from '../../query/traces/trace-query.js'
 import { parseFilters } from '../field-filters.js'
 
-/** What both forms of the query say by the same names. */
+/** The members that both forms of the query have. */
 interface TraceSearchCommon {
   readonly service?: OneOrMany
   readonly operation?: OneOrMany

@@ -17,7 +17,7 @@ const TRY_AGAIN_LATER = 1013
 const INTERNAL = 4500
 const BAD_REQUEST = 4400
 
-/** The close code that tells clients what to do about an error. */
+/** The close code that shows clients how to react to an error. */
 export function closingOf({ code }: GatewayError): Closing {
   const status = STATUS[code]
   if (status === 401) return { code: UNAUTHORIZED, reason: code }

@@ -6,7 +6,7 @@ import { closingOf } from './close-codes.js'
 import type { ReleaseSlot, SocketCounts } from './socket-counts.js'
 import type { BoundedSocket } from './socket.js'
 
-/** Who opened a socket, before it says so itself. */
+/** The client of a socket before its `connection_init`. */
 export interface SocketOrigin {
   readonly requestId: string
   readonly ip: string

@@ -26,7 +26,7 @@ async function* eachResult(
   try {
     for await (const rootValue of source) yield await execute({ ...args, rootValue, contextValue: newContext() })
   } catch (error) {
-    // Ended by the client or the socket: nobody waits for a reason.
+    // Ended by the client or the socket: no one waits for a reason.
     if (!abort.signal.aborted) throw error
   }
 }

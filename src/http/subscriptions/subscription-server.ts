@@ -22,7 +22,7 @@ import { BoundedSocket, PendingBytes } from './socket.js'
 import type { SubscriptionLimits } from './subscription-limits.js'
 import { runSubscription } from './subscription-run.js'
 
-/** What subscriptions stand on. */
+/** The dependencies of subscriptions. */
 export interface SubscriptionDeps extends CallerDeps {
   readonly schema: GraphQLSchema
   readonly gate: GraphqlGate
