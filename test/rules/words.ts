@@ -29,86 +29,68 @@ const RULES: readonly WordRule[] = [
   {
     word: /\btexts\b/i,
     instead: 'strings, values',
-    pending: folders(`
-      docs/promql.md src/http/ src/ingest/ src/stores/duckdb/ src/stores/elasticsearch/
-    `)
+    pending: folders('docs/promql.md src/ingest/ src/stores/duckdb/')
   },
   {
     word: /\banswer(?:s|ed|ing)?\b/i,
     instead: 'response, result, return',
     pending: folders(`
-      resolvers/ schema/ src/http/ src/ingest/ src/query/ src/stores/duckdb/ src/stores/elasticsearch/
-      src/stores/metrics/
+      src/ingest/ src/query/ src/stores/duckdb/ src/stores/metrics/
     `)
   },
   {
     word: /\bask(?:s|ed|ing)?\b/i,
     instead: 'request, query, call',
-    pending: folders(`
-      resolvers/ schema/ src/http/ src/ingest/ src/query/ src/stores/duckdb/ src/stores/elasticsearch/
-    `)
+    pending: folders('src/http/ src/ingest/ src/query/ src/stores/duckdb/')
   },
   {
     word: /\bquestions?\b/i,
     instead: 'query, request',
-    pending: folders(`
-      resolvers/ src/http/ src/query/ src/stores/duckdb/ src/stores/elasticsearch/
-    `)
+    pending: folders('src/query/ src/stores/duckdb/')
   },
   {
     word: /\bbeside\b/i,
     instead: 'next to, with, in addition to',
     pending: folders(`
-      bench/README.md docs/promql.md resolvers/ src/http/ src/ingest/ src/stores/duckdb/ src/stores/elasticsearch/
+      bench/README.md docs/promql.md src/ingest/ src/stores/duckdb/
     `)
   },
   {
     word: /\b(?:lies|lie)\b/i,
     instead: 'is stored, is in',
-    pending: folders(`
-      src/http/ src/query/ src/stores/duckdb/ src/stores/elasticsearch/
-    `)
+    pending: folders('src/stores/duckdb/')
   },
   {
     word: /\bstands?\b/i,
     instead: 'is, is in, represents',
-    pending: folders(`
-      resolvers/ src/http/ src/ingest/ src/query/ src/stores/duckdb/ src/stores/elasticsearch/
-    `)
+    pending: folders('src/ingest/ src/stores/duckdb/')
   },
   {
     word: /\btold\b|\btells?\b/i,
     instead: 'report, notify, return',
-    pending: folders(`
-      resolvers/ src/http/ src/ingest/ src/query/ src/stores/duckdb/ src/stores/elasticsearch/
-    `)
+    pending: folders('src/ingest/ src/query/ src/stores/duckdb/')
   },
   {
     word: /\bsaid\b|\bsays?\b/i,
     instead: 'state, report',
     pending: folders(`
-      CONTRIBUTING.md resolvers/ src/http/ src/ingest/ src/query/ src/stores/duckdb/ src/stores/elasticsearch/
-      src/stores/metrics/
+      CONTRIBUTING.md src/ingest/ src/query/ src/stores/duckdb/ src/stores/metrics/
     `)
   },
   {
     word: /\bwanted\b/i,
     instead: 'requested, required, goal',
-    pending: folders(`
-      resolvers/ src/http/ src/query/correlation/ src/query/traces/ src/stores/duckdb/ src/stores/elasticsearch/
-    `)
+    pending: folders('src/stores/duckdb/')
   },
   {
     word: /\bnobody\b|\bsomebody\b/i,
     instead: 'no caller, another process, the client',
-    pending: folders(`
-      src/http/ src/ingest/ src/query/ src/stores/duckdb/ src/stores/elasticsearch/
-    `)
+    pending: folders('src/ingest/ src/query/ src/stores/duckdb/')
   },
   {
     word: /\bhas its turn\b|\bin turns\b|\bgives? way\b|\bstep(?:s|ped)? back\b/i,
     instead: 'yields to the event loop, in slices, lower priority',
-    pending: folders('src/stores/duckdb/ src/stores/elasticsearch/')
+    pending: folders('src/stores/duckdb/')
   },
   {
     word: /\bcompany\b/i,
@@ -118,9 +100,7 @@ const RULES: readonly WordRule[] = [
   {
     word: /\b(?:is|are) none\b/i,
     instead: 'is not a ..., absent',
-    pending: folders(`
-      docs/otlp.md docs/traces.md src/http/ src/ingest/ src/query/ src/stores/duckdb/ src/stores/elasticsearch/
-    `)
+    pending: folders('docs/otlp.md docs/traces.md src/ingest/ src/stores/duckdb/')
   },
   { word: /\bmay hold\b/i, instead: 'exceeds, at most, may contain' },
   { word: /\bother ends\b/i, instead: 'related signals' },
@@ -129,9 +109,7 @@ const RULES: readonly WordRule[] = [
   {
     word: /\bcame last\b/i,
     instead: 'latest',
-    pending: folders(`
-      src/ingest/ src/query/traces/ src/stores/duckdb/ src/stores/elasticsearch/
-    `)
+    pending: folders('src/ingest/ src/stores/duckdb/')
   },
   { word: /\bunless told\b/i, instead: 'by default' }
 ]

@@ -44,7 +44,7 @@ const OTHER_SOCKETS = 4
 export interface ElasticsearchOptions {
   readonly server: ElasticsearchServer
   readonly catalog: IndexCatalog
-  /** How namespaces lie, and which are deleted. */
+  /** The placement of namespaces, and which are deleted. */
   readonly namespaces: NamespaceDirectory
   readonly clock: Clock
   readonly logger: Logger
@@ -59,12 +59,12 @@ export interface ElasticsearchStores {
   readonly logs: LogStore
   readonly events: EventStore
   readonly traces: TraceStore
-  /** What answers lack because an index was deleted by somebody else. */
+  /** The gaps of results because an index was deleted externally. */
   readonly gaps: ReadGaps
   health(): Promise<readonly StoreHealth[]>
   sizes(): Promise<readonly NamespaceSize[]>
   gauges(): Promise<Readonly<Record<string, number>>>
-  /** Rolls indices that are due, finishes deletions and looks for indices that nobody knows; runs by itself too. */
+  /** Rolls indices that are due, finishes deletions and looks for unknown indices; runs by itself too. */
   upkeep(): Promise<void>
   /** Sends what is queued and lets go of the connections. The second call does nothing. */
   close(): Promise<void>
@@ -75,7 +75,7 @@ function logNode(logger: Logger, node: string, outage: GatewayError | null): voi
   else logger.info({ node }, 'a node of the search cluster is available again')
 }
 
-/** The parts of the stores, by what they stand on. */
+/** The parts of the stores with their dependencies. */
 function assemble(options: ElasticsearchOptions) {
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const { server, catalog, namespaces, clock, installation, logger, jobs } = options
@@ -137,7 +137,7 @@ function gaugesOf({ queue, budget }: Parts): Readonly<Record<string, number>> {
   }
 }
 
-/** What health says of the indices. */
+/** The remarks of health on the indices. */
 async function remarksOn({ upkeep, inspector }: Parts): Promise<Remarks> {
   const { unknown } = upkeep
   const { sentences, diagnoses } = await inspector.remarks()

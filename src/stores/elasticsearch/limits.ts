@@ -1,4 +1,4 @@
-/** Bounds of answers about traces: the engine joins nothing, so what they need is read. Beyond one the result says so. */
+/** Bounds of results about traces: the engine joins nothing, so the spans are read. Beyond a bound the result is marked so. */
 export interface TraceLimits {
   /** Matching spans that are looked at for the newest traces. */
   readonly maxScanned: number

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { EngineResponse, SendRequest } from '../../../src/stores/elasticsearch/examine/ask.js'
+import type { EngineResponse, SendRequest } from '../../../src/stores/elasticsearch/examine/send-request.js'
 import { examineRights } from '../../../src/stores/elasticsearch/examine/examine-rights.js'
 import { Findings } from '../../../src/stores/shared/finding.js'
 

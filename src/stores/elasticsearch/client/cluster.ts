@@ -38,7 +38,7 @@ async function clusterOfRoot(client: EngineClient): Promise<Cluster> {
   return { flavour: version.distribution === 'opensearch' ? 'opensearch' : 'elasticsearch', version: version.number }
 }
 
-/** Asks a cluster what it is. Throws `unsupported_by_store` for versions that are too old. */
+/** Identifies a cluster. Throws `unsupported_by_store` for versions that are too old. */
 export async function identify(client: EngineClient): Promise<Cluster> {
   const query = { filter_path: 'nodes.*.version,nodes.*.build_flavor' }
   const reply = await client.request({ method: 'GET', path: '/_nodes/_local', query, timeoutMs: TIMEOUT_MS, accept: [403, 405] })
@@ -56,7 +56,7 @@ export async function identify(client: EngineClient): Promise<Cluster> {
 
 /** Tries out a template without storing it. Throws `unsupported_by_store` with the engine's own reason. */
 export async function tryTemplate(client: EngineClient, shape: IndexShape): Promise<void> {
-  // Another pattern and priority than the real one's: the two would stand in each other's way.
+  // Another pattern and priority than the real one's: the two would conflict.
   const body = { ...indexTemplate(shape), index_patterns: ['alidade-probe-*'], priority: 9_999 }
   const path = '/_index_template/_simulate'
   const reply = await client.request({ method: 'POST', path, body, timeoutMs: TIMEOUT_MS, accept: [400] })

@@ -29,11 +29,11 @@ export interface EngineCall {
   /** Thrown after the timeout; default `store_unavailable`. */
   readonly lateError?: GatewayError
   readonly signal?: AbortSignal | undefined
-  /** Statuses from 400 on that are answers, not faults. */
+  /** Statuses from 400 on that are results, not errors. */
   readonly accept?: readonly number[]
 }
 
-/** What the engine answered. */
+/** The response of the engine. */
 export interface Reply {
   readonly status: number
   readonly body: unknown
@@ -45,9 +45,9 @@ interface ClientNode extends NodeTransport {
 }
 
 /**
- * Speaks to a cluster of either flavour. At most `sockets` requests to a node are in flight, the rest wait. Requests go to the
- * nodes in turn, but to none that is known not to answer. A read that a node leaves unanswered goes to another one; a write
- * does only when it never left: who asked knows whether it may be repeated.
+ * Sends requests to a cluster of either flavour. At most `sockets` requests to a node are in flight, the rest wait. Requests go
+ * to the nodes round-robin, except those known not to respond. A read without a response goes to another node; a write does so
+ * only if it was never sent: its caller decides whether it may be repeated.
  */
 export class EngineClient {
   readonly #nodes: readonly ClientNode[]
@@ -109,7 +109,7 @@ export class EngineClient {
     }
   }
 
-  /** The next node that answers; when none is left, one that does not. */
+  /** The next node that responds; if none is left, one that does not. */
   #nextNode(tried: ReadonlySet<ClientNode>): ClientNode {
     const inSlices = this.#nodes.map((_, i) => this.#nodes[(this.#turn + i) % this.#nodes.length]!)
     this.#turn = (this.#turn + 1) % this.#nodes.length
@@ -118,7 +118,7 @@ export class EngineClient {
   }
 }
 
-/** Rejects with the node's outage as soon as it is known not to answer. */
+/** Rejects with the node's outage as soon as the node is known not to respond. */
 async function sendTo({ transport, watch }: ClientNode, call: EngineCall, signal: AbortSignal): Promise<Reply> {
   const ending = new AbortController()
   let outage: GatewayError | null = null
@@ -156,7 +156,7 @@ async function send(
   throw engineToGatewayError(engineFault(statusCode, response), new EngineRefusal(statusCode, response))
 }
 
-/** Whether another node may be asked after this fault of one. */
+/** Whether the request may go to another node after this failure. */
 function mayGoElsewhere({ method, isRead = method === 'GET' }: EngineCall, error: unknown): boolean {
   if (wasNeverSent(error)) return true
   return isRead && (isLostConnection(error) || error instanceof ServerOutage)

@@ -1,7 +1,7 @@
 import { errors } from '@elastic/transport'
 import { GatewayError, type ErrorCode } from '../../../domain/errors.js'
 
-/** What an engine says of a fault, of a whole request or of one item of a bulk. */
+/** An error of the engine, of a whole request or of one item of a bulk. */
 export interface EngineFault {
   readonly status: number
   /** `cluster_block_exception`, ... */
@@ -27,7 +27,7 @@ function textMember(value: unknown, name: string): string {
   return typeof text === 'string' ? text.slice(0, MAX_REASON) : ''
 }
 
-/** The fault that the body of a reply tells of. Of a search's errors the innermost speaks. */
+/** The error in the body of a reply. For a search, the innermost one. */
 export function engineFault(status: number, body: unknown): EngineFault {
   const error = member(body, 'error')
   const rootCauses = member(error, 'root_cause')
@@ -37,7 +37,7 @@ export function engineFault(status: number, body: unknown): EngineFault {
   return { status, type, reason }
 }
 
-/** Which of our errors a fault of the engine is, where it is not the record's. */
+/** Which of our errors an error of the engine is, if it is not the record's. */
 export function codeOfFault({ status, type, reason }: EngineFault): ErrorCode {
   // The flood stage of a disk is a block with status 429 (403 on older ones), unlike a block that an operator set.
   if (type === 'cluster_block_exception') return FULL_DISK.test(reason) ? 'storage_full' : 'store_unavailable'
@@ -63,7 +63,7 @@ function diagnosisOfFault({ status, type, reason }: EngineFault): string {
   return `the search store returned: ${words}`
 }
 
-/** Our error for a fault of the engine; retried by whoever keeps the records. */
+/** Our error for an error of the engine; the owner of the records retries. */
 export function engineToGatewayError(fault: EngineFault, cause?: unknown): GatewayError {
   const code = codeOfFault(fault)
   const isResponse = fault.type === 'cluster_block_exception'
@@ -97,12 +97,12 @@ export const ALL_STATUSES = Array.from({ length: 200 }, (_, i) => 400 + i)
 
 const NEVER_SENT = /ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|Connect Timeout/
 
-/** Whether the connection failed; what was sent over it may have arrived. */
+/** Whether the connection failed; the engine may have received what was sent over it. */
 export function isLostConnection(error: unknown): boolean {
   return error instanceof errors.ConnectionError || error instanceof errors.NoLivingConnectionsError
 }
 
-/** Whether a request never left, because no connection could be made or the node is known not to answer. */
+/** Whether a request was never sent, because no connection could be made or the node is known not to respond. */
 export function wasNeverSent(error: unknown): boolean {
   // The client keeps the words of the network's error and nothing else of it.
   if (!(error instanceof errors.ConnectionError)) return false

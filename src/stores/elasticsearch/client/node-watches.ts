@@ -14,11 +14,11 @@ export interface NodeWatchesOptions {
   readonly server: ElasticsearchServer
   readonly clock: Pick<Clock, 'monotonicMs'>
   readonly limits?: Partial<WatchLimits>
-  /** Told of a node that is taken out, and with null of one that answers again. */
+  /** Called when a node is taken out, and with null when it responds again. */
   readonly onChange?: (address: string, outage: GatewayError | null) => void
 }
 
-/** Which nodes of a cluster answer, for all clients of the cluster. */
+/** Which nodes of a cluster respond, for all clients of the cluster. */
 export class NodeWatches {
   /** In the order of the URLs. */
   readonly all: readonly ServerWatch[]

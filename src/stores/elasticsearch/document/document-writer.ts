@@ -9,7 +9,7 @@ import { trigrams } from './trigrams.js'
 
 const NOTHING: JsonObject = Object.freeze({})
 
-// JSON.stringify writes a lone surrogate as its escape; it is no text, and engines differ in what they make of it. Every
+// JSON.stringify writes a lone surrogate as its escape; it is not valid Unicode, and engines differ in handling it. Every
 // escape is taken as a whole, so that an escaped backslash before `ud800` is not mistaken for one.
 const ESCAPE = /\\(?:u[dD][89a-fA-F][0-9a-fA-F]{2}|[^])/g
 const LONE_ESCAPE_LENGTH = 6
@@ -38,7 +38,7 @@ function timeText(ns: bigint): string {
   return `${lastPrefix}${digits.slice(-DECIMALS)}Z`
 }
 
-/** Writes the JSON text of one document: what was sent, and beside it the terms by which it is found. */
+/** Writes the JSON of one document: the record as sent, and the terms by which it is found. */
 export class DocumentWriter {
   #json: string
   #long = ''
@@ -69,7 +69,7 @@ export class DocumentWriter {
     this.#json += `,"${field}":${JSON.stringify(values.map(exactTerm))}`
   }
 
-  /** A well-known whole number. Readers of JSON lose the last digits of large ones: those are written as texts. */
+  /** A well-known whole number. Readers of JSON lose the last digits of large ones: those are written as strings. */
   whole({ field }: KnownField, value: bigint): void {
     this.#json += value > MAX_SAFE ? `,"${field}":"${value}"` : `,"${field}":${value}`
   }

@@ -6,7 +6,7 @@ const HASH_HEX = 32
 // The longest UTF-8 of one UTF-16 code unit.
 const MAX_BYTES_PER_UNIT = 3
 
-/** Texts of up to so many bytes of UTF-8 are terms as they are. */
+/** Strings of up to so many bytes of UTF-8 are terms unchanged. */
 export const WHOLE_TERM_BYTES = MAX_TERM_BYTES - HASH_HEX - 4
 
 /** Whether `exactTerm` keeps the text as it is. */
@@ -26,8 +26,8 @@ function cut(text: string): string {
 }
 
 /**
- * The term that stands for a text in a keyword field: the text itself, or, above `WHOLE_TERM_BYTES`, its beginning with a
- * hash of all of it. Different texts have different terms, so that equality stays exact at any length.
+ * The term of a string in a keyword field: the string itself, or, above `WHOLE_TERM_BYTES`, its beginning with a hash of all of
+ * it. Different strings have different terms, so that equality stays exact at any length.
  */
 export function exactTerm(text: string): string {
   return isWholeTerm(text) ? text : cut(text)

@@ -16,12 +16,12 @@ export const NAMESPACE = 'ns'
 /** Objects as they were sent, not indexed. */
 export const LOG_FIELDS_OBJECT = 'log_fields'
 export const TAGS_OBJECT = 'tags'
-/** Of spans: what stands for `log_fields` and `tags` there, and more that is only kept. */
+/** Of spans: replaces `log_fields` and `tags`, with further content that is only stored. */
 export const ATTRIBUTES_OBJECT = 'attributes'
 export const RESOURCE_OBJECT = 'resource'
 export const EVENTS = 'events'
 export const LINKS = 'links'
-/** Numbers of free fields, sortable as texts (`numberTerm`). */
+/** Numbers of free fields, sortable as strings (`numberTerm`). */
 export const NUMBERS = 'kn'
 /** Trigrams of the message (`trigrams`); absent from what an index gives back. */
 export const MESSAGE_TRIGRAMS = 'tri'
@@ -34,7 +34,7 @@ export const EVENT_TERMS = '\u001fevents'
 /** Whole values of well-known fields that are cut where they are indexed, by field; not indexed. */
 export const LONG = 'long'
 
-/** How a well-known field lies in a document. */
+/** How a well-known field is stored in a document. */
 export interface KnownField {
   readonly field: string
   readonly type: 'keyword' | 'number' | 'time'
@@ -48,7 +48,7 @@ export interface KnownField {
 
 const NUMERIC = { byte: 'byte', integer: 'double', double: 'double', nanoseconds: 'long' } as const
 
-/** How a field of a record's table lies in a document. */
+/** How a field of a record's table is stored in a document. */
 export function knownField(field: RecordField): KnownField {
   if (isNumber(field))
     return { field: field.document, type: 'number', numeric: { type: NUMERIC[field.type], whole: field.whole } }

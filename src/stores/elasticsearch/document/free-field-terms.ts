@@ -38,7 +38,7 @@ const ESCAPE = '\u001e'
 const FNV_OFFSET = 0x811c9dc5
 const FNV_PRIME = 0x01000193
 
-/** Number of the slot of a field: FNV-1a over UTF-16 code units. Must never change: documents stand by it. */
+/** Number of the slot of a field: FNV-1a over UTF-16 code units. Must never change: stored documents depend on it. */
 export function slotOf(name: string): number {
   let hash = FNV_OFFSET
   for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), FNV_PRIME)
@@ -66,7 +66,7 @@ export function termPrefixEnd(name: string, place: Place): string {
   return `${escapeName(name)}${SEPARATOR}${String.fromCharCode(place.charCodeAt(0) + 1)}`
 }
 
-/** The term of a value. Values are texts: `String` of numbers and booleans. */
+/** The term of a value. Values are strings: `String` of numbers and booleans. */
 export function valueTerm(prefix: string, value: string): string {
   return exactTerm(prefix + value)
 }

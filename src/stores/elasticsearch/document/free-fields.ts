@@ -47,7 +47,7 @@ function isSurelyWhole(prefix: string, text: string): boolean {
 
 const NINE = 57
 
-/** The number that a text spells. Most texts do not begin like one. */
+/** The number that a string spells. Most strings do not begin like one. */
 function numberIn(text: string): number | null {
   return text === '' || text.charCodeAt(0) > NINE ? null : parseNumericText(text)
 }
@@ -103,7 +103,7 @@ function addObject(lists: TermLists, object: FlatObject, place: Place): void {
   for (const name in object) addValue(lists, nameTerms(name), place, object[name]!)
 }
 
-/** Different scalars by their texts. */
+/** Distinct scalars by their strings. */
 function scalarsOf(value: FlatValue | undefined, into = new Map<string, Scalar>()): ReadonlyMap<string, Scalar> {
   if (value === undefined || value === null) return into
   if (typeof value !== 'object') return into.set(String(value), value)
@@ -132,7 +132,7 @@ function isEmpty(object: JsonObject): boolean {
   return true
 }
 
-/** Adds the terms of a record's free fields; a document has each value once, wherever it stands. */
+/** Adds the terms of a record's free fields; a document has each value once, wherever it occurs. */
 export function addFreeFields(lists: TermLists, fields: JsonObject, tags: JsonObject): void {
   if (isEmpty(tags)) addObject(lists, flatten(fields), PLACES.log_fields)
   else if (isEmpty(fields)) addObject(lists, flatten(tags), PLACES.tags)

@@ -21,7 +21,7 @@ import { SLOTS } from './free-field-terms.js'
 
 export type Flavour = 'elasticsearch' | 'opensearch'
 
-/** What an index of ours can be told to be. */
+/** The variable properties of an index. */
 export interface IndexShape {
   readonly flavour: Flavour
   readonly kind: DocumentKind

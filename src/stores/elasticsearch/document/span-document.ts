@@ -26,7 +26,7 @@ import { PLACES } from './free-field-terms.js'
 const F = KNOWN.spans
 const NOTHING_DROPPED: Span['dropped'] = Object.freeze({ attributes: 0, events: 0, links: 0 })
 
-/** An event and a link as they lie in a document. */
+/** An event and a link as stored in a document. */
 interface KeptEvent {
   readonly name: string
   /** Unix nanoseconds as digits. */

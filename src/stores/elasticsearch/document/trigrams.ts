@@ -1,8 +1,8 @@
 import { fold } from '../../../domain/case-folding.js'
 
 // Substrings are found as phrases of overlapping trigrams (managed-store search in docs/architecture.md). The engine
-// splits the text at white space, so white space inside of it must look like something else: a folded text holds no
-// upper-case letter, which makes those free to stand for it, and for the end.
+// splits the string at white space, so white space inside of it must look like something else: a folded string has no upper-case
+// letter, which frees those to replace it, and to mark the end.
 const SPACES =
   '\t\n\v\f\r\u001c\u001d\u001e\u001f \u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u2009\u200a\u2028\u2029\u205f\u3000'
 const LETTER_A = 65
@@ -76,7 +76,7 @@ export type Needle =
   /** Trigrams that follow each other, joined by blanks. */
   | { readonly kind: 'phrase'; readonly text: string }
 
-/** The question to trigrams that a substring is. */
+/** The query for trigrams that a substring becomes. */
 export function toNeedle(substring: string): Needle {
   const text = prepared(substring)
   const length = [...text].length

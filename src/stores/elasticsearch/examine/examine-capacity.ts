@@ -1,6 +1,6 @@
 import type { Findings } from '../../shared/finding.js'
-import type { SendRequest } from './ask.js'
-import { at, memberValues } from './ask.js'
+import type { SendRequest } from './send-request.js'
+import { at, memberValues } from './send-request.js'
 
 const DEFAULT_SHARDS_PER_NODE = 1_000
 const SHARDS_NOTICE = 0.8

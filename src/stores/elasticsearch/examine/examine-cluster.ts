@@ -10,8 +10,8 @@ import { INDEX_PREFIXES, indexTemplate } from '../document/index-template.js'
 import { DEFAULT_LIMITS } from '../limits.js'
 import { OURS_PATTERN } from '../upkeep/index-calls.js'
 import type { ElasticsearchServer } from '../client/node-transport.js'
-import type { EngineResponse, SendRequest } from './ask.js'
-import { at, refusalReason, memberValues } from './ask.js'
+import type { EngineResponse, SendRequest } from './send-request.js'
+import { at, refusalReason, memberValues } from './send-request.js'
 import { examineDisks, examineShards } from './examine-capacity.js'
 import { examineRights } from './examine-rights.js'
 
@@ -23,7 +23,7 @@ const FORBIDDEN = 403
 const REFUSALS = Array.from({ length: 200 }, (_, i) => BAD_REQUEST + i)
 const TIMEOUT_MS = 15_000
 const SCRATCH_BYTES = 8
-// Other than the real template's, so that the two do not stand in each other's way.
+// Other than the real template's, so that the two do not conflict.
 const PROBE_PRIORITY = 9_999
 
 /** What an examination of a cluster needs. */
@@ -97,7 +97,7 @@ async function examineAll(cluster: ExaminedCluster, findings: Findings): Promise
   await examineRights(send, findings, `${INDEX_PREFIXES.logs}doctor${randomBytes(SCRATCH_BYTES).toString('hex')}-000001`)
 }
 
-/** Sends requests of an examination: refusals are answers, only a cluster that does not respond is a fault. */
+/** Sends requests of an examination: refusals are results, only a cluster that does not respond is an error. */
 function requester(client: EngineClient): SendRequest {
   return async (method, path, body) => {
     const content = typeof body === 'string' ? Buffer.from(body) : body

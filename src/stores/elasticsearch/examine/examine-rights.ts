@@ -1,7 +1,7 @@
 import type { Findings } from '../../shared/finding.js'
 import { writeAlias } from '../index/index-names.js'
-import type { EngineResponse, SendRequest } from './ask.js'
-import { at, refusalReason } from './ask.js'
+import type { EngineResponse, SendRequest } from './send-request.js'
+import { at, refusalReason } from './send-request.js'
 
 const SUBJECT = 'rights'
 const ID = 'doctor'

@@ -6,7 +6,7 @@ import type { Owner } from './index-names.js'
 
 /** Every gateway has reread the catalog after so long; a new generation begins later than that. */
 export const REFRESH_MS = 15_000
-/** How soon an owner that is not known is looked up again: another gateway may have met it first. */
+/** How soon an unknown owner is looked up again: another gateway may have written for it first. */
 const UNKNOWN_REFRESH_MS = 1_000
 
 const NONE: readonly IndexGeneration[] = []
@@ -25,7 +25,7 @@ export class Generations {
   #readAtMs = -Infinity
   #reading: Promise<void> | null = null
 
-  /** `refresh` is told how reading the catalog again goes. */
+  /** `refresh` gets the outcomes of reading the catalog again. */
   constructor(catalog: IndexCatalog, clock: Clock, refresh: JobMonitor) {
     this.#catalog = catalog
     this.#clock = clock
@@ -50,7 +50,7 @@ export class Generations {
     return this.#byIndex.get(index)
   }
 
-  /** Notes that the index of a generation stands. Nobody waits for it: whoever looks at the indices next notes it, too. */
+  /** Records that the index of a generation exists. Not awaited: the next check of the indices records it, too. */
   async noteMade({ index, madeAtMs }: IndexGeneration): Promise<void> {
     if (madeAtMs !== null) return
     try {

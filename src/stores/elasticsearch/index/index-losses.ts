@@ -16,7 +16,7 @@ const KINDS: Readonly<Partial<Record<GapSignal, readonly [kind: IndexKind, name:
 }
 const NS_PER_MS = 1_000_000n
 
-/** Indices that somebody else deleted: what is known of them, and what reads and writes do when they meet one. */
+/** Indices that were deleted externally: what is known of them, and how reads and writes handle one. */
 export class IndexLosses implements ReadGaps {
   readonly #generations: Generations
   readonly #namespaces: NamespaceDirectory
@@ -56,7 +56,7 @@ function lostAt({ lostAtMs }: IndexGeneration): number {
   return lostAtMs ?? 0
 }
 
-/** The result to the read that meets a loss first; later ones answer with what is left, and say so. */
+/** The error of the read that meets a loss first; later reads return what is left, and report the gap. */
 export function lostIndex(index: string): GatewayError {
   const sentence = 'an index of the search store was deleted and its records are lost; retry to read the remaining ones'
   return new GatewayError('store_unavailable', sentence, { diagnosis: `${index} was deleted`, retryAfterS: 1 })

@@ -9,14 +9,14 @@ import { createHash } from 'node:crypto'
 
 const DIGEST_CHARS = 16
 
-/** What an index says of itself in the `_meta` of its mappings. */
+/** The metadata of an index in the `_meta` of its mappings. */
 export interface IndexMeta {
   readonly installation: string
   /** `fieldsDigest` of the version that made the index or last updated it; absent in those of versions without it. */
   readonly fields?: string
 }
 
-/** Tells the fields that one version maps from those of another. */
+/** Distinguishes the fields that one version maps from those of another. */
 export function fieldsDigest(shape: MappedShape): string {
   const sorted = Object.entries(mappingFields(shape)).sort(([a], [b]) => (a < b ? -1 : 1))
   return createHash('sha256').update(JSON.stringify(sorted)).digest('hex').slice(0, DIGEST_CHARS)
@@ -34,7 +34,7 @@ const ALREADY_THERE = 'resource_already_exists_exception'
 
 /** What all indices have in common. */
 export interface MadeShape extends Pick<IndexShape, 'replicas' | 'refreshSeconds'> {
-  /** Written into the indices, so that they can be told from those of others in the same cluster. */
+  /** Written into the indices, to distinguish them from those of others in the same cluster. */
   readonly installation: string
 }
 
@@ -48,7 +48,7 @@ export class IndexMaker {
   readonly #waiting: (() => void)[] = []
   #active = 0
 
-  /** `onMade` is told of each index that stands. */
+  /** `onMade` is called for each index that exists. */
   constructor(client: EngineClient, link: ClusterLink, shape: MadeShape, onMade: (generation: IndexGeneration) => Promise<void>) {
     this.#client = client
     this.#link = link

@@ -11,7 +11,7 @@ import { ownerOf, planOf } from './write-targets.js'
 
 type Clause = Readonly<Record<string, unknown>>
 
-/** Where the records of one kind of a namespace lie, and what every read of them must demand. */
+/** The location of the records of one kind of a namespace, and the condition of every read of them. */
 export interface ManifestTarget {
   readonly indices: readonly string[]
   readonly mandatory: readonly Clause[]
@@ -22,7 +22,7 @@ export interface ManifestTarget {
 /** What `date_nanos` can contain. */
 const MAX_NS = 2n ** 63n - 1n
 
-/** Clause for records of one namespace, wherever they lie. */
+/** Clause for records of one namespace, whichever index they are in. */
 export function ofNamespace(ns: NamespaceId): Clause {
   return { term: { [NAMESPACE]: ns } }
 }

@@ -10,7 +10,7 @@ import { membersOf, valuesOf } from './document-values.js'
 import { anyTerm } from './term-condition.js'
 import { isExact, type Verdict } from './verdict.js'
 
-/** A filter, and what the engine can tell about it. */
+/** A filter, and how far the engine can decide it. */
 export interface JudgedFilter {
   readonly filter: Filter
   readonly verdict: Verdict

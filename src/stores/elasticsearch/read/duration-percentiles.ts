@@ -5,7 +5,7 @@ const DURATION = KNOWN.spans.duration_ns.field
 /** So few spans are listed, and their percentiles exact; those of more are estimates within 0.1 %. */
 export const FEW_SPANS = 1_000
 const SIGNIFICANT_DIGITS = 3
-// Histograms of the engine fail on values that lie further apart than 46 powers of two: from 1 ns on, this is safe.
+// Histograms of the engine fail on values that are further apart than 46 powers of two: from 1 ns on, this is safe.
 const MAX_HISTOGRAM_NS = 10_000_000_000_000
 const COMPRESSION = 1_000
 
@@ -36,10 +36,10 @@ export function interpolated(counted: readonly Counted[], percentiles: readonly 
   })
 }
 
-/** The longest duration, to be asked before `percentilesAggregation`. */
+/** The longest duration, to be requested before `percentilesAggregation`. */
 export const LONGEST = { max: { field: DURATION } } as const
 
-/** Spans of which percentiles are asked. */
+/** Spans whose percentiles are requested. */
 export interface MeasuredSpans {
   readonly spans: number
   readonly longestNs: number

@@ -34,7 +34,7 @@ export interface CountedFacet {
   readonly mayMiss: boolean
 }
 
-/** Values of a facet that are counted to tell how many there are; more is answered as "at least". */
+/** The limit of counted values of a facet; more is returned as "at least". */
 export const MAX_COUNTED_VALUES = 1_000
 
 /** The aggregation of a facet; `shardSize`: terms that each shard contributes. */
@@ -48,7 +48,7 @@ export function facetAggregation({ group, rest, request }: FacetPlan, shardSize 
   return { filter: rest, aggs: { values, ...(needsPresent && { present: { filter: group.present } }) } }
 }
 
-/** A value may stand under several terms, but a record has it under one. */
+/** A value may have several terms, but each record has it under one. */
 function mergeTerms({ group, request }: FacetPlan, buckets: readonly AggregationBucket[]): ValueCount[] {
   const merged = new Map<string, ValueCount>()
   for (const bucket of buckets) {

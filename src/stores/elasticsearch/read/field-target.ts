@@ -6,7 +6,7 @@ import { escapeLucene } from './lucene-regex.js'
 import type { IndexedNumberField } from './number-field.js'
 import type { ValueTerms } from './term-condition.js'
 
-/** Where the values of a field lie. */
+/** Where the values of a field are stored. */
 export type FieldTarget =
   | { readonly kind: 'time' }
   | { readonly kind: 'number'; readonly number: IndexedNumberField }
@@ -58,7 +58,7 @@ function freeTarget({ in: place, name }: Field, kind: DocumentKind, isGrouped: b
 }
 
 /**
- * Finds where a field lies. Names of the engine come from the tables of the documents, never from the caller. Records are
+ * Finds where a field is stored. Names of the engine come from the tables of the documents, never from the caller. Records are
  * grouped by their own values, not by those of their events and links.
  */
 export function fieldTarget(field: Field, kind: DocumentKind, isGrouped = false): FieldTarget {

@@ -18,9 +18,9 @@ export interface GroupTerms {
   readonly isSingle: boolean
   /** Records that have a value. */
   readonly present: Query
-  /** The value that a term stands for. */
+  /** The value of a term. */
   readonly valueOf: (term: string) => string
-  /** All terms that stand for a value. */
+  /** All terms of a value. */
   readonly termsOf: (value: string) => readonly string[]
 }
 

@@ -8,7 +8,7 @@ import type { AggregationResult } from './search-engine.js'
 import { histogramCut } from '../../shared/cuts.js'
 import type { Warning } from '../../../domain/warning.js'
 
-/** More values of `by` than these are left out, the rarest first, and the result says so. */
+/** More values of `by` than these are left out, the rarest first, and the result is marked so. */
 export const MAX_HISTOGRAM_SERIES = 1_000
 /** Terms of each shard that are looked at. */
 const SHARD_TERMS = 10_000
@@ -70,7 +70,7 @@ export function readHistogram(plan: HistogramPlan, result: AggregationResult = {
   for (const bucket of values?.buckets ?? []) {
     const key = group.valueOf(String(bucket.key))
     const counts = bucketsOf(grid, bucket)
-    // A value may stand under several terms, but a record has it under one.
+    // A value may have several terms, but each record has it under one.
     byValue.set(key, byValue.get(key)?.map((count, at) => count + counts[at]!) ?? counts)
   }
   const series: HistogramSeries[] = [...byValue].map(([key, counts]) => ({ key, counts }))

@@ -30,7 +30,7 @@ interface EngineResponse extends SearchResponse {
   readonly _shards?: { readonly total: number; readonly successful: number }
 }
 
-/** Room for the rest of a request's first line, which may have 4 KiB. */
+/** Room for the rest of a request's first line, which is limited to 4 KiB. */
 const MAX_PATH = 3_000
 const NOTHING: SearchResponse = { hits: { total: { value: 0 }, hits: [] } }
 /** Indices that are in the manifest and not made yet, or deleted just now, hold nothing. */

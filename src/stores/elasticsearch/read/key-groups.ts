@@ -11,7 +11,7 @@ import { anyTerm } from './term-condition.js'
 /** Combinations of values that one request lists, and that are looked at in all. */
 const PAGE = 5_000
 export const MAX_KEY_GROUPS = 20_000
-/** Groups and buckets that one request asks for. */
+/** Groups and buckets in one request. */
 const GROUPS_AT_ONCE = 100
 const BUCKETS_AT_ONCE = 30_000
 
@@ -23,11 +23,11 @@ export interface KeyGroup {
   readonly key: readonly (string | null)[]
   readonly count: number
   readonly query: Query
-  /** What was asked of them, in parts. */
+  /** The requested counts, in parts. */
   readonly parts: readonly Counted[]
 }
 
-/** Records to be grouped by known fields of one value, by none as a whole, and what is asked of each part of a group. */
+/** Records to be grouped by known fields of one value, without fields as a whole, and the request for each part of a group. */
 export interface KeyGroupsRequest {
   readonly kind: DocumentKind
   readonly query: Query
@@ -95,14 +95,14 @@ export async function listKeyGroups(
   return { groups: groups.sort((a, b) => b.count - a.count || compareKeys(a.key, b.key)), isCut }
 }
 
-/** What is asked of each group; `buckets`: how many the engine may make for one. */
+/** The request for each group; `buckets`: the limit of the engine for one. */
 interface GroupRequest<Group> {
   readonly buckets: number
   readonly aggregationsOf: (group: Group) => Aggregations
 }
 
 /**
- * Asks for the groups, some at a time; those whose records have gone since they were listed are left out. One group with more
+ * Requests the groups, some at a time; those whose records have gone since they were listed are left out. One group with more
  * buckets than the engine makes (65,536) is refused by it: `unsupported_by_store`.
  */
 export async function countGroups<Group extends { readonly query: Query }>(

@@ -73,7 +73,7 @@ export function eventReader(deps: ReaderDeps): Pick<EventStore, EventReading> {
 
 const NEEDS_TERMS: ReadonlySet<Field['in']> = new Set(['free', 'events', 'links'])
 
-/** What a search says whose range holds spans that are not found by attributes of their events and links. */
+/** The warning of a search whose range has spans that are not found by attributes of their events and links. */
 export const EVENTS_NOT_INDEXED =
   'spans of earlier versions are not found by attributes of events and links, because this store indexes them only since the upgrade'
 
@@ -97,7 +97,7 @@ export function traceReader(deps: ReaderDeps, limits: TraceLimits): TraceReading
   const suffixes = new TraceSuffixes()
   const open = (ns: NamespaceId, range: TimeRange, signal: AbortSignal): Promise<SearchContext> =>
     scopes.open({ ns, kind: 'spans', range, signal })
-  /** Says when spans of the range cannot be found by what the filter names. */
+  /** Warns when spans of the range cannot be found by the fields of the filter. */
   const withWarnings = async <Result extends Pick<TraceSearchResult, 'complete' | 'warnings'>>(
     ns: NamespaceId,
     context: SearchContext,

@@ -39,7 +39,7 @@ function countWithin(sources: readonly DocumentSource[], maxBytes: number): numb
   return sources.length
 }
 
-/** How many documents the first request for a page fetches: one more than asked reports whether there are more. */
+/** How many documents the first request for a page fetches: one more than requested shows whether more exist. */
 export function firstFetch({ limit, maxBytes }: RowsRequest): number {
   return Math.min(limit + 1, maxBytes === undefined ? MAX_PAGE : FIRST_FETCH)
 }

@@ -4,7 +4,7 @@ import { ALL, every, NONE, type Query } from './query.js'
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { IndexKind, SubstringSearch } from '../../../ports/index-catalog.js'
 
-/** Where the records of one kind of a namespace lie, and what every read of them must demand. */
+/** The location of the records of one kind of a namespace, and the condition of every read of them. */
 interface ReadTarget {
   /** Explicit names, no patterns; none when the namespace was never written. */
   readonly indices: readonly string[]

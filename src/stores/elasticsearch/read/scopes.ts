@@ -6,7 +6,7 @@ import type { DocumentCodec } from '../document/record-kinds.js'
 import { MAX_TIME_NS, Scope, type ReadTargets } from './scope.js'
 import type { SearchEngine } from './search-engine.js'
 
-/** What readers stand on. */
+/** The dependencies of readers. */
 export interface ReaderDeps {
   readonly engine: SearchEngine
   readonly targets: ReadTargets
@@ -23,7 +23,7 @@ export interface ReadOptions {
 /** All that can be stored. */
 export const EVERY_TIME: TimeRange = { startNs: 0n, endNs: MAX_TIME_NS + 1n }
 
-/** Opens scopes: finds where the records of a namespace lie. */
+/** Opens scopes: finds the indices with the records of a namespace. */
 export class Scopes {
   readonly #deps: ReaderDeps
 

@@ -19,7 +19,7 @@ export interface SearchHit {
   readonly _source: Readonly<Record<string, unknown>>
 }
 
-/** A bucket of any aggregation, or its whole result: what it holds depends on what was asked. */
+/** A bucket of any aggregation, or its whole result: its content depends on the request. */
 export interface AggregationResult {
   readonly doc_count?: number
   readonly doc_count_error_upper_bound?: number
@@ -41,7 +41,7 @@ export interface SearchResponse {
 }
 
 /**
- * Runs searches on explicit indices. Answers are whole or an error: `store_unavailable` when the engine cannot be
+ * Runs searches on explicit indices. Results are complete or an error: `store_unavailable` when the engine cannot be
  * reached or a shard did not respond, `query_timeout`, `overloaded`, `query_unsupported` for a query that the engine
  * refuses. An abort ends the request in the engine and rejects with the signal's reason.
  */

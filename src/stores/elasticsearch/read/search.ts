@@ -14,7 +14,7 @@ import type { SearchBody, SearchResponse } from './search-engine.js'
 import { exactly, isExact, type Verdict } from './verdict.js'
 import type { Cut } from '../../../domain/warning.js'
 
-/** What is asked, each filter as a query: that of the search, those of its facets, and one that holds them all. */
+/** The request, each filter as a query: that of the search, those of its facets, and one that covers them all. */
 interface Queries {
   readonly main: Query
   readonly facets: readonly Query[]
@@ -35,7 +35,7 @@ const APPROXIMATE: Cut = {
   remedy: 'Set the substring search of the namespace to EXACT; it applies to records that arrive later.'
 }
 
-function asks(request: SearchRequest): boolean {
+function hasCounts(request: SearchRequest): boolean {
   return Boolean(request.total || request.histogram || request.facets?.length)
 }
 
@@ -79,7 +79,7 @@ function queriesOf(verdicts: readonly Verdict[]): Queries {
   return { main: main!, facets, around: factor(verdicts.map(verdict => verdict.maybe)).common, doubt }
 }
 
-/** One search: rows, total, histogram and facets as asked, all of one view. */
+/** One search: rows, total, histogram and facets as requested, all of one view. */
 class Search<Row> {
   readonly #context: SearchContext
   readonly #kind: DocumentCodec<never, Row>
@@ -95,7 +95,7 @@ class Search<Row> {
     const { filter, facets = [], rows } = this.#request
     const main = this.#search(filter)
     const all = [main, ...facets.map(facet => this.#search(facet.filter))]
-    if (rows && !asks(this.#request) && !isExact(main.verdict)) {
+    if (rows && !hasCounts(this.#request) && !isExact(main.verdict)) {
       return { ...(await scanPage(this.#context, this.#kind, main, rows)), complete: true, warnings: [] }
     }
     const queries = queriesOf(all.map(({ verdict }) => verdict))
@@ -152,7 +152,7 @@ class Search<Row> {
   }
 }
 
-/** Answers every part of a search from one request; parts that were not asked for are not computed. */
+/** Returns every part of a search from one request; parts that were not requested are not computed. */
 export function searchRecords<Row>(
   context: SearchContext,
   kind: DocumentCodec<never, Row>,

@@ -167,7 +167,7 @@ function callerOf(span: EdgeSpan, callers: ReadonlyMap<string, Caller>): Caller 
 interface Joined {
   readonly spans: readonly EdgeSpan[]
   readonly callers: ReadonlyMap<string, Caller>
-  /** Callers, by key, that a span in another service answered. */
+  /** Callers, by key, whose call a span in another service handled. */
   readonly finished: ReadonlySet<string>
   readonly isCut: boolean
   readonly farCalls: FarCalls

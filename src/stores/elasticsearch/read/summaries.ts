@@ -77,7 +77,7 @@ export async function summariesOf(ranged: SearchContext, traceIds: readonly stri
     const some = traceIds.slice(at, at + TRACES_AT_ONCE)
     const sizes = new Map((await sizesOf(context, some)).map(size => [size.traceId, size]))
     const given: TraceSize[] = []
-    // In the order asked: what is most wanted comes first.
+    // In the order of the request: the most important ones come first.
     for (const size of some.flatMap(traceId => sizes.get(traceId) ?? [])) {
       if (spans > 0 && spans + size.spans > maxSpans) break
       spans += size.spans

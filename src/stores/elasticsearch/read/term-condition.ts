@@ -25,7 +25,7 @@ export interface ValueTerms {
   readonly numbers: string | null
 }
 
-/** What terms begin with before the value, and the first text behind them all (null: there is none). */
+/** What terms begin with before the value, and the first string after them all (null: none exists). */
 export interface Prefix {
   readonly text: string
   readonly end: string | null

@@ -28,7 +28,7 @@ function inOrder({ by, order }: Rows): (a: TraceSummary, b: TraceSummary) => num
   return (a, b) => sign * compare(keyOf(a, by), a.traceId, keyOf(b, by), b.traceId)
 }
 
-/** Whether a trace stands behind the last page. */
+/** Whether a trace is after the last page. */
 function follows({ by, order, after }: Rows): (trace: TraceSummary) => boolean {
   if (!after) return () => true
   const sign = order === 'asc' ? 1 : -1
@@ -53,7 +53,7 @@ const SPANS_PER_SCANNED = 3
 /** Traces that were found, in order, and what of them is certain. */
 interface FoundTraces {
   readonly traces: readonly TraceSummary[]
-  /** There are no others. */
+  /** The list is complete. */
   readonly isAll: boolean
   readonly warnings: readonly Warning[]
 }
@@ -159,7 +159,7 @@ async function countTraces(context: SearchContext, request: TraceSearchRequest, 
   return { value: Math.max(traces.length, known), relation: isAll ? 'eq' : 'gte' } as const
 }
 
-/** Whole traces, sorted before the cut; exact unless a warning says what was left out. */
+/** Whole traces, sorted before the cut; exact unless a warning reports what was left out. */
 export async function searchTraces(
   context: SearchContext,
   request: TraceSearchRequest,

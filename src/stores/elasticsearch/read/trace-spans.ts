@@ -13,7 +13,7 @@ import { identity, textOf, type DocumentSource } from '../document/document-read
 const F = KNOWN.spans
 /** Spans with all their attributes that one result of the engine holds. */
 const PAGE = 2_000
-/** Copies of spans whose ids are read to find which came last; later ones of a larger trace are not looked at. */
+/** Copies of spans whose ids are read to find the latest; later ones of a larger trace are not examined. */
 export const MAX_COPIES = 200_000
 const MEMBERS = [TIME, ID, F.trace_id.field, F.span_id.field]
 
@@ -41,7 +41,7 @@ async function toSpans(sources: readonly DocumentSource[]): Promise<readonly Sto
   return mapInSlices(sources, SPANS.toRecord)
 }
 
-/** The spans of a trace by start, each once, as it came last; null when more copies are stored than a small trace has. */
+/** The spans of a trace by start, each once, in its latest version; null if more copies are stored than a small trace has. */
 export async function readSmallTrace(context: SearchContext, traceId: string): Promise<TraceSpans | null> {
   const query = { term: { [F.trace_id.field]: traceId } }
   const copies = await readPage(context, { query, order: 'asc', size: SMALL_TRACE_SPANS + 1, after: undefined })
@@ -49,7 +49,7 @@ export async function readSmallTrace(context: SearchContext, traceId: string): P
   return { spans: lastSent(await toSpans(copies)).toSorted(inSpanOrder), hasMore: false }
 }
 
-/** The spans of a trace by start, each once, as it came last. */
+/** The spans of a trace by start, each once, in its latest version. */
 export async function readTrace(context: SearchContext, traceId: string, limit: number): Promise<TraceSpans> {
   const query = { term: { [F.trace_id.field]: traceId } }
   const size = Math.min(limit + 1, PAGE)

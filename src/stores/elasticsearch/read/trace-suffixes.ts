@@ -6,7 +6,7 @@ import type { AggregationResult } from './search-engine.js'
 import { SpanMarks } from './span-marks.js'
 import { anyTerm } from './term-condition.js'
 
-/** What a result says whose range holds spans that are not found by the end of their trace ids. */
+/** The warning of a result whose range has spans that are not found by the end of their trace ids. */
 export const SUFFIXES_NOT_INDEXED =
   'spans of earlier versions are not found by the last 16 digits of their trace ids, because this store indexes them only since the upgrade'
 
@@ -16,7 +16,7 @@ const { field } = TRACE_SUFFIX
 export class TraceSuffixes {
   readonly #marks = new SpanMarks({ exists: { field } })
 
-  /** As `TraceStore.traceIdsBySuffix`; the asking has the range of the request. */
+  /** As `TraceStore.traceIdsBySuffix`; `context` has the range of the request. */
   async find(ns: NamespaceId, context: SearchContext, { suffixes, limit }: TraceSuffixRequest): Promise<TraceSuffixResult> {
     if (suffixes.length === 0) return { traceIds: [], complete: true, warnings: [] }
     const [traceIds, isMissing] = await Promise.all([

@@ -1,7 +1,7 @@
 import { ALL, every, none, NONE, some, type Query } from './query.js'
 
 /**
- * What the engine can tell about a filter: `sure` finds records that match, `maybe` all that can. They are one and the
+ * How far the engine can decide a filter: `sure` finds records that match, `maybe` all that can. They are one and the
  * same object when the engine decides alone; else `doubt` finds the records that must be looked at.
  */
 export interface Verdict {

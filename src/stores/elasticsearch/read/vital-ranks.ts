@@ -15,7 +15,7 @@ export interface RankRequest {
 /** Different values that one request lists; engines take 65,536 buckets. */
 const MAX_VALUES = 5_000
 const WINDOWS_AT_ONCE = 12
-/** Requests for one rank before it is given up: values lie too dense around it. */
+/** The limit of requests for one rank: values may be too dense around it. */
 const MAX_STEPS = 50
 
 interface Window {
@@ -66,7 +66,7 @@ function finite(value: number | undefined): number | null {
 }
 
 /**
- * The values at ranks, exactly: the engine's own percentiles are approximate, so they only tell where to look, and values
+ * The values at ranks, exactly: the engine's own percentiles are approximate, so they only give a starting point, and values
  * are listed from there on. Throws `unsupported_by_store` when too many are between.
  */
 export async function valuesAtRanks(

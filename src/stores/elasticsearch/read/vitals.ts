@@ -13,7 +13,7 @@ import { valuesAtRanks, type RankRequest } from './vital-ranks.js'
 
 /** Values of the field to group by that are looked at, so that the groups with most events are among them. */
 const MAX_GROUPS = 10_000
-/** Groups whose numbers one request asks for. */
+/** Groups whose numbers one request covers. */
 const GROUPS_AT_ONCE = 20
 /** How far below a percentile, in percent, values are listed from: more than the engine's own are off. */
 const MARGIN = 2
@@ -123,7 +123,7 @@ async function countVitals(
   return counted
 }
 
-/** Ranks between which a percentile lies: linear interpolation between the closest. */
+/** Ranks around a percentile: linear interpolation between the closest. */
 function ranksOf(percentile: number, samples: number): { readonly low: number; readonly high: number; readonly part: number } {
   const rank = percentile * (samples - 1)
   const low = Math.floor(rank)
@@ -173,12 +173,12 @@ export async function readVitals(
   const requested = groups.flatMap((group, i) =>
     counted[i]!.filter(({ samples }) => samples > 0).map(each => ({
       each,
-      question: rankRequest(group, each, request.percentiles)
+      rank: rankRequest(group, each, request.percentiles)
     }))
   )
   const found = await valuesAtRanks(
     context,
-    requested.map(({ question }) => question)
+    requested.map(({ rank }) => rank)
   )
   const values = new Map(requested.map(({ each }, i) => [each, found[i]!]))
   const rows = groups.map(({ key, events }, i) => ({

@@ -13,7 +13,7 @@ interface ClusterHealth {
   readonly unassigned_shards: number
 }
 
-/** What is to be said of a cluster that answers: to everybody, and with names to operators. */
+/** Remarks on a cluster that responds: for everybody, and with names for operators. */
 export interface Remarks {
   readonly sentences: readonly string[]
   readonly diagnoses: readonly string[]

@@ -2,9 +2,9 @@ import type { EngineClient, Reply } from '../client/engine-client.js'
 import { NAMESPACE } from '../document/field-names.js'
 
 const TIMEOUT_MS = 60_000
-/** Room for the rest of a request's first line, which may have 4 KiB. */
+/** Room for the rest of a request's first line, which is limited to 4 KiB. */
 const MAX_NAMES_CHARS = 3_000
-/** Names that are not there are no error: an index may be deleted already, or not made yet. */
+/** Missing names are not an error: an index may be deleted already, or not created yet. */
 export const LENIENT = { ignore_unavailable: true } as const
 
 /** The names in groups that fit the first line of a request. */
@@ -28,7 +28,7 @@ export const OURS_PATTERN = 'logs-alidade.*,traces-alidade.*'
 const MAX_NAMESPACES = 20_000
 const OURS = /^(?:logs|traces)-alidade\.[a-z]+-[a-z0-9_]+-\d{6,}$/
 
-/** Only names that we make are deleted, never patterns: OpenSearch takes those without asking. */
+/** Only names that we make are deleted, never patterns: OpenSearch accepts those without confirmation. */
 function explicit(name: string): string {
   if (!OURS.test(name)) throw new Error(`${name} is not the name of one of our indices`)
   return name

@@ -5,11 +5,11 @@ import { isRetired, type Generations } from '../index/generations.js'
 import type { Remarks } from './engine-health.js'
 import { OURS_PATTERN } from './index-calls.js'
 
-/** Balancers ask for health often; clusters have thousands of indices. */
+/** Balancers check health often; clusters have thousands of indices. */
 const FRESH_MS = 2_000
 const TIMEOUT_MS = 5_000
-/** How long health tells of an index that was deleted and created again. */
-const LOSS_TOLD_MS = 7 * 86_400_000
+/** How long health reports an index that was deleted and created again. */
+const LOSS_REPORTED_MS = 7 * 86_400_000
 const MAX_NAMED = 5
 const WRITE_BLOCKS = ['index.blocks.write', 'index.blocks.read_only']
 const FLOOD_BLOCK = 'index.blocks.read_only_allow_delete'
@@ -50,7 +50,7 @@ export class IndexInspector {
     const nowMs = this.#parts.clock.nowMs()
     await this.#note(all, present)
     const isGone = ({ index, madeAtMs }: IndexGeneration): boolean => madeAtMs !== null && !present.has(index)
-    const wasLost = ({ lostAtMs }: IndexGeneration): boolean => lostAtMs !== null && nowMs - lostAtMs < LOSS_TOLD_MS
+    const wasLost = ({ lostAtMs }: IndexGeneration): boolean => lostAtMs !== null && nowMs - lostAtMs < LOSS_REPORTED_MS
     const blockedBy = (blocks: readonly string[]): IndexGeneration[] =>
       all.filter(each => !isRetired(each, all, nowMs) && blocks.some(block => settings[each.index]?.settings?.[block] === 'true'))
     return remarksOf([

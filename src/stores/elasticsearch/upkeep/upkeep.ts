@@ -33,7 +33,7 @@ function newestOf(all: readonly IndexGeneration[]): readonly IndexGeneration[] {
   return [...newest.values()]
 }
 
-/** What is done from time to time: rolling, finishing deletions, looking for indices that nobody knows. */
+/** Periodic work: rolling, finishing deletions, looking for unknown indices. */
 export class Upkeep {
   readonly #deps: Deps
   #repeated: RepeatedJob | null = null
@@ -101,7 +101,7 @@ export class Upkeep {
   async #lookForUnknown(): Promise<void> {
     const { generations, calls } = this.#deps
     const names = await calls.namesOf(this.#deps.installation)
-    // Read after the cluster was asked: an index is in the catalog before it is made.
+    // Read after the cluster's response: an index is in the catalog before it is created.
     await generations.read()
     const known = new Set((await generations.all()).map(({ index }) => index))
     this.#unknown = names.filter(name => !known.has(name))

@@ -23,7 +23,7 @@ interface Deps {
   readonly dropped: DroppedNamespaces
 }
 
-/** The batch's result; the first fault of the store is thrown instead, since then the whole batch is to be sent again. */
+/** The batch's result; the first error of the store is thrown instead, since then the whole batch must be sent again. */
 function toResult(items: readonly { readonly index: number }[], outcomes: readonly ItemOutcome[]): AppendResult {
   let [accepted, deduplicated] = [0, 0]
   const failures: { index: number; reason: string }[] = []

@@ -31,7 +31,7 @@ export function isTooMany(error: unknown): boolean {
 
 /** Sends pieces in one request. */
 export interface SendsBulks {
-  /** What became of the documents, piece by piece. Throws when the whole request failed; it may have stored some of them. */
+  /** The outcomes of the documents, piece by piece. Throws when the whole request failed; it may have stored some of them. */
   send(pieces: readonly Piece[]): Promise<readonly (readonly ItemOutcome[])[]>
 }
 
@@ -72,7 +72,7 @@ export class BulkSender implements SendsBulks {
     const fault = engineFault(status, body)
     if (piece.count === 1) {
       if (status === TOO_LARGE) return [[{ kind: 'refused', reason: 'the record exceeds the size limit of the search store' }]]
-      // Not for the record's content, which the engine answers per document: nothing to drop it for.
+      // Not for the record's content, which the engine reports per document: no reason to drop it.
       throw engineToGatewayError(fault)
     }
     const [first, second] = halves(piece)

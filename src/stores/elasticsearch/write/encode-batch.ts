@@ -13,7 +13,7 @@ const BYTES_A_UNIT = 3
 // Documents are encoded here one by one, which spares a text of all of them. Others have their turn only while it is empty.
 const scratch = Buffer.allocUnsafeSlow(2 * PIECE_BYTES)
 
-/** The batch as documents of its index, in pieces that follow each other. Gives way to other work between them. */
+/** The batch as documents of its index, in consecutive pieces. Yields to the event loop between them. */
 export async function encodeBatch<Item extends { readonly index: number }>(
   ns: NamespaceId,
   { ingestId, items }: Batch<Item>,

@@ -34,7 +34,7 @@ export const REPLY_PATHS = 'errors,items.*.status,items.*.error.type,items.*.err
 
 const MAX_REASON = 300
 
-/** What an item of the reply says. */
+/** The outcome of an item of the reply. */
 export function toOutcome({ create: { status, error } }: ReplyItem): ItemOutcome {
   if (!error) return STORED
   const { type = '', reason = '' } = error

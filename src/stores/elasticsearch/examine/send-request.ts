@@ -1,4 +1,4 @@
-/** What a cluster answered; refusals are answers too. */
+/** The response of a cluster; refusals are responses too. */
 export interface EngineResponse {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
