@@ -27,7 +27,7 @@ const MEASUREMENTS: Readonly<
   Record<string, { readonly about: string; readonly run: (options: BenchOptions) => Promise<Report> }>
 > = {
   ingest: {
-    about: 'logs in batches of 200: 20k/s, 40k/s, flat out, beside heavy queries (--only 20k,40k,max,20k+2heavy)',
+    about: 'logs in batches of 200: 20k/s, 40k/s, flat out, with heavy queries (--only 20k,40k,max,20k+2heavy)',
     run: measureIngest
   },
   series: {
@@ -38,15 +38,15 @@ const MEASUREMENTS: Readonly<
   metrics: { about: 'metric points in batches of 1,000', run: measureMetrics },
   'remote-write': { about: 'one-sample series, 2,000 a request, against a real Prometheus', run: measureRemoteWrite },
   otlp: { about: 'OTLP spans: decode in process, over HTTP, over gRPC', run: measureOtlp },
-  eventloop: { about: 'event loop delay under 20k logs/s, alone and beside 10 MiB bodies', run: measureEventLoop },
-  query: { about: 'six questions over --rows logs beside 50 small namespaces', run: measureQueries },
+  eventloop: { about: 'event loop delay under 20k logs/s, alone and with 10 MiB bodies', run: measureEventLoop },
+  query: { about: 'six queries over --rows logs among 50 small namespaces', run: measureQueries },
   patterns: {
     about: 'log patterns: accuracy over labelled sets, stability of ids, lines a second, memory',
     run: measurePatterns
   },
   traces: { about: 'trace search, trace by id, services and their map over --rows spans of a day', run: measureTraces },
   hostile: {
-    about: 'what others wait while eight hostile PromQL queries are under way, and how those end (--store influxdb)',
+    about: 'latency of other users with eight hostile PromQL queries in flight, and the outcome of those (--store influxdb)',
     run: measureHostile
   },
   attacks: {

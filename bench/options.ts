@@ -8,7 +8,7 @@ export interface BenchOptions {
   readonly rows: number
   /** Series that the series measurement makes; --rows are its points. */
   readonly series: number
-  /** Rest after the start before memory is read. */
+  /** Pause after the start before memory is read. */
   readonly restSeconds: number
   readonly repeats: number
   readonly seed: number

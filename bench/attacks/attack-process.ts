@@ -8,7 +8,7 @@ import type { AttackOrder, FloodOrder } from './attack.js'
 const NICENESS = 19
 
 /**
- * Starts an attack in a process of its own, at the lowest priority unless told otherwise. The function stops it and
+ * Starts an attack in a process of its own, at the lowest priority by default. The function stops it and
  * resolves to how its requests ended.
  */
 export function startAttack(order: AttackOrder | FloodOrder, niceness = NICENESS): () => Promise<string> {
@@ -17,12 +17,12 @@ export function startAttack(order: AttackOrder | FloodOrder, niceness = NICENESS
   child.send(order)
   return async () => {
     const exited = once(child, 'exit')
-    const told = once(child, 'message') as Promise<[string]>
+    const reported = once(child, 'message') as Promise<[string]>
     child.send({ kind: 'stop' })
     const early = exited.then((): never => {
       throw new Error('the attacking process ended early')
     })
-    const [outcome] = await Promise.race([told, early])
+    const [outcome] = await Promise.race([reported, early])
     // Its end is expected from here on.
     await early.catch(() => undefined)
     return outcome

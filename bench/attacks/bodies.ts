@@ -19,7 +19,7 @@ export interface HostileBody {
 const wide = (head: string, tail: string): Buffer => gzipSync(`${head}${'[],'.repeat((JSON_BYTES - 256) / 3)}[]${tail}`)
 const deep = (head: string, tail: string): Buffer => gzipSync(`${head}${'['.repeat(DEEP)}${']'.repeat(DEEP)}${tail}`)
 
-/** About 10 KB of gzip each that unfold to 10 MB of arrays, in and beside records, on six routes. */
+/** About 10 KB of gzip each that inflate to 10 MB of arrays, inside and outside records, on six routes. */
 export function arrayBodies(): readonly HostileBody[] {
   const json = 'application/json'
   const both = (path: string, head: string, tail: string, isRum = false): readonly HostileBody[] =>

@@ -36,7 +36,7 @@ export class SlowBodiesAttack implements Attack {
 
   #open(): void {
     const socket = connect(this.#port, '127.0.0.1')
-    let outcome = 'closed without an answer'
+    let outcome = 'closed without a response'
     this.#sockets.add(socket)
     socket.on('connect', () => {
       socket.write(this.#head)

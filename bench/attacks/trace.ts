@@ -22,7 +22,7 @@ function spanOf(traceId: Buffer, root: Buffer, i: number, timeNs: bigint): Buffe
   )
 }
 
-/** Writes one trace of so many spans. Answers its id. */
+/** Writes one trace of so many spans. Returns its id. */
 export async function writeTrace(target: Target, spans: number): Promise<string> {
   const [traceId, root] = [randomBytes(16), randomBytes(8)]
   const timeNs = BigInt(Date.now()) * 1_000_000n

@@ -21,7 +21,7 @@ const RSS_LIMIT_MB = 1_200
 const LOGS = 50_000
 const LOGS_A_BATCH = 20
 const SPANS = 80_000
-/** Queries of a namespace may start 50 times a second, and one key may have 8 running. */
+/** The limits are 50 queries a second per namespace, and 8 at a time per key. */
 const EVERY_MS = 100
 const READERS = 5
 const HOUR_NS = 3_600_000_000_000n
@@ -121,9 +121,9 @@ async function measureOne(folder: string, attack: AttackKind | 'none', { nodeArg
 
 /** What another tenant waits, how long the event loop is blocked and how much memory is taken while one tenant attacks. */
 export async function measureAttacks(options: BenchOptions): Promise<Report> {
-  const wanted = (['none', ...ATTACKS] as const).filter(attack => options.only.length === 0 || options.only.includes(attack))
+  const selected = (['none', ...ATTACKS] as const).filter(attack => options.only.length === 0 || options.only.includes(attack))
   const measured: Measured[] = []
-  for (const attack of wanted) {
+  for (const attack of selected) {
     measured.push(await withTemporaryFolder('alidade-bench', folder => measureOne(folder, attack, options)))
   }
   return {

@@ -37,13 +37,13 @@ type Add = (what: string, value: number) => void
  */
 export async function measureConsole(options: BenchOptions): Promise<Report> {
   const { only, rows } = options
-  const isWanted = (part: string): boolean => only.length === 0 || only.includes(part)
+  const isSelected = (part: string): boolean => only.length === 0 || only.includes(part)
   return {
     title: `Console over ${rows.toLocaleString('en-US')} logs`,
     rows: [
       ...sizes(),
-      ...(isWanted('story') ? await storyRows() : []),
-      ...(isWanted('pages') ? await withService(options, service => pageRows(service, options)) : [])
+      ...(isSelected('story') ? await storyRows() : []),
+      ...(isSelected('pages') ? await withService(options, service => pageRows(service, options)) : [])
     ],
     notes: []
   }

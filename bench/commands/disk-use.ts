@@ -4,7 +4,7 @@ import { filesUnder } from '../service/proc.js'
 /** Files of a data folder. */
 export interface DiskUse {
   readonly segments: number
-  /** With the indexes beside them. */
+  /** Including their indexes. */
   readonly segmentBytes: number
   /** Hot file, its log, control database. */
   readonly otherBytes: number

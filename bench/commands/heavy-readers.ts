@@ -8,7 +8,7 @@ const QUERIES: readonly { readonly path: string; readonly body: object }[] = [
   { path: '/api/v1/logs/query', body: { query: 'no-such-text-anywhere', start: 0, end: 'now', limit: 100 } }
 ]
 
-/** Readers that ask one heavy question over all data after the other, for as long as the load runs. */
+/** Readers that run one heavy query over all data after the other, for as long as the load runs. */
 export class HeavyReaders {
   #service: ServiceProcess
   #count: number

@@ -11,7 +11,10 @@ import type { ServiceProcess } from '../service/service-process.js'
 import { Session } from '../service/session.js'
 
 const WHO = ['another namespace', 'the same'] as const
-/** Hostile queries that are under way at once: as many as one key may have, and one after the other. The first read what is in no memory yet. */
+/**
+ * Hostile queries in flight: as many as the limit of one key, and one after the other. The first ones read data that is not
+ * cached yet.
+ */
 const UNDER_WAY = [8, 1] as const
 const SERIES = 6_000
 const OTHER_SERIES = 300
@@ -42,7 +45,7 @@ async function measureIn(service: ServiceProcess, { seconds, store }: BenchOptio
   const kinds = [...kindsOf(WHO[0], patient), ...kindsOf(WHO[1], hostile)]
   await sendKinds(kinds, WARM_UP_S)
   const alone = await sendKinds(kinds, seconds)
-  const beside: Latencies[] = []
+  const attacked: Latencies[] = []
   const notes: string[] = []
   for (const count of UNDER_WAY) {
     const attack = AttackProcess.start(
@@ -50,7 +53,7 @@ async function measureIn(service: ServiceProcess, { seconds, store }: BenchOptio
       Array.from({ length: count }, () => key)
     )
     await sleep(WARM_UP_S * 1_000)
-    beside.push(await sendKinds(kinds, seconds))
+    attacked.push(await sendKinds(kinds, seconds))
     notes.push(...(await attack.stop()).map(note => `${count} at once: ${note}`))
   }
   const names = kinds.map(({ name }) => name)
@@ -58,14 +61,14 @@ async function measureIn(service: ServiceProcess, { seconds, store }: BenchOptio
     ...WHO.map(who => names.filter(name => name.startsWith(who) && !name.includes('PromQL'))),
     ...names.map(name => [name])
   ]
-  return { title: `Beside hostile queries (${store})`, rows: groups.map(group => rowOf(group, alone, beside)), notes }
+  return { title: `With hostile queries (${store})`, rows: groups.map(group => rowOf(group, alone, attacked)), notes }
 }
 
-function rowOf(names: readonly string[], alone: Latencies, beside: readonly Latencies[]): Row {
+function rowOf(names: readonly string[], alone: Latencies, attacked: readonly Latencies[]): Row {
   const request = names.length === 1 ? names[0]! : `${names[0]!.split(':')[0]}: all but PromQL`
-  const cells = [alone, ...beside].map((found, i) => {
+  const cells = [alone, ...attacked].map((found, i) => {
     const { p50, p99, max } = summarizeLatencies(names.flatMap(name => found.get(name)!))
-    const when = i === 0 ? 'alone' : `beside ${UNDER_WAY[i - 1]}`
+    const when = i === 0 ? 'alone' : `with ${UNDER_WAY[i - 1]}`
     return { [`${when}: p50`]: p50, [`${when}: p99`]: p99, [`${when}: max`]: max }
   })
   return Object.assign({ request }, ...cells) as Row

@@ -67,7 +67,7 @@ async function compare(server: RunningServer, metrics: MetricStore, { repeats, s
     title: `${POINTS} samples of 1,000 series out of InfluxDB into typed arrays`,
     rows,
     notes: [
-      `median ratio ${median(rows.map(row => Number(row['ratio']))).toFixed(3)} (wanted: at most 0.35)`,
+      `median ratio ${median(rows.map(row => Number(row['ratio']))).toFixed(3)} (goal: at most 0.35)`,
       `append through the adapter: ${((write.cpuS * 1e6) / POINTS).toFixed(2)} us CPU a point`
     ]
   }

@@ -16,7 +16,7 @@ const LINE_BATCH = 5_000
 const LINE_CONNECTIONS = 4
 const BUCKET = 'direct'
 
-/** Sends all bodies over so many connections; answers seconds. */
+/** Sends all bodies over so many connections; returns seconds. */
 function sendAll(
   target: Target,
   bodies: readonly Buffer[],
@@ -82,7 +82,7 @@ async function compare(access: ServerAccess, service: ServiceProcess, { repeats,
   return {
     title: `${POINTS} points into InfluxDB: gateway (JSON, ${JSON_BATCH} a request) and line protocol (${LINE_BATCH} a request)`,
     rows,
-    notes: [`median ratio ${ratios[Math.floor(ratios.length / 2)]!.toFixed(2)} (wanted: at least 0.85)`]
+    notes: [`median ratio ${ratios[Math.floor(ratios.length / 2)]!.toFixed(2)} (goal: at least 0.85)`]
   }
 }
 

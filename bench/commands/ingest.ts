@@ -22,7 +22,7 @@ const STEPS: readonly Step[] = [
 ]
 const WARM_UP_SECONDS = 3
 
-/** Logs in batches of 200 with durable acknowledgements: at 20k/s, at 40k/s, flat out, and beside two heavy queries. */
+/** Logs in batches of 200 with durable acknowledgements: at 20k/s, at 40k/s, flat out, and with two heavy queries. */
 export async function measureIngest(options: BenchOptions): Promise<Report> {
   const rows: Row[] = []
   const notes: string[] = []

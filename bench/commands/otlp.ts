@@ -83,7 +83,7 @@ function overHttp(service: ServiceProcess, apiKey: string): Send {
     const [reply] = (await once(sending, 'response')) as [IncomingMessage]
     reply.resume()
     await once(reply, 'end')
-    if (reply.statusCode !== 200) throw new Error(`the service answered ${reply.statusCode}`)
+    if (reply.statusCode !== 200) throw new Error(`the service returned ${reply.statusCode}`)
   }
 }
 
@@ -107,7 +107,7 @@ export function measureOtlp(options: BenchOptions): Promise<Report> {
       rows.push(await loadRow('HTTP, protobuf', service, overHttp(service, apiKey), bodies, options.seconds))
       const overGrpc: Send = async body => {
         const { code, details } = await grpc.export('traces', body, { 'x-api-key': apiKey })
-        if (code !== 0) throw new Error(`the service answered ${code} ${details}`)
+        if (code !== 0) throw new Error(`the service returned ${code} ${details}`)
       }
       rows.push(await loadRow('gRPC', service, overGrpc, bodies, options.seconds))
     } finally {

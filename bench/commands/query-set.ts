@@ -3,16 +3,16 @@ import { percentile } from '../load/latencies.js'
 import type { Row } from '../report.js'
 import type { Session } from '../service/session.js'
 
-/** One question of the table, with what its answer must hold. */
-interface Question {
+/** One query of the table, with the count that its response must have. */
+interface TimedQuery {
   readonly name: string
-  readonly ask: (session: Session) => Promise<unknown>
-  /** A number read from the answer that is known beforehand. */
+  readonly run: (session: Session) => Promise<unknown>
+  /** A number in the response that is known beforehand. */
   readonly count: (response: unknown) => number
   readonly expected: (rows: number) => number
 }
 
-interface LogsAnswer {
+interface LogsResult {
   readonly logs: readonly object[]
 }
 interface FacetsResult {
@@ -31,7 +31,7 @@ function logs(body: object): (session: Session) => Promise<unknown> {
   return session => session.call('POST', '/api/v1/logs/query', { ...ALL_TIME, limit: 100, ...body })
 }
 
-const countLogs = (response: unknown): number => (response as LogsAnswer).logs.length
+const countLogs = (response: unknown): number => (response as LogsResult).logs.length
 
 function countLevels(response: unknown): number {
   const facet = (response as FacetsResult).facets.find(facet => facet.field === 'level')
@@ -43,59 +43,59 @@ function countBuckets(response: unknown): number {
   return counts.reduce((a, b) => a + b, 0)
 }
 
-/** The six questions, over all time. `from` is where the data begins: GraphQL wants a range with a start. */
-export function questions(from: string): readonly Question[] {
+/** The six queries, over all time. `from` is where the data begins: GraphQL requires a range with a start. */
+export function timedQueries(from: string): readonly TimedQuery[] {
   const correlate = `/api/v1/logs/correlate/traces/${knownTrace(0)}`
   return [
-    { name: 'newest 100', ask: logs({}), count: countLogs, expected: rows => Math.min(100, rows) },
-    { name: '+ service and level', ask: logs({ service: 'checkout', level: 'warn' }), count: countLogs, expected: () => 100 },
+    { name: 'newest 100', run: logs({}), count: countLogs, expected: rows => Math.min(100, rows) },
+    { name: '+ service and level', run: logs({ service: 'checkout', level: 'warn' }), count: countLogs, expected: () => 100 },
     {
       name: 'rare substring',
-      ask: logs({ query: NEEDLE }),
+      run: logs({ query: NEEDLE }),
       count: countLogs,
       expected: rows => Math.min(100, Math.floor(rows / NEEDLE_EVERY))
     },
     {
       name: 'three facets',
-      ask: session => session.call('POST', '/api/v1/logs/facets', { ...ALL_TIME, fields: ['service', 'level', 'host'] }),
+      run: session => session.call('POST', '/api/v1/logs/facets', { ...ALL_TIME, fields: ['service', 'level', 'host'] }),
       count: countLevels,
       expected: rows => rows
     },
     {
       name: 'histogram by level',
-      ask: session => session.call('POST', '/graphql', { query: HISTOGRAM, variables: { range: { from, to: 'now' } } }),
+      run: session => session.call('POST', '/graphql', { query: HISTOGRAM, variables: { range: { from, to: 'now' } } }),
       count: countBuckets,
       expected: rows => rows
     },
     {
       name: 'logs of a trace',
-      ask: session => session.call('GET', correlate),
+      run: session => session.call('GET', correlate),
       count: countLogs,
       expected: rows => Math.min(LINES_PER_KNOWN_TRACE, Math.floor(rows / KNOWN_TRACE_EVERY))
     }
   ]
 }
 
-/** Asks each question once cold and `repeats` times warm. */
-export async function measureQuestions(
+/** Runs each query once cold and `repeats` times warm. */
+export async function measureQuerySet(
   session: Session,
   options: { from: string; rows: number; repeats: number }
 ): Promise<Row[]> {
   const rows: Row[] = []
-  for (const question of questions(options.from)) {
+  for (const query of timedQueries(options.from)) {
     const took: number[] = []
     let found = Number.NaN
     for (let i = 0; i <= options.repeats; i++) {
       const startedAt = performance.now()
-      const response = await question.ask(session)
+      const response = await query.run(session)
       took.push(performance.now() - startedAt)
-      found = question.count(response)
+      found = query.count(response)
     }
     const warm = took.slice(1).sort((a, b) => a - b)
-    const expected = question.expected(options.rows)
+    const expected = query.expected(options.rows)
     const verdict = found === expected ? String(found) : `${found}, NOT ${expected}`
     rows.push({
-      query: question.name,
+      query: query.name,
       'first ms': took[0]!,
       'median ms': percentile(warm, 0.5),
       'max ms': warm.at(-1)!,

@@ -9,7 +9,7 @@ import { Session } from '../service/session.js'
 import { withTemporaryFolder } from '../service/temporary-folder.js'
 import { diskUse, sealedRows, waitUntilMerged } from './disk-use.js'
 import type { DiskUse, SealedRows } from './disk-use.js'
-import { measureQuestions } from './query-set.js'
+import { measureQuerySet } from './query-set.js'
 
 const SMALL_NAMESPACES = 50
 const SMALL_ROWS = 1_000
@@ -22,7 +22,7 @@ interface Loaded {
   readonly notes: readonly string[]
 }
 
-/** Six questions over one large namespace beside 50 small ones; start times, memory and bytes on disk. */
+/** Six queries over one large namespace among 50 small ones; start times, memory and bytes on disk. */
 export function measureQueries(options: BenchOptions): Promise<Report> {
   if (options.dataDir !== null) return measureIn(options.dataDir, options)
   return withTemporaryFolder('alidade-bench', folder => measureIn(folder, options))
@@ -34,7 +34,7 @@ async function measureIn(dataDir: string, options: BenchOptions): Promise<Report
   const second = await startTimed(dataDir, options)
   try {
     const session = await Session.operator(second.service)
-    const rows = await measureQuestions(session, { from: loaded.from, rows: options.rows, repeats: options.repeats })
+    const rows = await measureQuerySet(session, { from: loaded.from, rows: options.rows, repeats: options.repeats })
     const facts: Row[] = [
       { query: 'start until ready, first', 'median ms': first.ms },
       { query: 'start until ready, with data', 'median ms': second.ms }

@@ -9,7 +9,7 @@ import { withTemporaryFolder } from '../service/temporary-folder.js'
 const PLAN = { connections: 4, seriesPerConnection: 1_000, requestsPerConnection: 50, samplesPerRequest: 2_000 } as const
 const SAMPLES = PLAN.connections * PLAN.requestsPerConnection * PLAN.samplesPerRequest
 const SWEEPS = (PLAN.requestsPerConnection * PLAN.samplesPerRequest) / PLAN.seriesPerConnection
-/** How far back the first round begins: all rounds lie in the past, each behind the one before. */
+/** How far back the first round begins: all rounds are in the past, each after the one before. */
 const BACK_MS = 3_000_000
 
 /** Who takes the writes. */
@@ -57,7 +57,7 @@ function median(values: readonly number[]): number {
 async function compare(service: Receiver, prometheus: Receiver, repeats: number): Promise<Report> {
   const rows: Row[] = []
   const startMs = Date.now() - BACK_MS
-  // The first round warms both up and is not told.
+  // The first round warms both up and is not reported.
   for (let round = 0; round <= repeats; round++) {
     const bodies = remoteWriteBodies({ ...PLAN, startMs: startMs + round * SWEEPS * 1000 })
     const order = round % 2 === 0 ? [service, prometheus] : [prometheus, service]
@@ -80,7 +80,7 @@ async function compare(service: Receiver, prometheus: Receiver, repeats: number)
     title: `Remote write: one-sample series, ${PLAN.samplesPerRequest} a request, ${PLAN.connections} connections, ${SAMPLES} samples a round`,
     rows,
     notes: [
-      `median ratio ${of('ratio').toFixed(2)} (wanted: at least 0.7, aim 1.0)`,
+      `median ratio ${of('ratio').toFixed(2)} (goal: at least 0.7, at best 1.0)`,
       `median CPU a sample: service ${of('service us CPU').toFixed(1)} us, Prometheus ${of('Prometheus us CPU').toFixed(1)} us`
     ]
   }

@@ -3,7 +3,7 @@ import type { NamespaceId } from '../../src/domain/ids.js'
 import type { BenchOptions } from '../options.js'
 import { formatNumber, type Report } from '../report.js'
 import { loadSeries, SCRAPE_S, type Shape } from '../series/points.js'
-import { askQuestions } from '../series/questions.js'
+import { measureSeriesQueries } from '../series/queries.js'
 import { openStore } from '../series/stores.js'
 import { withTemporaryFolder } from '../service/temporary-folder.js'
 
@@ -22,7 +22,7 @@ async function measureIn(folder: string, options: BenchOptions): Promise<Report>
     const { metrics } = store
     const rate = await loadSeries(metrics, NS, shape)
     await store.rest()
-    const rows = await askQuestions({ metrics, ns: NS, endS: shape.endS }, repeats)
+    const rows = await measureSeriesQueries({ metrics, ns: NS, endS: shape.endS }, repeats)
     const notes = [
       `loaded ${formatNumber(rate)} points/s through the store's port`,
       `${await store.size(series * shape.scrapes)}, this process with its threads ${formatNumber(process.memoryUsage.rss() / MB)} MB`,

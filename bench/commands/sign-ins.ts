@@ -12,7 +12,7 @@ const SIGN_INS = 4
 /** The flood is in full swing by then. */
 const LEAD_MS = 3_000
 const LIMIT_MS = 2_000
-/** The flood competes with the service for the cores: refusals that cost little when it cannot are no proof. */
+/** The flood competes with the service for the cores: without that, cheap refusals would prove nothing. */
 const NICENESS = 0
 
 /** Where the person is who knows the password. */

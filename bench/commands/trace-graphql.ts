@@ -1,5 +1,5 @@
 import type { SpanTally, Stretch } from '../generate/span-tally.js'
-import { edgeFault, iso, serviceFault, SPANS_PER_TRACE, traceIdOf, type TraceRequest } from './trace-questions.js'
+import { edgeFault, iso, serviceFault, SPANS_PER_TRACE, traceIdOf, type TraceRequest } from './trace-queries.js'
 
 const SERVICES_QUERY = `query ($range: TimeRange!) {
   services(range: $range) { name red(range: $range) { requests errors p95Ms } }
@@ -23,24 +23,24 @@ interface GraphqlMap {
   }
 }
 
-function graphql(query: string, variables: (turn: number) => object): TraceRequest['ask'] {
+function graphql(query: string, variables: (turn: number) => object): TraceRequest['run'] {
   return (session, turn) => session.call('POST', '/graphql', { query, variables: variables(turn) })
 }
 
-/** Some of the same questions over GraphQL. */
-export function graphqlQuestions(tally: SpanTally, hour: Stretch): readonly TraceRequest[] {
+/** Some of the same queries over GraphQL. */
+export function graphqlQueries(tally: SpanTally, hour: Stretch): readonly TraceRequest[] {
   const hourly = tally.requests(hour)
   const range = { from: iso(hour.startNs), to: iso(hour.endNs) }
   return [
     {
       name: 'GraphQL: trace by id',
-      ask: graphql(TRACE_QUERY, turn => ({ id: traceIdOf(tally, turn) })),
+      run: graphql(TRACE_QUERY, turn => ({ id: traceIdOf(tally, turn) })),
       fault: ({ data }: { readonly data: { readonly trace: { readonly spans: readonly object[] } } }) =>
         data.trace.spans.length === SPANS_PER_TRACE ? null : `${data.trace.spans.length} spans`
     },
     {
       name: 'GraphQL: services of an hour',
-      ask: graphql(SERVICES_QUERY, () => ({ range })),
+      run: graphql(SERVICES_QUERY, () => ({ range })),
       fault: ({ data }: GraphqlServices) =>
         serviceFault(
           data.services.map(({ name, red: { requests: calls, errors, p95Ms } }) => ({ name, calls, errors, p95_ms: p95Ms })),
@@ -49,7 +49,7 @@ export function graphqlQuestions(tally: SpanTally, hour: Stretch): readonly Trac
     },
     {
       name: 'GraphQL: service map of an hour',
-      ask: graphql(MAP_QUERY, () => ({ range })),
+      run: graphql(MAP_QUERY, () => ({ range })),
       fault: ({ data }: GraphqlMap) =>
         edgeFault(
           data.serviceMap.edges.map(({ source, target, red }) => ({ source, target, calls: red.requests })),

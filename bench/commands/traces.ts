@@ -11,8 +11,8 @@ import { ServiceProcess } from '../service/service-process.js'
 import { Session } from '../service/session.js'
 import { withTemporaryFolder } from '../service/temporary-folder.js'
 import { diskUse } from './disk-use.js'
-import { graphqlQuestions } from './trace-graphql.js'
-import { isSearchedFor, SPANS_PER_TRACE, type TraceRequest, traceQuestions } from './trace-questions.js'
+import { graphqlQueries } from './trace-graphql.js'
+import { isSearchedFor, SPANS_PER_TRACE, type TraceRequest, traceQueries } from './trace-queries.js'
 
 const HOUR_NS = 3_600_000_000_000n
 const DAY_NS = 24n * HOUR_NS
@@ -52,28 +52,28 @@ async function firstNamespace(dataDir: string): Promise<NamespaceId> {
   }
 }
 
-async function measure(service: ServiceProcess, session: Session, question: TraceRequest, repeats: number): Promise<Row> {
+async function measure(service: ServiceProcess, session: Session, query: TraceRequest, repeats: number): Promise<Row> {
   const took: number[] = []
   const faults = new Set<string>()
   let before = service.cpu()
   for (let turn = 0; turn <= repeats; turn++) {
     if (turn === 1) before = service.cpu()
     const startedAt = performance.now()
-    const response = await question.ask(session, turn)
+    const response = await query.run(session, turn)
     took.push(performance.now() - startedAt)
-    const fault = question.fault(response as never, turn)
+    const fault = query.fault(response as never, turn)
     if (fault !== null) faults.add(fault)
   }
   const after = service.cpu()
   const warm = took.slice(1).sort((a, b) => a - b)
   return {
-    query: question.name,
+    query: query.name,
     'first ms': took[0]!,
     'median ms': percentile(warm, 0.5),
     'max ms': warm.at(-1)!,
     'http CPU ms': ((after.http - before.http) * 1000) / repeats,
     'store CPU ms': ((after.store - before.store) * 1000) / repeats,
-    answer: faults.size === 0 ? 'as made' : `NOT AS MADE: ${[...faults].join('; ')}`
+    result: faults.size === 0 ? 'as made' : `NOT AS MADE: ${[...faults].join('; ')}`
   }
 }
 
@@ -90,13 +90,13 @@ async function measureIn(dataDir: string, options: BenchOptions): Promise<Report
   try {
     const session = await Session.operator(service)
     const measured: Row[] = []
-    const all = [...traceQuestions(tally, times), ...graphqlQuestions(tally, times.hour)]
+    const all = [...traceQueries(tally, times), ...graphqlQueries(tally, times.hour)]
     const requested = all.filter(({ name }) => isChosen(name, options.only))
-    for (const question of requested) measured.push(await measure(service, session, question, options.repeats))
+    for (const query of requested) measured.push(await measure(service, session, query, options.repeats))
     const notes = [
       `loaded ${formatNumber(rate)} spans/s through the store's port`,
       `${formatNumber(disk.segmentBytes / rows)} bytes a span in ${disk.segments} segments, ${formatNumber(disk.otherBytes / 1e6)} MB in other files`,
-      `memory after the questions: ${formatNumber(service.memoryMb())} MB; load of the machine: ${loadavg().map(formatNumber).join(' ')}`
+      `memory after the queries: ${formatNumber(service.memoryMb())} MB; load of the machine: ${loadavg().map(formatNumber).join(' ')}`
     ]
     return { title: `Traces: ${rows.toLocaleString('en-US')} spans of a day, over HTTP`, rows: measured, notes }
   } finally {

@@ -32,23 +32,23 @@ export function paintDelays(lines: readonly string[]): readonly number[] {
 /** Runs the stranger's story with a mouse and with a keyboard, and measures every press and click in it. */
 export async function storyRows(): Promise<readonly Row[]> {
   const rows: Row[] = []
-  for (const hands of ['mouse', 'keyboard']) {
-    const delays = await delaysOf(hands)
+  for (const input of ['mouse', 'keyboard']) {
+    const delays = await delaysOf(input)
     const p98 = delays[Math.ceil(delays.length * SHARE) - 1] ?? Number.NaN
     rows.push({
-      what: `story with the ${hands}, ${delays.length} presses: p98 to the next paint, ms`,
+      what: `story with the ${input}, ${delays.length} presses: p98 to the next paint, ms`,
       median: p98,
       goal: GOAL_MS
     })
-    rows.push({ what: `story with the ${hands}: slowest, ms`, median: delays.at(-1) ?? Number.NaN, goal: null })
+    rows.push({ what: `story with the ${input}: slowest, ms`, median: delays.at(-1) ?? Number.NaN, goal: null })
   }
   return rows
 }
 
-function delaysOf(hands: string): Promise<readonly number[]> {
+function delaysOf(input: string): Promise<readonly number[]> {
   return withTemporaryFolder('alidade-story', async folder => {
     const file = join(folder, 'interactions.jsonl')
-    const story = ['--selectProjects', 'embedded', '--runTestsByPath', `test/console/stories/stranger-${hands}.test.ts`]
+    const story = ['--selectProjects', 'embedded', '--runTestsByPath', `test/console/stories/stranger-${input}.test.ts`]
     const env = { ...process.env, ALIDADE_TEST_INTERACTIONS: file, REQUIRE_PROGRAMS: '1' }
     await promisify(execFile)(process.execPath, [...JEST, ...story], { cwd: ROOT, env })
     return paintDelays((await readFile(file, 'utf8')).split('\n'))

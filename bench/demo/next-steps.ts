@@ -1,4 +1,4 @@
-/** What a person may ask now, with the times of the incident to look into; every line works when pasted. */
+/** Commands to try next, with the times of the incident to look into; every line works when pasted. */
 export function nextSteps(url: string, incident: { readonly start: string; readonly end: string }): string {
   const header = `-H "Authorization: Bearer $TOKEN"`
   const post = (path: string, body: object): string =>
@@ -7,7 +7,7 @@ export function nextSteps(url: string, incident: { readonly start: string; reado
     '{ logs(range: {from: "now-1h"}, filter: {query: "acquirer"}, first: 3) { total { value } nodes { timestamp service message traceId } histogram(buckets: 12, by: "level") { series { key counts } } } }'
   return [
     '',
-    'Try next (E-mail and password stand in first-run.txt of the data folder):',
+    'Try next (E-mail and password are in first-run.txt of the data folder):',
     `TOKEN=$(curl -s ${url}/api/v1/auth/login -H 'Content-Type: application/json' -d '{"email":"...","password":"..."}' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
     '# what fails, and since which release?',
     post('/api/v1/logs/query', { level: 'error', service: 'payments', start: 'now-1h', limit: 5 }),

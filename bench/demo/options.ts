@@ -21,7 +21,7 @@ export const DEMO_USAGE = `npm run demo [-- --duration 10m | --once] [--backfill
   --url       address of a service whose settings are not those of this shell
 
 All settings of the service (npm start -- --help) are read as the service reads them, from flags, ALIDADE_ variables and the
-file that --config names: host, port, ingest_port and data_dir say where it answers and where its first-run.txt is.
+file that --config names: host, port, ingest_port and data_dir give its address and the location of its first-run.txt.
 `
 const VALUE_FLAGS = ['url', 'key', 'duration', 'backfill'] as const
 const ONCE = '--once'
@@ -29,7 +29,7 @@ const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 }
 
 function seconds(text: string): number {
   const [, digits, unit] = /^(\d+)([smh]?)$/.exec(text) ?? []
-  if (digits === undefined) throw new Error(`"${text}" is no duration; 90s, 10m and 1h are`)
+  if (digits === undefined) throw new Error(`"${text}" is not a duration; use a form such as 90s, 10m or 1h`)
   return Number(digits) * (UNITS[unit ?? ''] ?? 1)
 }
 

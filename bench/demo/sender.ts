@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Emission } from './shop.js'
 
-/** Where the service answers. */
+/** The addresses of the service. */
 export interface DemoUrls {
   readonly url: string
   readonly ingestUrl: string
@@ -24,7 +24,7 @@ const RETRIES = 20
 const PARALLEL = 8
 const RESTART_WAIT_MS = 3_000
 
-/** Sends the shop's telemetry through the public API, in order of time; says so when the service refuses it. */
+/** Sends the shop's telemetry through the public API, in order of time; prints when the service refuses it. */
 export class DemoSender {
   readonly sent: Sent = { logs: 0, points: 0, rum: 0, errors: 0, spans: 0 }
   readonly #urls: DemoUrls
@@ -80,13 +80,13 @@ export class DemoSender {
       const response = await reply.text()
       if (reply.status === 200) return this.#warnIfPartial(path, response)
       if ((reply.status !== 429 && reply.status !== 503) || attempt === RETRIES) {
-        throw new Error(`${path} answered ${reply.status}: ${response.slice(0, 400)}`)
+        throw new Error(`${path} returned ${reply.status}: ${response.slice(0, 400)}`)
       }
       await sleep(1000 * Number(reply.headers.get('retry-after') ?? '1'))
     }
   }
 
-  /** Null while a service that has answered before does not: it may be restarting. */
+  /** Null while a service that has responded before does not: it may be restarting. */
   async #fetch(path: string, body: string, attempt: number): Promise<Response | null> {
     const headers = { 'content-type': 'application/json', 'x-api-key': this.#apiKey }
     const url = path.startsWith(API_PREFIX) ? this.#urls.url : this.#urls.ingestUrl
@@ -100,7 +100,7 @@ export class DemoSender {
   }
 
   #warnIfPartial(path: string, response: string): void {
-    // OTLP says nothing when all is well.
+    // OTLP returns an empty object on success.
     const { status = 'ok', errors } = JSON.parse(response) as { status?: string; errors?: readonly object[] }
     if (status !== 'ok') process.stderr.write(`\n${path}: ${JSON.stringify(errors?.[0])}\n`)
   }

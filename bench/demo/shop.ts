@@ -46,7 +46,7 @@ const HOPS: Readonly<Record<string, Hop>> = {
 const HOSTS = [...new Set(Object.values(HOPS).flatMap(hop => hop.hosts))]
 const AFFECTED: ReadonlySet<string> = new Set(['checkout', 'payments'])
 const FAILURES = [
-  { type: 'PaymentTimeout', message: 'acquirer did not answer within 3000 ms', at: 'charge (payments/acquirer.ts:88)' },
+  { type: 'PaymentTimeout', message: 'acquirer did not respond within 3000 ms', at: 'charge (payments/acquirer.ts:88)' },
   {
     type: 'TypeError',
     message: "cannot read properties of undefined (reading 'currency')",
@@ -71,7 +71,7 @@ export class Shop {
     this.#rum = new RumSource(seed + 1)
   }
 
-  /** What happens in the second that begins at `unixSeconds`; `storySeconds` tells where in the story that is. */
+  /** The events of the second that begins at `unixSeconds`; `storySeconds` is the position in the story. */
   second(unixSeconds: number, storySeconds: number): Emission {
     const chapter = chapterAt(storySeconds)
     const emission = {

@@ -4,7 +4,7 @@ import type { Random } from '../generate/random.js'
 export interface TracedHop {
   readonly service: string
   readonly host: string
-  /** Of the span in which it answers. */
+  /** Of its server span. */
   readonly spanId: string
   /** Its own work, milliseconds. */
   readonly tookMs: number
@@ -63,7 +63,7 @@ function ns(ms: number): bigint {
   return BigInt(Math.round(ms * 1_000)) * 1_000n
 }
 
-/** The spans of a request as `resourceSpans` of OTLP: the first service answers by the second, which calls all others in turn. */
+/** The spans of a request as `resourceSpans` of OTLP: the first service calls the second, which calls all others in sequence. */
 export function resourceSpans(request: TracedRequest, random: Random): readonly object[] {
   const { hops, traceId, release, route } = request
   const timed = timesOf(request)
@@ -154,6 +154,6 @@ function peerSpan(peer: Peer, { startNs }: Timed, { tookMs, hasFailed }: TracedH
 }
 
 function upstreamFailed({ endNs }: Timed): object {
-  const attributes = { 'exception.type': 'UpstreamError', 'exception.message': 'payments answered 502' }
+  const attributes = { 'exception.type': 'UpstreamError', 'exception.message': 'payments returned 502' }
   return { name: 'exception', timeUnixNano: String(endNs), attributes: pairs(attributes) }
 }

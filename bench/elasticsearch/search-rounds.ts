@@ -4,7 +4,7 @@ import { percentile } from '../load/latencies.js'
 import type { BenchOptions } from '../options.js'
 import { formatNumber, type Row } from '../report.js'
 import { Session } from '../service/session.js'
-import { type LogsAnswer, type MsRange, NEEDLE, PAGE, PAGE_ROWS, rawPage, type RawAnswer, variables } from './questions.js'
+import { type LogsResult, type MsRange, NEEDLE, PAGE, PAGE_ROWS, rawPage, type RawResult, variables } from './queries.js'
 import { type DedicatedNamespace, makeDedicated, type SearchSite, sendSearchable } from './search-site.js'
 
 const HOUR_MS = 3_600_000
@@ -18,7 +18,7 @@ const REPEATS = 25
 const RARE = NEEDLE_TEXT.slice(5, 10)
 /** Five letters of the lines that wait in a queue: every seventh or so. */
 const FREQUENT = 'queue'
-const WANTED_NEEDLE_MS = 60
+const GOAL_NEEDLE_MS = 60
 const MERGE_WAIT_MS = 120_000
 const MERGE_POLL_MS = 1_000
 
@@ -32,7 +32,7 @@ interface Loaded {
 
 async function load(site: SearchSite, { rows, seed }: BenchOptions): Promise<Loaded> {
   const namespace = await makeDedicated(site, 'searched', 'exact')
-  // A day that is over: neither the log that made the index nor the time of the run lies in it.
+  // A day that is over: neither the log that created the index nor the time of the run is in it.
   const toMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - HOUR_MS
   const range = { fromMs: toMs - 24 * HOUR_MS, toMs }
   let reported = 0
@@ -53,7 +53,7 @@ async function load(site: SearchSite, { rows, seed }: BenchOptions): Promise<Loa
   return { namespace, range, rows, note }
 }
 
-/** Waits until the engine merges no more, so that it does not search beside that; answers seconds. */
+/** Waits until the engine has no merges in progress, which would compete with the searches; returns seconds. */
 async function untilMerged({ engine }: SearchSite, { index }: DedicatedNamespace): Promise<number> {
   const startedMs = performance.now()
   while (performance.now() - startedMs < MERGE_WAIT_MS) {
@@ -74,73 +74,73 @@ function mustBe(what: string, found: number, expected: number): void {
   if (found !== expected) throw new Error(`${what}: ${found}, not ${expected}`)
 }
 
-/** Every part of the answer must tell of the same logs. */
-function check({ data: { logs } }: LogsAnswer, expected: number): void {
+/** Every part of the result must describe the same logs. */
+function check({ data: { logs } }: LogsResult, expected: number): void {
   mustBe('total', logs.total.value, expected)
   mustBe('rows', logs.nodes.length, Math.min(PAGE_ROWS, expected))
   mustBe('histogram', sum(logs.histogram.series.flatMap(({ counts }) => counts)), expected)
   for (const { buckets, other } of logs.facets ?? []) mustBe('facet', sum(buckets.map(({ count }) => count)) + other, expected)
 }
 
-async function timed<T>(work: () => Promise<T>): Promise<{ readonly ms: number; readonly answer: T }> {
+async function timed<T>(work: () => Promise<T>): Promise<{ readonly ms: number; readonly result: T }> {
   const startedMs = performance.now()
   const response = await work()
-  return { ms: performance.now() - startedMs, answer: response }
+  return { ms: performance.now() - startedMs, result: response }
 }
 
-/** Times of calls after some that warm up, sorted. Each asks a range of its own, so that none is answered from a cache. */
-async function repeated(range: MsRange, ask: (range: MsRange) => Promise<readonly number[]>): Promise<readonly number[][]> {
+/** Times of calls after some that warm up, sorted. Each requests a range of its own, so that none is served from a cache. */
+async function repeated(range: MsRange, run: (range: MsRange) => Promise<readonly number[]>): Promise<readonly number[][]> {
   const times: number[][] = []
   for (let i = 0; i < WARM_UPS + REPEATS; i++) {
-    const requested = await ask({ fromMs: range.fromMs - i, toMs: range.toMs + i })
+    const requested = await run({ fromMs: range.fromMs - i, toMs: range.toMs + i })
     if (i >= WARM_UPS) requested.forEach((ms, side) => (times[side] ??= []).push(ms))
   }
   return times.map(side => side.toSorted((a, b) => a - b))
 }
 
-function graphql(session: Session, query: string, given: object): Promise<LogsAnswer> {
-  return session.call<LogsAnswer>('POST', '/graphql', { query, variables: given })
+function graphql(session: Session, query: string, given: object): Promise<LogsResult> {
+  return session.call<LogsResult>('POST', '/graphql', { query, variables: given })
 }
 
 async function needleRow(session: Session, { range, rows }: Loaded, text: string): Promise<Row> {
   let found = 0
   const [times] = await repeated(range, async requested => {
-    const { ms, answer: response } = await timed(() => graphql(session, NEEDLE, variables(requested, text)))
+    const { ms, result: response } = await timed(() => graphql(session, NEEDLE, variables(requested, text)))
     found = response.data.logs.total.value
     check(response, text === RARE ? Math.floor(rows / NEEDLE_EVERY) : found)
     return [ms]
   })
   const step = `ms: needle "${text}" in ${found.toLocaleString('en-US')} logs, newest ${PAGE_ROWS}, total, histogram`
-  return { step, gateway: percentile(times!, 0.5), wanted: `${WANTED_NEEDLE_MS} ms` }
+  return { step, gateway: percentile(times!, 0.5), goal: `${GOAL_NEEDLE_MS} ms` }
 }
 
 async function pageRow(site: SearchSite, session: Session, { namespace, range, rows }: Loaded): Promise<Row> {
   const url = `${site.engineUrl}/${namespace.index.index}/_search`
-  const raw = async (requested: MsRange): Promise<RawAnswer> => {
+  const raw = async (requested: MsRange): Promise<RawResult> => {
     const headers = { 'content-type': 'application/json' }
     const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify(rawPage(requested)) })
     if (!reply.ok) throw new Error(`raw search: ${reply.status} ${await reply.text()}`)
-    return (await reply.json()) as RawAnswer
+    return (await reply.json()) as RawResult
   }
   const [gateway, direct] = await repeated(range, async requested => {
     const own = await timed(() => graphql(session, PAGE, variables(requested)))
     const other = await timed(() => raw(requested))
-    check(own.answer, rows)
-    mustBe('raw total', other.answer.hits.total.value, rows)
+    check(own.result, rows)
+    mustBe('raw total', other.result.hits.total.value, rows)
     return [own.ms, other.ms]
   })
   const [ownMs, otherMs] = [percentile(gateway!, 0.5), percentile(direct!, 0.5)]
-  const wanted = `1.3 x + 5 ms = ${formatNumber(1.3 * otherMs + 5)} ms`
+  const goal = `1.3 x + 5 ms = ${formatNumber(1.3 * otherMs + 5)} ms`
   return {
     step: 'ms: page of logs, total, histogram, three facets',
     gateway: ownMs,
     direct: otherMs,
     ratio: ownMs / otherMs,
-    wanted
+    goal
   }
 }
 
-/** Questions over `--rows` logs of one namespace through GraphQL, the page of logs against the same search by the engine itself. */
+/** Queries over `--rows` logs of one namespace through GraphQL, the page of logs against the same search by the engine itself. */
 export async function searchRows(
   site: SearchSite,
   options: BenchOptions

@@ -15,7 +15,7 @@ import { ServiceProcess } from '../service/service-process.js'
 import { type MadeNamespace, Session } from '../service/session.js'
 import { withTemporaryFolder } from '../service/temporary-folder.js'
 
-// 512 MB are enough for tests, not for millions of logs beside bulks under way.
+// 512 MB are enough for tests, not for millions of logs with bulks in flight.
 const HEAP = '1g'
 const SOCKETS = 16
 const SEARCHABLE = '/api/v1/logs?ack=searchable'
@@ -79,7 +79,7 @@ export async function sendSearchable({ service }: SearchSite, ingestKey: string,
 /** A namespace with indices of its own. */
 export interface DedicatedNamespace extends MadeNamespace {
   readonly ingestKey: string
-  /** Its index of logs, which stands. */
+  /** Its index of logs, which exists. */
   readonly index: IndexGeneration
 }
 

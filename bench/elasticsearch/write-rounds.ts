@@ -24,9 +24,9 @@ const MAX_GIVEN_UP = 10
 const PARSED_BATCHES = 20
 const BULK_TIMEOUT_MS = 60_000
 
-/** What is wanted of a mode of search: CPU of the gateway, us a log. */
-const WANTED_US: Readonly<Record<SubstringSearch, number | null>> = { exact: 26, approximate: null, off: 11 }
-const WANTED_RATIO = 0.85
+/** The goal for a mode of search: CPU of the gateway, us a log. */
+const GOAL_US: Readonly<Record<SubstringSearch, number | null>> = { exact: 26, approximate: null, off: 11 }
+const GOAL_RATIO = 0.85
 
 /** One side of a round: logs a second, and CPU us a log of gateway and engine. */
 interface Side {
@@ -40,7 +40,7 @@ interface Round {
   readonly direct: Side
   /** Requests whose logs waited in the spool: their time is not the engine's. */
   readonly spooled: number
-  /** CPU us a log that `JSON.parse` of the same bodies takes at this moment: what a loaded or slower machine is told by. */
+  /** CPU us a log that `JSON.parse` of the same bodies takes at this moment: shows whether the machine is loaded or slower. */
   readonly parseUs: number
 }
 
@@ -124,9 +124,9 @@ function median(values: readonly number[]): number {
   )
 }
 
-function toRow(step: string, { gateway, direct, parseUs }: Omit<Round, 'spooled'>, ratio: number, wanted = ''): Row {
+function toRow(step: string, { gateway, direct, parseUs }: Omit<Round, 'spooled'>, ratio: number, goal = ''): Row {
   return {
-    ...{ step, gateway: gateway.rate, direct: direct.rate, ratio, wanted },
+    ...{ step, gateway: gateway.rate, direct: direct.rate, ratio, goal },
     ...{ 'gateway CPU us': gateway.gatewayUs, 'engine CPU us': gateway.engineUs, 'engine CPU us direct': direct.engineUs },
     'JSON.parse us': parseUs
   }
@@ -147,9 +147,6 @@ export async function writeRows(site: SearchSite, search: SubstringSearch, optio
     direct: medianSide(all.map(round => round.direct)),
     parseUs: median(all.map(round => round.parseUs))
   }
-  const wantedUs = WANTED_US[search] === null ? '' : `, ${formatNumber(WANTED_US[search])} us`
-  return [
-    ...each,
-    toRow(`**logs/s, search ${search}, medians**`, medians, median(all.map(ratioOf)), `${WANTED_RATIO}${wantedUs}`)
-  ]
+  const goalUs = GOAL_US[search] === null ? '' : `, ${formatNumber(GOAL_US[search])} us`
+  return [...each, toRow(`**logs/s, search ${search}, medians**`, medians, median(all.map(ratioOf)), `${GOAL_RATIO}${goalUs}`)]
 }

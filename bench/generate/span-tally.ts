@@ -22,7 +22,7 @@ export interface Stretch {
   readonly endNs: bigint
 }
 
-/** The percentile by linear interpolation between the two values beside it. */
+/** The percentile by linear interpolation between the two adjacent values. */
 function quantile(sorted: readonly number[], p: number): number {
   const at = p * (sorted.length - 1)
   const low = sorted[Math.floor(at)]!
@@ -45,7 +45,7 @@ class Newest {
   }
 }
 
-/** Counts generated spans as the questions of the measurement should find them. */
+/** Counts generated spans as the queries of the measurement should find them. */
 export class SpanTally {
   readonly #hour: Stretch
   readonly #isRequested: (span: Span) => boolean
@@ -53,7 +53,7 @@ export class SpanTally {
   /** Times of calls by edge. */
   readonly #calls = new Map<string, bigint[]>()
   readonly #services = new Map<string, string | null>()
-  readonly #wanted = new Newest()
+  readonly #newest = new Newest()
   readonly #failed = new Newest()
   readonly traceIds: string[] = []
 
@@ -94,8 +94,8 @@ export class SpanTally {
   }
 
   /** The newest traces with a span that is searched for. */
-  get wanted(): readonly string[] {
-    return this.#wanted.ids
+  get newest(): readonly string[] {
+    return this.#newest.ids
   }
 
   /** The newest traces with a span of the hour that failed. */
@@ -105,7 +105,7 @@ export class SpanTally {
 
   #addOne(span: Span): void {
     const isInHour = span.timestampNs >= this.#hour.startNs && span.timestampNs < this.#hour.endNs
-    if (this.#isRequested(span)) this.#wanted.add(span.traceId)
+    if (this.#isRequested(span)) this.#newest.add(span.traceId)
     if (span.status === 'error' && isInHour) this.#failed.add(span.traceId)
     if (span.kind === 'server') this.#addRequest(span)
     this.#addCall(span)

@@ -8,7 +8,7 @@ const OPERATIONS = ['list', 'get', 'create', 'update', 'remove'] as const
 const ERROR_EVERY = 50
 const SLOW_SIGMA = 1.2
 
-/** The spans of a request, from the gateway down: each service answers, asks its database and calls the next one. */
+/** The spans of a request, from the gateway down: each service handles it, queries its database and calls the next one. */
 interface Making {
   readonly random: Random
   readonly traceId: string
@@ -38,7 +38,7 @@ function attributesOf(kind: SpanKind, isQuery: boolean, random: Random): Span['a
 }
 
 function makeSpan({ random, traceId, startNs }: Making, at: number, ids: readonly string[]): Omit<Span, 'index'> {
-  // Four spans a service: it answers (0), asks its database (1, 2) and calls the next one (3).
+  // Four spans a service: it handles the request (0), queries its database (1, 2) and calls the next one (3).
   const role = at % 4
   const service = SERVICES[(Number(BigInt(`0x${traceId.slice(0, 4)}`)) + (at >> 2) * 7) % SERVICES.length]!
   const kind: SpanKind = role === 0 ? 'server' : 'client'

@@ -55,7 +55,7 @@ export const OPERATIONS: readonly string[] = [
 export const OUTCOMES: readonly (readonly [level: (typeof LEVELS)[number], text: string])[] = [
   ['info', '{op} done in {ms} ms'],
   ['info', '{op} accepted, queue depth {n}'],
-  ['info', '{op} answered 200 with {bytes} bytes'],
+  ['info', '{op} returned 200 with {bytes} bytes'],
   ['info', 'finished {op} after {n} rows'],
   ['info', '{op} served from cache, age {n} s'],
   ['debug', '{op} took shard {n} on {ip}:{port}'],

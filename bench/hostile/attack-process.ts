@@ -4,12 +4,11 @@ import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { AttackOrder } from './attacker.js'
 
-/** It takes what the others leave of the cores, as if it were on another machine: what it does with its answers costs the service nothing. */
+/** Runs at the lowest priority, as if on another machine: processing the responses costs the service nothing. */
 const NICENESS = 19
 
 /**
- * Hostile queries out of a process of its own: whoever reads answers of many megabytes must not hold up the clock of those
- * that are measured.
+ * Hostile queries from a separate process: reading responses of many megabytes must not delay the clock of the measured ones.
  */
 export class AttackProcess {
   readonly #child: ChildProcess
@@ -30,7 +29,7 @@ export class AttackProcess {
   async stop(): Promise<readonly string[]> {
     this.#child.send({ kind: 'stop' } satisfies AttackOrder)
     const exited = once(this.#child, 'exit').then(() => {
-      throw new Error('the attacking process ended before it told how')
+      throw new Error('the attacking process ended before it reported how')
     })
     const [notes] = (await Promise.race([once(this.#child, 'message'), exited])) as [readonly string[]]
     return notes

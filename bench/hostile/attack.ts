@@ -3,7 +3,7 @@ import { formatNumber } from '../report.js'
 import { HOSTILE_QUERIES, type HostileQuery } from './queries.js'
 
 const TIMEOUT_S = 3
-/** What is refused at once is not asked again at once: a namespace may start 50 queries a second. */
+/** A refused query is not repeated at once: the limit is 50 queries a second per namespace. */
 const LEAST_MS = 500
 const HOUR_S = 3_600
 const SHOWN_CHARS = 90
@@ -19,10 +19,10 @@ export class Attack {
   readonly #keys: readonly string[]
   readonly #ended = new Map<string, Ended[]>()
   #lanes: Promise<void>[] = []
-  #asked = 0
+  #sent = 0
   #isStopped = false
 
-  /** `keys` are of kind `query`; each asks one query at a time. */
+  /** `keys` are of kind `query`; each runs one query at a time. */
   constructor(url: string, keys: readonly string[]) {
     this.#url = url
     this.#keys = keys
@@ -40,17 +40,17 @@ export class Attack {
     const each = HOSTILE_QUERIES.map(({ name }) => {
       const ended = this.#ended.get(name) ?? []
       const ways = [...new Set(ended.map(({ how }) => how))].join('; ')
-      return `${name}, asked ${ended.length} times, longest ${formatNumber(longest(ended))} ms: ${ways}`
+      return `${name}, sent ${ended.length} times, longest ${formatNumber(longest(ended))} ms: ${ways}`
     })
     const pastMs = longest([...this.#ended.values()].flat()) - TIMEOUT_S * 1_000
-    return [...each, `past the ${TIMEOUT_S} s asked for: at most ${formatNumber(Math.max(0, pastMs))} ms`]
+    return [...each, `past the ${TIMEOUT_S} s requested: at most ${formatNumber(Math.max(0, pastMs))} ms`]
   }
 
   async #lane(key: string): Promise<void> {
     while (!this.#isStopped) {
-      const hostile = HOSTILE_QUERIES[this.#asked++ % HOSTILE_QUERIES.length]!
+      const hostile = HOSTILE_QUERIES[this.#sent++ % HOSTILE_QUERIES.length]!
       const startedAt = performance.now()
-      const how = await this.#ask(key, hostile)
+      const how = await this.#send(key, hostile)
       const tookMs = performance.now() - startedAt
       const list = this.#ended.get(hostile.name) ?? []
       this.#ended.set(hostile.name, [...list, { how, tookMs }])
@@ -58,7 +58,7 @@ export class Attack {
     }
   }
 
-  async #ask(key: string, { query, spanS = HOUR_S, stepS = 15 }: HostileQuery): Promise<string> {
+  async #send(key: string, { query, spanS = HOUR_S, stepS = 15 }: HostileQuery): Promise<string> {
     const end = Math.floor(Date.now() / 1_000)
     const times = { start: String(end - spanS), end: String(end), step: String(stepS) }
     const reply = await fetch(`${this.#url}/api/v1/prometheus/api/v1/query_range`, {
@@ -67,9 +67,9 @@ export class Attack {
       body: new URLSearchParams({ query, ...times, timeout: `${TIMEOUT_S}s` })
     })
     if (reply.ok) {
-      // Answers of many megabytes are not kept: the sender shares the cores.
+      // Responses of many megabytes are not kept: the sender shares the cores.
       for await (const _ of reply.body ?? []);
-      return 'answered'
+      return 'returned'
     }
     const { errorType, error } = (await reply.json()) as { readonly errorType: string; readonly error: string }
     return errorType === 'timeout' ? 'timeout' : `refused: ${error.slice(0, SHOWN_CHARS)}`

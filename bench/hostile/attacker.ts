@@ -2,7 +2,7 @@ import { Attack } from './attack.js'
 
 // Entry of the process that attacks.
 
-/** What the process is told: whom to attack, and when to stop. */
+/** The order for the process: its target, and when to stop. */
 export type AttackOrder =
   | { readonly kind: 'start'; readonly url: string; readonly keys: readonly string[] }
   | { readonly kind: 'stop' }

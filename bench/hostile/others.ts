@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LogSource } from '../generate/logs.js'
 
-/** Where a user asks from. */
+/** The address and keys of a user. */
 export interface User {
   readonly url: string
-  /** In turns: one key may have 8 queries running. */
+  /** Used round-robin: the limit is 8 queries at a time per key. */
   readonly queryKeys: readonly string[]
   readonly ingestKey: string
 }

@@ -1,6 +1,6 @@
 const DAY_S = 86_400
 
-/** A query that costs as much as its writer can make it, and the times that it is asked for. */
+/** A query that is as expensive as possible, and its times. */
 export interface HostileQuery {
   readonly name: string
   readonly query: string
@@ -9,7 +9,7 @@ export interface HostileQuery {
   readonly stepS?: number
 }
 
-/** They ask for the series of `fillHostile`. */
+/** They select the series of `fillHostile`. */
 export const HOSTILE_QUERIES: readonly HostileQuery[] = [
   { name: 'subqueries of subqueries', query: 'max_over_time(sum_over_time(rate(x[5m])[30m:1s])[30m:15s])' },
   { name: 'subqueries of numbers', query: 'sum_over_time(sum_over_time(vector(time())[30d:1s])[30d:1s])' },

@@ -31,7 +31,7 @@ function* bodies(series: number, endS: number, seconds: number): Generator<Buffe
   }
 }
 
-/** Writes about so many series, a scrape each 30 s until now, into the namespace of the key. Answers points. */
+/** Writes about so many series, a scrape each 30 s until now, into the namespace of the key. Returns points. */
 export async function fillSeries(target: Target, series: number, seconds: number): Promise<number> {
   const endS = Math.floor(Date.now() / 1_000)
   await inLanes([...bodies(series, endS, seconds)], LANES, () => {

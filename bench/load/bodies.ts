@@ -4,7 +4,7 @@ import { seededRandom } from '../generate/random.js'
 import type { Random } from '../generate/random.js'
 import { rfc3339Writer } from '../generate/time.js'
 
-/** Gives the next request body; the buffer is the caller's until the next call after its answer. */
+/** Returns the next request body; the buffer is the caller's until the next call after its response. */
 export interface BodySource {
   readonly path: string
   readonly itemsPerBody: number

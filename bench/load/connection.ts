@@ -25,8 +25,8 @@ export function requestHead(target: Target, path: string, bodyBytes: number, con
 
 /**
  * One keep-alive connection with one request at a time. Far leaner than node:http's client, whose cost of some 50 us a
- * request would take a large part of a two-core machine from the service that is being measured. It reads the answers
- * that the service gives to ingest: a Content-Length or none (204), never chunks.
+ * request would take a large part of a two-core machine from the service that is being measured. It reads the responses of
+ * ingest: a Content-Length or none (204), never chunks.
  */
 export class Connection {
   #target: Target
@@ -38,7 +38,7 @@ export class Connection {
     this.#target = target
   }
 
-  /** Rejects when the connection breaks before the answer is complete; the next call connects again. */
+  /** Rejects when the connection breaks before the response is complete; the next call connects again. */
   send(head: string, body: Buffer): Promise<Reply> {
     if (this.#waiting) return Promise.reject(new Error('one request at a time'))
     return new Promise((resolve, reject) => {

@@ -18,16 +18,16 @@ export interface DriveResult {
   readonly items: number
   readonly requests: number
   readonly bytes: number
-  /** From the intended send time to the complete answer. */
+  /** From the intended send time to the complete response. */
   readonly latencyMs: LatencySummary
   /** Items acknowledged in each full second. */
   readonly itemsPerSecond: readonly number[]
-  /** Answers other than 200 by status; 0 is a broken connection. */
+  /** Responses other than 200 by status; 0 is a broken connection. */
   readonly refused: Readonly<Record<string, number>>
   readonly firstRefusal: string | null
 }
 
-/** Offers load for a while and collects what the service answered. */
+/** Offers load for a while and collects the responses of the service. */
 export class Drive {
   #target: Target
   #bodies: BodySource

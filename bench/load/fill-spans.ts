@@ -39,7 +39,7 @@ async function appendAll({ traces }: DuckDbStores, ns: NamespaceId, batches: Ite
 
 /**
  * Puts spans into a namespace of a service that is not running, through the port of its store, which is faster than OTLP,
- * and seals and merges them. Answers spans a second.
+ * and seals and merges them. Returns spans a second.
  */
 export async function fillSpans(dataDir: string, ns: NamespaceId, batches: Iterable<readonly Span[]>): Promise<number> {
   const folder = join(dataDir, TELEMETRY_FOLDER)

@@ -28,7 +28,7 @@ const NS_PER_SECOND = 1_000_000_000n
 const RETRY_MS = 200
 const MAX_RETRIES = 300
 
-/** Sends all rows and resolves once each is acknowledged; waits and repeats when the service says 429 or 503. */
+/** Sends all rows and resolves once each is acknowledged; waits and repeats when the service returns 429 or 503. */
 export async function fill(order: FillOrder): Promise<Filled> {
   const startedAt = performance.now()
   const source = new LogSource(order.seed)

@@ -1,6 +1,6 @@
 /**
  * Works through the items in so many lanes at once, each taking the next as soon as it is done with one. `open` makes a
- * lane: its own connection, and what sends one item over it. Answers seconds.
+ * lane: its own connection, and what sends one item over it. Returns seconds.
  */
 export async function inLanes<Item>(
   items: readonly Item[],

@@ -6,7 +6,7 @@ export interface LatencySummary {
   readonly max: number
 }
 
-/** The value below which `share` of the sorted numbers lie (nearest rank); NaN when there are none. */
+/** The value below which `share` of the sorted numbers are (nearest rank); NaN without numbers. */
 export function percentile(sorted: ArrayLike<number>, share: number): number {
   if (sorted.length === 0) return Number.NaN
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1))]!

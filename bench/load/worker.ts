@@ -5,7 +5,7 @@ import type { Target } from './connection.js'
 import { Drive } from './drive.js'
 import type { DriveResult, Pace } from './drive.js'
 
-/** What the load process is told to do. */
+/** The order for the load process. */
 export interface LoadOrder {
   readonly kind: 'logs' | 'points'
   readonly target: Target

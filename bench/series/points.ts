@@ -45,7 +45,7 @@ function* scrapes({ series, scrapes: count, endS }: Shape): Generator<readonly M
   }
 }
 
-/** Loads through the store's port; answers points a second. */
+/** Loads through the store's port; returns points a second. */
 export async function loadSeries(metrics: Pick<MetricStore, 'append'>, ns: NamespaceId, shape: Shape): Promise<number> {
   const newIngestId = createUlidSource(() => Date.now(), randomBytes)
   const startedAt = performance.now()

@@ -10,7 +10,7 @@ import { diskUse, waitUntilMerged } from '../commands/disk-use.js'
 import type { BenchOptions } from '../options.js'
 import { formatNumber } from '../report.js'
 import { pssMb, waitUntilCalm } from '../service/proc.js'
-import { clock } from './questions.js'
+import { clock } from './queries.js'
 import { quietJobs, SILENT_LOGGER } from '../../test/support/quiet-jobs.js'
 
 const MB = 1e6
@@ -18,7 +18,7 @@ const MB = 1e6
 /** A metric store of its own for a measurement. */
 export interface OpenStore {
   readonly metrics: MetricStore
-  /** Resolves when what was loaded lies as it will. */
+  /** Resolves once the loaded data has reached its final form. */
   rest(): Promise<void>
   /** Room on the disk and in the memory of the engine, in a sentence. */
   size(points: number): Promise<string>

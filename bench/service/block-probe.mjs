@@ -11,7 +11,7 @@ const cpuMs = () => Number(readFileSync(SCHEDSTAT, 'utf8').split(' ', 1)[0]) / N
 let last = cpuMs()
 let longest = 0
 let over100 = 0
-// Between two ticks of a timer lies at most one turn of the loop that is longer than the timer.
+// Between two ticks of a timer is at most one iteration of the loop that is longer than the timer.
 setInterval(() => {
   const now = cpuMs()
   longest = Math.max(longest, now - last)

@@ -68,14 +68,14 @@ export class ServiceProcess {
     return new ServiceProcess(child, port, options)
   }
 
-  /** Starts the process and waits until it says that it is ready. */
+  /** Starts the process and waits until it reports that it is ready. */
   static async start(options: ServiceOptions): Promise<ServiceProcess> {
     const service = await ServiceProcess.spawn(options)
     await service.ready(options.readyTimeoutMs)
     return service
   }
 
-  /** Resolves once `/health/ready` answers 200; rejects with the output when the process ends or time is up. */
+  /** Resolves once `/health/ready` returns 200; rejects with the output when the process ends or time is up. */
   async ready(timeoutMs = READY_TIMEOUT_MS): Promise<void> {
     const ends = performance.now() + timeoutMs
     while (performance.now() < ends) {
@@ -109,7 +109,7 @@ export class ServiceProcess {
     return this.#isWrapped ? (childrenOf(pid)[0] ?? pid) : pid
   }
 
-  /** The store process; null while there is none. */
+  /** The store process; null without one. */
   get storePid(): number | null {
     return childrenOf(this.pid)[0] ?? null
   }

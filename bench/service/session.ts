@@ -33,13 +33,13 @@ export class Session {
     return new Session(url, access_token)
   }
 
-  /** One JSON call; throws with the answer's text when it is not a success. */
+  /** One JSON call; throws with the body of the response if it is not a success. */
   async call<T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<T> {
     const text = await this.text(method, path, body, headers)
     return (text === '' ? {} : JSON.parse(text)) as T
   }
 
-  /** Same, but gives the answer's text as it came. */
+  /** Same, but returns the body of the response unparsed. */
   async text(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<string> {
     const reply = await fetch(this.url + path, {
       method,

@@ -16,7 +16,7 @@ export interface MsRange {
 
 const ROW = 'id timestamp level service host source message traceId spanId fields tags'
 
-/** What a console asks for one screen of logs. */
+/** The request of a console for one screen of logs. */
 export const PAGE = `query ($range: TimeRange!) {
   logs(range: $range, first: ${PAGE_ROWS}) {
     nodes { ${ROW} }
@@ -35,14 +35,14 @@ export const NEEDLE = `query ($range: TimeRange!, $text: String!) {
   }
 }`
 
-/** Variables of either question. */
+/** Variables of either query. */
 export function variables({ fromMs, toMs }: MsRange, text?: string): object {
   const range = { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() }
   return text === undefined ? { range } : { range, text }
 }
 
-/** What the answers to both questions hold. */
-export interface LogsAnswer {
+/** The results of both queries. */
+export interface LogsResult {
   readonly data: {
     readonly logs: {
       readonly nodes: readonly object[]
@@ -53,7 +53,7 @@ export interface LogsAnswer {
   }
 }
 
-/** The same page as whoever knows the index would ask the engine itself: one search. */
+/** The same page requested from the engine itself by a client that knows the index: one search. */
 export function rawPage({ fromMs, toMs }: MsRange): object {
   const { field: time } = KNOWN.logs.timestamp
   const facets = FACETS.map(name => {
@@ -77,7 +77,7 @@ export function rawPage({ fromMs, toMs }: MsRange): object {
   }
 }
 
-/** What the engine answers to it. */
-export interface RawAnswer {
+/** The engine's response. */
+export interface RawResult {
   readonly hits: { readonly total: { readonly value: number }; readonly hits: readonly object[] }
 }

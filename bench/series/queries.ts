@@ -22,19 +22,19 @@ export const clock: Clock = {
   monotonicMs: () => performance.now()
 }
 
-/** What is asked, and where the data ends. */
-export interface Asked {
+/** The target of the queries, and where the data ends. */
+export interface QueryTarget {
   readonly metrics: MetricStore
   readonly ns: NamespaceId
   readonly endS: number
 }
 
-interface Question {
+interface SeriesQuery {
   readonly name: string
-  readonly ask: () => Promise<number>
+  readonly run: () => Promise<number>
 }
 
-function questions({ metrics, ns, endS }: Asked, threads: PromqlThreads): readonly Question[] {
+function seriesQueries({ metrics, ns, endS }: QueryTarget, threads: PromqlThreads): readonly SeriesQuery[] {
   // As an installation with many series sets it.
   const settings = { ...DEFAULT_QUERY_SETTINGS, maxSeries: 200_000 }
   const namespace = { id: ns, name: 'bench', retention: DEFAULT_RETENTION } as Namespace
@@ -49,33 +49,33 @@ function questions({ metrics, ns, endS }: Asked, threads: PromqlThreads): readon
   const query = (text: string) => async () => (await promql.run(namespace, { query: text, steps, isRange: true }, NEVER)).length
   const counts = { order: 'series', limit: 10, withSavings: true, hourAgoNs: range.startNs, dayAgoNs: range.startNs } as const
   return [
-    { name: 'values of a label, all series', ask: values('a') },
-    { name: 'values of a label, one metric', ask: values('b', 'x') },
-    { name: 'values of a label, a regex', ask: values('a', '{b=~"b1.*"}') },
-    { name: 'topk(10, sum by (a) (rate(x[5m]))) over 1 h', ask: query('topk(10, sum by (a) (rate(x[5m])))') },
-    { name: 'sum(rate(x{a="a1"}[5m])) over 1 h', ask: query('sum(rate(x{a="a1"}[5m]))') },
-    { name: 'cardinality with savings', ask: async () => (await metrics.cardinality(ns, counts, NEVER)).labels.length }
+    { name: 'values of a label, all series', run: values('a') },
+    { name: 'values of a label, one metric', run: values('b', 'x') },
+    { name: 'values of a label, a regex', run: values('a', '{b=~"b1.*"}') },
+    { name: 'topk(10, sum by (a) (rate(x[5m]))) over 1 h', run: query('topk(10, sum by (a) (rate(x[5m])))') },
+    { name: 'sum(rate(x{a="a1"}[5m])) over 1 h', run: query('sum(rate(x{a="a1"}[5m]))') },
+    { name: 'cardinality with savings', run: async () => (await metrics.cardinality(ns, counts, NEVER)).labels.length }
   ]
 }
 
-async function measure({ name, ask }: Question, repeats: number): Promise<Row> {
+async function measure({ name, run }: SeriesQuery, repeats: number): Promise<Row> {
   const took: number[] = []
   let found = 0
   for (let turn = 0; turn <= repeats; turn++) {
     const startedAt = performance.now()
-    found = await ask()
+    found = await run()
     took.push(performance.now() - startedAt)
   }
   const warm = took.slice(1).sort((a, b) => a - b)
-  return { question: name, 'first ms': took[0]!, 'median ms': percentile(warm, 0.5), 'max ms': warm.at(-1)!, found }
+  return { query: name, 'first ms': took[0]!, 'median ms': percentile(warm, 0.5), 'max ms': warm.at(-1)!, found }
 }
 
-/** Asks each question once cold and `repeats` times warm. */
-export async function askQuestions(requested: Asked, repeats: number): Promise<Row[]> {
+/** Runs each query once cold and `repeats` times warm. */
+export async function measureSeriesQueries(requested: QueryTarget, repeats: number): Promise<Row[]> {
   const threads = new PromqlThreads({ count: THREADS, entry: promqlEntry() })
   try {
     const rows: Row[] = []
-    for (const question of questions(requested, threads)) rows.push(await measure(question, repeats))
+    for (const query of seriesQueries(requested, threads)) rows.push(await measure(query, repeats))
     return rows
   } finally {
     await threads.close()
