@@ -11,14 +11,14 @@ import { quietJobs } from '../support/quiet-jobs.js'
 /** News whose arrival the test decides. */
 class TestChanges implements ControlChanges {
   isHearing = true
-  tell: (change: ControlChange) => void = () => undefined
+  notify: (change: ControlChange) => void = () => undefined
 
   isCurrent(): boolean {
     return this.isHearing
   }
 
   subscribe(listener: (change: ControlChange) => void): void {
-    this.tell = listener
+    this.notify = listener
   }
 }
 
@@ -73,10 +73,10 @@ describe('what is remembered of the control store', () => {
     it('learns of a deletion, after which each has removed the data and one has noted the end', async () => {
       const { principal } = await registered(here, 'ada')
       const { id } = await here.access.namespaces.create(principal, { name: 'team' })
-      changes.tell({ kind: 'namespace', namespaceId: id })
+      changes.notify({ kind: 'namespace', namespaceId: id })
       const isGone = new Promise(resolve => there.access.directory.whenGone(resolve))
       await here.access.namespaces.remove(principal, id)
-      changes.tell({ kind: 'namespace', namespaceId: id })
+      changes.notify({ kind: 'namespace', namespaceId: id })
       expect(await isGone).toBe(id)
       for (const { access } of [here, there]) await access.namespaces.deletionsSettled()
       expect([here.dropped, there.dropped]).toEqual([[id], [id]])
@@ -88,12 +88,12 @@ describe('what is remembered of the control store', () => {
     it('removes the data later where that failed, though the other instance has ended the deletion', async () => {
       const { principal } = await registered(here, 'ada')
       const { id } = await here.access.namespaces.create(principal, { name: 'team' })
-      changes.tell({ kind: 'namespace', namespaceId: id })
+      changes.notify({ kind: 'namespace', namespaceId: id })
       const isGone = new Promise(resolve => there.access.directory.whenGone(resolve))
       there.failDrops(1)
       await here.access.namespaces.remove(principal, id)
       await here.access.namespaces.deletionsSettled()
-      changes.tell({ kind: 'namespace', namespaceId: id })
+      changes.notify({ kind: 'namespace', namespaceId: id })
       await isGone
       await there.access.namespaces.deletionsSettled()
       expect([there.dropped, there.faults]).toEqual([[], [new Error('down')]])
@@ -113,10 +113,10 @@ describe('what is remembered of the control store', () => {
       for (const { secret } of [first, second]) await there.access.keys.verify(secret, '::1')
       for (const { key } of [first, second]) await here.access.apiKeys.revoke(principal, key.id)
       const { secretHash } = (await here.store.apiKeys.byId(first.key.id))!
-      changes.tell({ kind: 'key', hashes: [secretHash] })
+      changes.notify({ kind: 'key', hashes: [secretHash] })
       await expect(there.access.keys.verify(first.secret, '::1')).rejects.toMatchObject({ code: 'invalid_credential' })
       await there.access.keys.verify(second.secret, '::1')
-      changes.tell({ kind: 'anything' })
+      changes.notify({ kind: 'anything' })
       await expect(there.access.keys.verify(second.secret, '::1')).rejects.toMatchObject({ code: 'invalid_credential' })
     })
   })
@@ -170,7 +170,7 @@ describe('following changes', () => {
     const changes = new TestChanges()
     const { calls, faults, stop, fail } = follow(changes)
     fail(true)
-    changes.tell({ kind: 'signing_keys' })
+    changes.notify({ kind: 'signing_keys' })
     await jest.advanceTimersByTimeAsync(1_000)
     expect(calls).toEqual(['reload', 'load', 'reload', 'load', 'reload'])
     fail(false)
@@ -185,7 +185,7 @@ describe('following changes', () => {
     const { calls, stop } = follow(changes)
     await stop()
     changes.isHearing = false
-    changes.tell({ kind: 'anything' })
+    changes.notify({ kind: 'anything' })
     await jest.advanceTimersByTimeAsync(5_000)
     expect(calls).toEqual([])
   })

@@ -57,7 +57,7 @@ describe('making and showing namespaces', () => {
     const { namespaces, members, audit, usage, invitations, authorizer } = opened.access
     const responses = new Set<string>()
     for (const id of [team.id, 'team', 'nosuchnamespaceid', '../etc', '']) {
-      const asks = [
+      const requests = [
         namespaces.get(eve, id),
         namespaces.setRetention(eve, id, { logs: '1d' }),
         namespaces.remove(eve, id),
@@ -69,8 +69,8 @@ describe('making and showing namespaces', () => {
         usage.of(eve, id, {}),
         authorizer.readNamespace(eve, { id })
       ]
-      const refusals = asks.map(ask =>
-        ask.then(String, (error: { code: string; message: string }) => `${error.code} ${error.message}`)
+      const refusals = requests.map(request =>
+        request.then(String, (error: { code: string; message: string }) => `${error.code} ${error.message}`)
       )
       for (const refusal of await Promise.all(refusals)) responses.add(refusal)
     }

@@ -3,9 +3,9 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { loadOtlpTypes } from '../differential/otlp-protos.js'
 import { referenceLogs, referencePoints } from '../differential/otlp-reference.js'
-import { describeBeside } from '../support/beside.js'
+import { describeWithSuite } from '../support/suite-cases.js'
 import { type LastingNamespace, makeLastingNamespace } from '../support/lasting-namespace.js'
-import { pathBeside } from '../support/path-beside.js'
+import { suitePath } from '../support/suite-path.js'
 import { instantQuery } from '../support/prometheus-api.js'
 import { type ReadingService, startReadingService } from '../support/reading-service.js'
 
@@ -28,7 +28,7 @@ interface Sent {
 
 /** Sends a capture to a namespace of its own with the headers that tell what it is. */
 async function send(capture: string, path: string, type?: string): Promise<Sent> {
-  const file = pathBeside(CAPTURES) + capture
+  const file = suitePath(CAPTURES) + capture
   const { headers } = JSON.parse(readFileSync(`${file}.headers.json`, 'utf8')) as { headers: Record<string, string> }
   const body = readFileSync(`${file}.body`)
   const ns = await makeLastingNamespace(service, service.session, capture.replaceAll(/_+/g, '-'))
@@ -58,7 +58,7 @@ async function countSeries({ reader }: LastingNamespace): Promise<number> {
   return Number(one?.value[1])
 }
 
-describeBeside(CAPTURES, 'the captured request of', () => {
+describeWithSuite(CAPTURES, 'the captured request of', () => {
   it.each(['prometheus_api_v1_write', 'vmagent_api_v1_write', 'fluentbit_api_v1_write'])('%s', async capture => {
     const { ns, reply } = await send(capture, '/api/v1/write')
     expect([reply.status, await reply.text()]).toEqual([204, ''])
@@ -83,11 +83,11 @@ describeBeside(CAPTURES, 'the captured request of', () => {
   it('fluentbit_v1_logs', async () => {
     const { ns, reply, body } = await send('fluentbit_v1_logs', '/v1/logs')
     expect([reply.status, await reply.text()]).toEqual([200, ''])
-    const texts = referenceLogs(types!.logs.decode(body) as never).map(({ body: text }) => {
+    const strings = referenceLogs(types!.logs.decode(body) as never).map(({ body: text }) => {
       return typeof text === 'string' ? text : JSON.stringify(text)
     })
-    expect(texts.length).toBeGreaterThan(10)
-    expect(await messages(ns)).toEqual(texts.toSorted())
+    expect(strings.length).toBeGreaterThan(10)
+    expect(await messages(ns)).toEqual(strings.toSorted())
   })
 
   it.each(['fluentbit_http-json', 'fluentbit_http-json-lines'])('%s', async capture => {

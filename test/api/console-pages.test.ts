@@ -11,7 +11,7 @@ const PAGES = ['/login', '/register', '/invite', '/n/prod/logs', '/n/prod/trace/
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
 
-interface RawAnswer {
+interface RawResult {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
   readonly body: Buffer
@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 /** As sent: `fetch` decodes bodies and normalizes paths. */
-function raw(url: string, path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<RawAnswer> {
+function raw(url: string, path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<RawResult> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url)
     const sent = request({ hostname, port, path, method, headers }, response => {
@@ -41,8 +41,8 @@ function raw(url: string, path: string, headers: Record<string, string> = {}, me
     sent.on('error', reject).end()
   })
 }
-const get = (path: string, headers: Record<string, string> = {}): Promise<RawAnswer> => raw(service.url, path, headers)
-const codeOf = ({ body }: RawAnswer): unknown => (JSON.parse(body.toString()) as Record<string, unknown>)['code']
+const get = (path: string, headers: Record<string, string> = {}): Promise<RawResult> => raw(service.url, path, headers)
+const codeOf = ({ body }: RawResult): unknown => (JSON.parse(body.toString()) as Record<string, unknown>)['code']
 
 describe('pages of the console', () => {
   it.each(PAGES)('answer the application at %s, without a credential', async path => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import type { CheckedAnswer } from '../support/api-fetch.js'
+import type { CheckedResponse } from '../support/api-fetch.js'
 import type { RunningService } from '../support/running-service.js'
 import { startService } from '../support/running-service.js'
 
@@ -29,24 +29,24 @@ beforeEach(() => {
   email = `person${++people}@example.com`
 })
 
-function post(service: RunningService, route: string, headers: Headers, json?: object): Promise<CheckedAnswer> {
+function post(service: RunningService, route: string, headers: Headers, json?: object): Promise<CheckedResponse> {
   const from = { 'x-forwarded-for': `10.0.0.${people}`, ...headers }
   return service.api(`/api/v1/auth/${route}`, { method: 'POST', headers: from, ...(json === undefined ? {} : { json }) })
 }
 const ownPage = (service: RunningService): Headers => ({ ...BY_COOKIE, origin: service.url })
-const register = (service: RunningService, headers: Headers): Promise<CheckedAnswer> =>
+const register = (service: RunningService, headers: Headers): Promise<CheckedResponse> =>
   post(service, 'register', headers, { email, password: PASSWORD })
-const login = (service: RunningService, headers: Headers): Promise<CheckedAnswer> =>
+const login = (service: RunningService, headers: Headers): Promise<CheckedResponse> =>
   post(service, 'login', headers, { email, password: PASSWORD })
 
 /** What a browser would send back. */
-function cookieOf(response: CheckedAnswer): string {
+function cookieOf(response: CheckedResponse): string {
   return response.headers.get('set-cookie')!.split(';', 1)[0]!
 }
-function bearer(response: CheckedAnswer): Headers {
+function bearer(response: CheckedResponse): Headers {
   return { authorization: `Bearer ${String(response.json['access_token'])}` }
 }
-const namespaces = (response: CheckedAnswer): Promise<CheckedAnswer> =>
+const namespaces = (response: CheckedResponse): Promise<CheckedResponse> =>
   plain.api('/api/v1/namespaces', { headers: bearer(response) })
 
 describe('a cookie session', () => {
@@ -122,7 +122,7 @@ describe('a cookie session', () => {
 describe('two tabs', () => {
   it('that refresh at once stay signed in with one cookie', async () => {
     const cookie = cookieOf(await register(plain, ownPage(plain)))
-    const refresh = (): Promise<CheckedAnswer> => post(plain, 'refresh', { ...ownPage(plain), cookie })
+    const refresh = (): Promise<CheckedResponse> => post(plain, 'refresh', { ...ownPage(plain), cookie })
     const both = await Promise.all([refresh(), refresh()])
     expect(both.map(({ status }) => status)).toEqual([200, 200])
     expect(cookieOf(both[0])).toBe(cookieOf(both[1]))
@@ -132,7 +132,7 @@ describe('two tabs', () => {
   it('do not make the token of a body usable twice', async () => {
     await register(plain, {})
     const token = String((await login(plain, {})).json['refresh_token'])
-    const refresh = (): Promise<CheckedAnswer> => post(plain, 'refresh', {}, { refresh_token: token })
+    const refresh = (): Promise<CheckedResponse> => post(plain, 'refresh', {}, { refresh_token: token })
     const statuses = (await Promise.all([refresh(), refresh()])).map(({ status }) => status)
     expect(new Set(statuses)).toEqual(new Set([200, 401]))
   })

@@ -11,7 +11,7 @@ interface Series {
   readonly change: { readonly direction: string; readonly q: number; readonly ratio: number | null }
   readonly reason: string
 }
-interface Answer {
+interface Result {
   readonly verdict: string
   readonly tested: number
   readonly moved: number
@@ -33,12 +33,12 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const ask = async (body: object) => (await service.ok(service.post(PATH, body))) as unknown as Answer
+const request = async (body: object) => (await service.ok(service.post(PATH, body))) as unknown as Result
 const moment = { service: 'checkout', at: INCIDENT_S + 150 }
 
 describe('POST /api/v1/logs/correlate/metrics', () => {
   it('names what moved with the service at that moment, and nothing else', async () => {
-    const response = await ask({ anchor: moment })
+    const response = await request({ anchor: moment })
     expect(response).toMatchObject({ verdict: 'moved', tested: 25, complete: true, warnings: [] })
     expect(response.missing).toMatchObject([{ signal: 'traces', reason: 'never_seen' }])
     expect(response.series.map(({ metric, form, change }) => `${metric} ${form} ${change.direction}`).toSorted()).toEqual([
@@ -58,13 +58,13 @@ describe('POST /api/v1/logs/correlate/metrics', () => {
   })
 
   it('tells of series that are on one side only without weighing them', async () => {
-    const response = await ask({ anchor: moment })
+    const response = await request({ anchor: moment })
     expect(response.appeared.map(({ metric }) => metric)).toEqual(['circuit_open'])
     expect(response.vanished.map(({ metric }) => metric)).toEqual(['heartbeat'])
   })
 
   it('takes a log by its id: its container first, then its service and its host', async () => {
-    const response = await ask({ anchor: { log_id: await logId(service, 'pool exhausted') } })
+    const response = await request({ anchor: { log_id: await logId(service, 'pool exhausted') } })
     expect(response.links).toEqual([
       { basis: 'container', value: 'checkout-7f', confidence: 'high', series: 1 },
       { basis: 'service', value: 'checkout', confidence: 'medium', series: 26 },
@@ -75,34 +75,34 @@ describe('POST /api/v1/logs/correlate/metrics', () => {
   })
 
   it('takes a trace, of which only logs are known', async () => {
-    const response = await ask({ anchor: { trace_id: 'F'.repeat(32) } })
+    const response = await request({ anchor: { trace_id: 'F'.repeat(32) } })
     expect(response.anchor).toMatchObject({ kind: 'trace', found: true, logs: 1 })
     expect(response.series.map(({ metric }) => metric)).toContain('pool_in_use')
   })
 
   it('takes logs that match', async () => {
     const query = { query: '"pool exhausted"', start: INCIDENT_S, end: INCIDENT_S + 300 }
-    const response = await ask({ anchor: query, top: 1 })
+    const response = await request({ anchor: query, top: 1 })
     expect(response.anchor).toMatchObject({ kind: 'query', found: true, logs: 2 })
     expect(response).toMatchObject({ page: { has_more: true, limit: 1 }, total: { value: response.moved } })
     expect(response.series).toHaveLength(1)
   })
 
   it('says that nothing moved when nothing did', async () => {
-    expect(await ask({ anchor: { service: 'calm', at: INCIDENT_S + 150 } })).toMatchObject({
+    expect(await request({ anchor: { service: 'calm', at: INCIDENT_S + 150 } })).toMatchObject({
       ...{ verdict: 'nothing_moved', tested: 1, moved: 0, series: [], complete: true }
     })
-    const before = await ask({ anchor: { service: 'checkout', at: INCIDENT_S - 200 }, window_s: 200 })
+    const before = await request({ anchor: { service: 'checkout', at: INCIDENT_S - 200 }, window_s: 200 })
     expect(before).toMatchObject({ verdict: 'nothing_moved', series: [] })
   })
 
   it('looks only at the metrics that were named', async () => {
-    expect(await ask({ anchor: moment, metrics: ['quiet_*', 'pool_in_use'] })).toMatchObject({ tested: 21, moved: 1 })
-    expect((await ask({ anchor: moment, metrics: ['request_seconds'] })).series).toMatchObject([{ form: 'mean' }])
+    expect(await request({ anchor: moment, metrics: ['quiet_*', 'pool_in_use'] })).toMatchObject({ tested: 21, moved: 1 })
+    expect((await request({ anchor: moment, metrics: ['request_seconds'] })).series).toMatchObject([{ form: 'mean' }])
   })
 
   it('says that the retention cut the baseline', async () => {
-    const response = await ask({ anchor: { service: 'checkout', at: 'now-43195m' }, window_s: 300 })
+    const response = await request({ anchor: { service: 'checkout', at: 'now-43195m' }, window_s: 300 })
     expect(response).toMatchObject({ complete: false, warnings: [expect.stringContaining('baseline is short')] })
   })
 

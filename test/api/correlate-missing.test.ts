@@ -3,7 +3,7 @@ import { INCIDENT_S, logId, sendOtlp, startWithIncident } from '../support/incid
 import { exportOf, newTraceId } from '../support/otlp-spans.js'
 import type { ReadingService } from '../support/reading-service.js'
 
-interface Answer {
+interface Result {
   readonly missing: readonly { readonly signal: string; readonly reason: string }[]
 }
 
@@ -13,10 +13,11 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const ask = async (body: object) => (await service.ok(service.post('/api/v1/logs/correlate/metrics', body))) as unknown as Answer
+const request = async (body: object) =>
+  (await service.ok(service.post('/api/v1/logs/correlate/metrics', body))) as unknown as Result
 
 describe('what POST /api/v1/logs/correlate/metrics does not find', () => {
-  const ends = async (anchor: object) => (await ask({ anchor })).missing.map(({ signal, reason }) => `${signal} ${reason}`)
+  const ends = async (anchor: object) => (await request({ anchor })).missing.map(({ signal, reason }) => `${signal} ${reason}`)
 
   it('says why there is no series, no log and no trace', async () => {
     expect(await ends({ service: 'unknown', at: INCIDENT_S })).toEqual([
@@ -29,7 +30,10 @@ describe('what POST /api/v1/logs/correlate/metrics does not find', () => {
     ])
     expect(await ends({ log_id: await logId(service, 'nobody knows where') })).toEqual(['traces no_origin', 'metrics no_origin'])
     expect(await ends({ trace_id: 'nothing' })).toEqual(['logs never_seen', 'traces never_seen', 'metrics no_origin'])
-    expect(await ask({ anchor: { trace_id: 'nothing' } })).toMatchObject({ anchor: { found: false }, verdict: 'nothing_to_test' })
+    expect(await request({ anchor: { trace_id: 'nothing' } })).toMatchObject({
+      anchor: { found: false },
+      verdict: 'nothing_to_test'
+    })
   })
 
   it('says what became of the trace that a log names', async () => {

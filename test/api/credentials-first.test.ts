@@ -62,11 +62,11 @@ describe('a caller without a credential', () => {
     ['POST', '/api/v1/query'],
     ['POST', '/api/v1/keys']
   ])('hears of that first, and of its other faults with a credential: %s %s', async (method, path) => {
-    const ask = async (headers: Record<string, string>): Promise<number> =>
+    const send = async (headers: Record<string, string>): Promise<number> =>
       (await service.api(path, { method, headers, ...(method === 'POST' ? { json: [] } : {}) })).status
-    expect(await ask({})).toBe(401)
-    expect(await ask({ 'x-api-key': service.first.ingestKey })).toBe(403)
-    expect(await ask(service.session)).toBe(400)
+    expect(await send({})).toBe(401)
+    expect(await send({ 'x-api-key': service.first.ingestKey })).toBe(403)
+    expect(await send(service.session)).toBe(400)
   })
 })
 

@@ -90,9 +90,9 @@ describe.each<readonly [string, () => ReturnType<ReadingService['get']>, RegExp]
       }),
     /^3 metric points between/
   ]
-])('%s', (_, ask, gap) => {
+])('%s', (_, request, gap) => {
   it('answer with what is left, say that it is not all, and what is missing', async () => {
-    const body = await service.ok(ask())
+    const body = await service.ok(request())
     const text = JSON.stringify(body)
     const facts = 'complete' in body ? body : (body['meta'] as typeof body)
     expect({ text, complete: facts['complete'] }).toMatchObject({ complete: false })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { FaultyRelay } from '../support/faulty-relay.js'
-import { firstAnswer } from '../support/first-answer.js'
+import { firstResult } from '../support/first-result.js'
 import type { Gateway, Headers } from '../support/gateways.js'
 import { startGateway } from '../support/gateways.js'
 import { instantQuery } from '../support/prometheus-api.js'
@@ -54,15 +54,15 @@ describeOn('postgres', 'two gateways on shared stores tell the truth', () =>
         expect([response.status, response.json['spooled'] ?? 0]).toEqual([200, spooled])
       }
 
-      async function ask(gateway: Gateway, path: string, json: object): Promise<Complete> {
+      async function request(gateway: Gateway, path: string, json: object): Promise<Complete> {
         const response = await gateway.send('POST', path, operator, json)
         expect([response.status, response.text]).toEqual([200, expect.any(String)])
         return response.json as unknown as Complete
       }
 
-      const logs = (gateway: Gateway): Promise<Complete> => ask(gateway, '/api/v1/logs/query', { limit: 10 })
+      const logs = (gateway: Gateway): Promise<Complete> => request(gateway, '/api/v1/logs/query', { limit: 10 })
       const points = (gateway: Gateway): Promise<Complete> =>
-        ask(gateway, '/api/v1/query', { metric: 'truth.begun', start: 'now-10m', end: 'now', step: '10m' })
+        request(gateway, '/api/v1/query', { metric: 'truth.begun', start: 'now-10m', end: 'now', step: '10m' })
 
       it(
         'find a series by PromQL on the other gateway within 2 s of its acknowledgement',
@@ -76,11 +76,11 @@ describeOn('postgres', 'two gateways on shared stores tell the truth', () =>
           const found = (): ReturnType<typeof instantQuery> => instantQuery(b.service, operator, 'count by (begun) ({begun!=""})')
           // The other gateway has the series of the namespace in memory.
           const ofOld = (): ReturnType<typeof instantQuery> => instantQuery(b.service, operator, 'count({old!=""})')
-          await firstAnswer(KNOWN_EVERYWHERE_MS, ofOld, ([series]) => series?.value[1] === String(OLD_SERIES))
+          await firstResult(KNOWN_EVERYWHERE_MS, ofOld, ([series]) => series?.value[1] === String(OLD_SERIES))
           expect(await found()).toEqual([])
           for (const begun of ['first', 'second', 'third']) {
             await write('/api/v1/ingest?ack=searchable', { name: 'truth.begun', value: 1, labels: { begun } })
-            await firstAnswer(KNOWN_EVERYWHERE_MS, found, series => series.some(({ metric }) => metric['begun'] === begun))
+            await firstResult(KNOWN_EVERYWHERE_MS, found, series => series.some(({ metric }) => metric['begun'] === begun))
           }
         },
         TIMEOUT_MS
@@ -89,7 +89,7 @@ describeOn('postgres', 'two gateways on shared stores tell the truth', () =>
       it.each([
         {
           ...{ signal: 'logs', store: 'ALIDADE_ELASTICSEARCH_URL', path: '/api/v1/logs', record: { message: 'waits' } },
-          ...{ answer: logs, waiting: '2 logs are spooled' }
+          ...{ result: logs, waiting: '2 logs are spooled' }
         },
         {
           ...{
@@ -98,25 +98,25 @@ describeOn('postgres', 'two gateways on shared stores tell the truth', () =>
             path: '/api/v1/ingest',
             record: { name: 'truth.begun', value: 1 }
           },
-          ...{ answer: points, waiting: '2 metric points are spooled' }
+          ...{ result: points, waiting: '2 metric points are spooled' }
         }
       ])(
         'say on the other gateway how many $signal wait in the spool of the one, and that they are complete once none do',
-        async ({ store, path, record, answer: response, waiting }) => {
+        async ({ store, path, record, result: response, waiting }) => {
           await write(`${path}?ack=searchable`, record)
           const relay = relays[store]!
           await relay.become({ kind: 'refuse' })
           await write(path, record, 1)
           await write(path, record, 1)
           const elsewhere = `${waiting} on other gateways and may be missing in the response`
-          const told = await firstAnswer(
+          const reported = await firstResult(
             KNOWN_EVERYWHERE_MS,
             () => response(b),
             ({ warnings }) => warnings.includes(elsewhere)
           )
-          expect(told).toMatchObject({ complete: false, warnings: [elsewhere] })
+          expect(reported).toMatchObject({ complete: false, warnings: [elsewhere] })
           await relay.become({ kind: 'pass' })
-          const whole = await firstAnswer(
+          const whole = await firstResult(
             TIMEOUT_MS / 2,
             () => response(b),
             ({ complete }) => complete

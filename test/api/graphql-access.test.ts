@@ -8,7 +8,7 @@ import {
   RevokeApiKeyDocument,
   SessionDocument
 } from '../fixtures/generated/graphql.js'
-import { askGraphql, postGraphql, runOperation } from '../support/graphql-client.js'
+import { queryGraphql, postGraphql, runOperation } from '../support/graphql-client.js'
 import type { RunningService } from '../support/running-service.js'
 import { type Credential, startTeamService, codeOf } from '../support/team-service.js'
 
@@ -57,14 +57,14 @@ describe('namespaces', () => {
     const mine = await postGraphql(service.url, { query: '{ namespace { name } }' }, inTeam(admin))
     expect(mine.data).toEqual({ namespace: { name: 'shop-team' } })
     expect(mine.headers.get('x-resolved-namespace')).toBe('shop-team')
-    const { switchNamespace } = await askGraphql<{ switchNamespace: { accessToken: string; namespace: { id: string } } }>(
+    const { switchNamespace } = await queryGraphql<{ switchNamespace: { accessToken: string; namespace: { id: string } } }>(
       service.url,
       'mutation S($id: ID!) { switchNamespace(id: $id) { accessToken namespace { id } userErrors { code } } }',
       { id: teamId },
       admin
     )
     const switched = { authorization: `Bearer ${switchNamespace.accessToken}` }
-    expect(await askGraphql(service.url, '{ viewer { namespace { name } role } }', {}, switched)).toEqual({
+    expect(await queryGraphql(service.url, '{ viewer { namespace { name } role } }', {}, switched)).toEqual({
       viewer: { namespace: { name: 'shop-team' }, role: 'ADMIN' }
     })
   })
@@ -73,25 +73,25 @@ describe('namespaces', () => {
     const { createNamespace } = await runOperation(service.url, CreateNamespaceDocument, { name: 'ephemeral' }, admin)
     const { id } = createNamespace.namespace!
     const listed = '{ viewer { memberships { namespace { name } } } }'
-    expect(JSON.stringify(await askGraphql(service.url, listed, {}, admin))).toContain('ephemeral')
+    expect(JSON.stringify(await queryGraphql(service.url, listed, {}, admin))).toContain('ephemeral')
     const remove = 'mutation D($id: ID!) { deleteNamespace(id: $id, confirmName: "ephemeral") { deletedId } }'
-    expect(await askGraphql(service.url, remove, { id }, admin)).toEqual({ deleteNamespace: { deletedId: id } })
-    expect(JSON.stringify(await askGraphql(service.url, listed, {}, admin))).not.toContain('ephemeral')
+    expect(await queryGraphql(service.url, remove, { id }, admin)).toEqual({ deleteNamespace: { deletedId: id } })
+    expect(JSON.stringify(await queryGraphql(service.url, listed, {}, admin))).not.toContain('ephemeral')
   })
 
   it('change their retention, and refuse one that is none', async () => {
     const change =
       'mutation R($input: RetentionInput!) { setRetention(input: $input) { namespace { retention { logs metrics } } userErrors { code } } }'
-    const set = await askGraphql(service.url, change, { input: { logs: '2d', metrics: 'forever' } }, inTeam(admin))
+    const set = await queryGraphql(service.url, change, { input: { logs: '2d', metrics: 'forever' } }, inTeam(admin))
     expect(set).toEqual({ setRetention: { namespace: { retention: { logs: '2d', metrics: null } }, userErrors: [] } })
-    const refused = await askGraphql(service.url, change, { input: { logs: 'soon' } }, inTeam(admin))
+    const refused = await queryGraphql(service.url, change, { input: { logs: 'soon' } }, inTeam(admin))
     expect(refused).toEqual({ setRetention: { namespace: null, userErrors: [{ code: 'INVALID' }] } })
   })
 
   it('change how substrings are found', async () => {
     const change =
       'mutation { setSubstringSearch(search: OFF) { namespace { storage { placement search } } userErrors { code } } }'
-    expect(await askGraphql(service.url, change, {}, inTeam(admin))).toEqual({
+    expect(await queryGraphql(service.url, change, {}, inTeam(admin))).toEqual({
       setSubstringSearch: { namespace: { storage: { placement: 'DEDICATED', search: 'OFF' } }, userErrors: [] }
     })
   })
@@ -112,7 +112,12 @@ describe('members', () => {
 
   it('who only view can read and can change nothing', async () => {
     expect(
-      await askGraphql(service.url, '{ viewer { role } logs(range: { from: "now-1h" }) { total { value } } }', {}, inTeam(guest))
+      await queryGraphql(
+        service.url,
+        '{ viewer { role } logs(range: { from: "now-1h" }) { total { value } } }',
+        {},
+        inTeam(guest)
+      )
     ).toEqual({
       viewer: { role: 'VIEWER' },
       logs: { total: { value: 0 } }
@@ -128,7 +133,7 @@ describe('members', () => {
     for (const mutation of mutations)
       expect(await codeOf(service, `mutation { ${mutation} }`, inTeam(guest))).toEqual([200, 'role_required'])
     expect(
-      await askGraphql(
+      await queryGraphql(
         service.url,
         '{ namespace { apiKeys { id } invitations { id } auditLog { nodes { id } } } }',
         {},
@@ -144,10 +149,10 @@ describe('members of a team', () => {
   it('gain a role at once, and the last admin stays', async () => {
     const role =
       'mutation R($id: ID!, $role: Role!) { setMemberRole(userId: $id, role: $role) { membership { role } userErrors { code } } }'
-    await askGraphql(service.url, role, { id: guestId, role: 'MEMBER' }, inTeam(admin))
-    expect(await askGraphql(service.url, '{ viewer { role } }', {}, inTeam(guest))).toEqual({ viewer: { role: 'MEMBER' } })
+    await queryGraphql(service.url, role, { id: guestId, role: 'MEMBER' }, inTeam(admin))
+    expect(await queryGraphql(service.url, '{ viewer { role } }', {}, inTeam(guest))).toEqual({ viewer: { role: 'MEMBER' } })
     const { viewer } = await runOperation(service.url, SessionDocument, {}, admin)
-    const last = await askGraphql(service.url, role, { id: viewer.principal.id, role: 'VIEWER' }, inTeam(admin))
+    const last = await queryGraphql(service.url, role, { id: viewer.principal.id, role: 'VIEWER' }, inTeam(admin))
     expect(last).toEqual({ setMemberRole: { membership: null, userErrors: [{ code: 'LAST_ADMIN' }] } })
   })
 
@@ -156,14 +161,14 @@ describe('members of a team', () => {
     expect(namespace.members.totalCount).toBe(2)
     expect(namespace.members.nodes.map(({ user }) => user.email)).toContain('guest@shop.test')
     expect(namespace.auditLog!.nodes.length).toBeGreaterThan(2)
-    const first = await askGraphql<{ namespace: { members: { pageInfo: { endCursor: string } } } }>(
+    const first = await queryGraphql<{ namespace: { members: { pageInfo: { endCursor: string } } } }>(
       service.url,
       '{ namespace { members(first: 1) { pageInfo { hasNextPage endCursor } } } }',
       {},
       inTeam(admin)
     )
     const after = first.namespace.members.pageInfo.endCursor
-    const second = await askGraphql(
+    const second = await queryGraphql(
       service.url,
       'query M($after: String) { namespace { members(first: 1, after: $after) { nodes { user { email } } pageInfo { hasNextPage hasPreviousPage } } } }',
       { after },
@@ -173,7 +178,7 @@ describe('members of a team', () => {
   })
 
   it('lose their access at once', async () => {
-    await askGraphql(
+    await queryGraphql(
       service.url,
       'mutation R($id: ID!) { removeMember(userId: $id) { deletedId } }',
       { id: guestId },
@@ -191,11 +196,16 @@ describe('API keys', () => {
     expect(createApiKey.apiKey).toMatchObject({ kind: 'QUERY', state: 'ACTIVE', namespaces: [{ id: teamId }] })
     const key = { 'x-api-key': createApiKey.secret! }
     expect(
-      await askGraphql(service.url, '{ viewer { role principal { __typename } memberships { id } namespace { name } } }', {}, key)
+      await queryGraphql(
+        service.url,
+        '{ viewer { role principal { __typename } memberships { id } namespace { name } } }',
+        {},
+        key
+      )
     ).toEqual({
       viewer: { role: 'VIEWER', principal: { __typename: 'ApiKeyPrincipal' }, memberships: [], namespace: { name: 'shop-team' } }
     })
-    const rotated = await askGraphql<{ rotateApiKey: { secret: string } }>(
+    const rotated = await queryGraphql<{ rotateApiKey: { secret: string } }>(
       service.url,
       'mutation R($id: ID!) { rotateApiKey(id: $id, overlap: "1h") { secret apiKey { state } userErrors { code } } }',
       { id },
@@ -213,13 +223,13 @@ describe('API keys', () => {
     const { id } = createApiKey.apiKey!
     const self =
       '{ viewer { principal { id ... on ApiKeyPrincipal { key { id name revokedAt createdBy { id } namespaces { id } } } } } }'
-    expect(await askGraphql(service.url, self, {}, { 'x-api-key': createApiKey.secret! })).toEqual({
+    expect(await queryGraphql(service.url, self, {}, { 'x-api-key': createApiKey.secret! })).toEqual({
       viewer: {
         principal: { id, key: { id, name: 'self', revokedAt: null, createdBy: null, namespaces: [{ id: teamId }] } }
       }
     })
     await runOperation(service.url, RevokeApiKeyDocument, { id }, inTeam(admin))
-    const { namespace } = await askGraphql<{ namespace: { apiKeys: { id: string; revokedAt: string | null }[] } }>(
+    const { namespace } = await queryGraphql<{ namespace: { apiKeys: { id: string; revokedAt: string | null }[] } }>(
       service.url,
       '{ namespace { apiKeys { id revokedAt } } }',
       {},

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import type { IngestId } from '../../src/domain/ids.js'
 import type { LogRecord } from '../../src/domain/records/log.js'
-import { askGraphql, postGraphql } from '../support/graphql-client.js'
+import { queryGraphql, postGraphql } from '../support/graphql-client.js'
 import { type GraphqlOverStores, serveGraphql } from '../support/graphql-stores.js'
 import { EMPTY_LOG } from '../support/empty-log.js'
 
@@ -45,7 +45,7 @@ beforeEach(() => {
 
 /** The searches that a query led to. */
 async function searchesOf(query: string, variables: Record<string, unknown> = {}): Promise<SearchSeen[]> {
-  await askGraphql(served.url, query, { range: RANGE, ...variables })
+  await queryGraphql(served.url, query, { range: RANGE, ...variables })
   const calls = served.takeCalls()
   expect(calls.every(({ name }) => name === 'logs.search')).toBe(true)
   return calls.map(({ args }) => args[1] as SearchSeen)
@@ -114,7 +114,7 @@ const PAGE = `query P($range: TimeRange!, $first: Int, $after: String, $last: In
     nodes { message timestamp level levelText } edges { cursor } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`
 
 async function page(variables: Record<string, unknown>): Promise<Page['logs']> {
-  return (await askGraphql<Page>(served.url, PAGE, { range: RANGE, ...variables })).logs
+  return (await queryGraphql<Page>(served.url, PAGE, { range: RANGE, ...variables })).logs
 }
 
 describe('pages of logs', () => {

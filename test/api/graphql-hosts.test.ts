@@ -20,11 +20,11 @@ async function sendPoints(host: string, points: readonly HostPoint[]): Promise<v
 }
 
 /** Rates end with the latest sample, which is as old as the test. */
-function isNear(value: unknown, wanted: number): boolean {
-  return Math.abs(Number(value) / wanted - 1) < 0.25
+function isNear(value: unknown, expected: number): boolean {
+  return Math.abs(Number(value) / expected - 1) < 0.25
 }
 
-async function ask(
+async function request(
   query: string,
   variables: Json = {},
   headers: Readonly<Record<string, string>> = service.session
@@ -41,7 +41,7 @@ async function codeOf(query: string, variables: Json = {}): Promise<unknown> {
 type Listed = readonly { readonly name: string; readonly state: string }[]
 
 async function names(args = ''): Promise<readonly string[]> {
-  return ((await ask(`{ hosts${args} { name state } }`))['hosts'] as Listed).map(({ name }) => name)
+  return ((await request(`{ hosts${args} { name state } }`))['hosts'] as Listed).map(({ name }) => name)
 }
 
 beforeAll(async () => {
@@ -104,14 +104,14 @@ afterAll(() => service?.close())
 
 describe('hosts over GraphQL', () => {
   it('lists hosts of logs, spans and metrics by name, case-sensitive, with their state', async () => {
-    const { hosts } = await ask('{ hosts { id name state lastSeen agent { version } listeners { id } } }')
+    const { hosts } = await request('{ hosts { id name state lastSeen agent { version } listeners { id } } }')
     const listed = hosts as readonly { id: string; name: string; state: string; agent: null; listeners: readonly unknown[] }[]
     const all = ['lost', 'node-1', 'tired', 'web-1', LONG, ...HOSTILE].sort()
     expect(listed.map(({ name }) => name)).toEqual(all)
     expect(listed.every(({ id, name, agent, listeners }) => id === name && agent === null && listeners.length === 0)).toBe(true)
     const states = new Map(listed.map(({ name, state }) => [name, state]))
     expect([states.get('node-1'), states.get('tired'), states.get('lost')]).toEqual(['ACTIVE', 'STALE', 'GONE'])
-    expect(await ask('{ listeners { id } }')).toEqual({ listeners: [] })
+    expect(await request('{ listeners { id } }')).toEqual({ listeners: [] })
   })
 
   it('searches, filters by state and pages', async () => {
@@ -124,7 +124,7 @@ describe('hosts over GraphQL', () => {
     expect(await names('(first: 0)')).toEqual([])
     const page = async (after: string | null) =>
       (
-        await ask(
+        await request(
           `query ($after: String) { hostPage(first: 4, after: $after) {
             nodes { name } edges { cursor } pageInfo { hasNextPage hasPreviousPage endCursor } total { value exact }
             stats { complete warnings cuts { kind } newestAt } } }`,
@@ -147,7 +147,7 @@ describe('hosts over GraphQL', () => {
 
   it('reads figures of the latest samples, in either way that they are sent', async () => {
     const fields = 'name cpuPercent memoryPercent diskPercent cpuCount memoryBytes bootTime'
-    const { hosts } = await ask(`{ hosts(states: [ACTIVE, GONE]) { ${fields} } }`)
+    const { hosts } = await request(`{ hosts(states: [ACTIVE, GONE]) { ${fields} } }`)
     const byName = new Map((hosts as readonly (Json & { name: string })[]).map(host => [host.name, host]))
     expect(byName.get('node-1')).toMatchObject({
       ...{ cpuPercent: expect.closeTo(50, 6), memoryPercent: expect.closeTo(60, 6), diskPercent: expect.closeTo(90, 6) },
@@ -159,7 +159,7 @@ describe('hosts over GraphQL', () => {
   })
 
   it('reads one host with what its resource states, containers, processes, services and logs', async () => {
-    const { host } = await ask(
+    const { host } = await request(
       `query ($range: TimeRange!) { host(id: "node-1") {
         name os arch kernel labels { name value }
         containers { id name image cpuPercent memoryBytes memoryPercent rxBytesPerSecond txBytesPerSecond }
@@ -205,7 +205,7 @@ describe('hosts over GraphQL', () => {
       grid { length stepMs } omitted stats { complete } series { ref legend labels { name value } values last } } } }`
     type Lines = { grid: { length: number }; series: readonly { ref: string; legend: string; values: unknown[]; last: number }[] }
     const drawn = async (id: string): Promise<Lines> =>
-      ((await ask(query, { id, range: RANGE }))['host'] as { series: Lines }).series
+      ((await request(query, { id, range: RANGE }))['host'] as { series: Lines }).series
     const { grid, series } = await drawn('node-1')
     expect(series.map(({ legend }) => legend)).toEqual([
       'cpu',
@@ -230,26 +230,26 @@ describe('hosts over GraphQL', () => {
     const query = `query ($id: ID!, $range: TimeRange!) { host(id: $id) {
       name cpuPercent containers { id } logs(range: $range) { total { value } } } }`
     for (const id of HOSTILE) {
-      const { host } = await ask(query, { id, range: RANGE })
+      const { host } = await request(query, { id, range: RANGE })
       expect(host).toMatchObject({ name: id, containers: [], logs: { total: { value: 1 } } })
     }
-    expect(await ask('query ($id: ID!) { host(id: $id) { name os services { name } } }', { id: LONG })).toEqual({
+    expect(await request('query ($id: ID!) { host(id: $id) { name os services { name } } }', { id: LONG })).toEqual({
       host: { name: LONG, os: null, services: [] }
     })
     // Filters of logs have shorter values.
     expect(await codeOf(query, { id: LONG, range: RANGE })).toBe('invalid_field')
     for (const id of ['', 'Node-1', 'node-', `${LONG}n`, '%', '@'])
-      expect(await ask('query ($id: ID!) { host(id: $id) { name } }', { id })).toEqual({ host: null })
+      expect(await request('query ($id: ID!) { host(id: $id) { name } }', { id })).toEqual({ host: null })
   })
 
   it('shows another namespace nothing of it', async () => {
     const create = 'mutation { createNamespace(name: "hosts-elsewhere") { namespace { id } } }'
-    const { createNamespace } = await ask(create)
+    const { createNamespace } = await request(create)
     const { id } = (createNamespace as { namespace: { id: string } }).namespace
     const headers = { ...service.session, 'x-namespace-id': id }
     const query = `{ hosts { name } hostPage { total { value } } host(id: "node-1") { name } service(name: "web") { name } listeners { id } }`
     const nothing = { hosts: [], hostPage: { total: { value: 0 } }, host: null, service: null, listeners: [] }
-    expect(await ask(query, {}, headers)).toEqual(nothing)
+    expect(await request(query, {}, headers)).toEqual(nothing)
     const key = { 'x-api-key': service.first.ingestKey, 'x-namespace-id': id }
     const sent = await service.ingest('/api/v1/ingest/batch', {
       method: 'POST',
@@ -257,7 +257,7 @@ describe('hosts over GraphQL', () => {
       headers: key
     })
     expect(sent.status).toBe(403)
-    const { createApiKey } = await ask(
+    const { createApiKey } = await request(
       'mutation { createApiKey(input: { name: "elsewhere", kind: INGEST }) { secret } }',
       {},
       headers
@@ -267,14 +267,14 @@ describe('hosts over GraphQL', () => {
     expect((await service.ingest('/api/v1/ingest/batch', { method: 'POST', json, headers: own })).status).toBe(200)
     await service.settle()
     const figures = `{ host(id: "node-1") { cpuPercent os containers { id } services { name } logs(range: { from: "now-1h" }) { total { value } } } }`
-    expect(await ask(figures, {}, headers)).toEqual({
+    expect(await request(figures, {}, headers)).toEqual({
       host: { cpuPercent: 99, os: null, containers: [], services: [], logs: { total: { value: 0 } } }
     })
-    expect(await ask('{ host(id: "node-1") { cpuPercent } }')).toMatchObject({ host: { cpuPercent: expect.closeTo(50, 6) } })
+    expect(await request('{ host(id: "node-1") { cpuPercent } }')).toMatchObject({ host: { cpuPercent: expect.closeTo(50, 6) } })
   })
 
   it('names the hosts and releases of a service', async () => {
-    const { service: one } = await ask(
+    const { service: one } = await request(
       `query ($range: TimeRange!) { service(name: "web") { hosts(range: $range) { name state } releases(range: $range) { version } } }`,
       { range: RANGE }
     )

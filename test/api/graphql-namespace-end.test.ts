@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { CreateNamespaceDocument } from '../fixtures/generated/graphql.js'
-import { askGraphql, postGraphql, runOperation } from '../support/graphql-client.js'
+import { queryGraphql, postGraphql, runOperation } from '../support/graphql-client.js'
 import type { RunningService } from '../support/running-service.js'
 import { type Credential, startTeamService, codeOf, register } from '../support/team-service.js'
 
@@ -31,7 +31,7 @@ describe('isolation', () => {
     const own = await postGraphql<{ logs: { nodes: unknown[] } }>(service.url, { query: TOTAL }, admin)
     expect(own.text).toMatch(/canary/)
     const id = (
-      await askGraphql<{ logs: { nodes: { id: string }[] } }>(
+      await queryGraphql<{ logs: { nodes: { id: string }[] } }>(
         service.url,
         '{ logs(range: { from: "now-1h" }) { nodes { id } } }',
         {},
@@ -40,7 +40,7 @@ describe('isolation', () => {
     ).logs.nodes[0]!.id
     for (const other of [guest, inTeam(admin)]) {
       expect((await postGraphql(service.url, { query: TOTAL }, other)).text).not.toMatch(/canary/)
-      expect(await askGraphql(service.url, 'query L($id: ID!) { log(id: $id) { message } }', { id }, other)).toEqual({
+      expect(await queryGraphql(service.url, 'query L($id: ID!) { log(id: $id) { message } }', { id }, other)).toEqual({
         log: null
       })
     }
@@ -53,18 +53,18 @@ describe('a namespace that is deleted', () => {
     const { id } = made.createNamespace.namespace!
     const switchTo = 'mutation S($id: ID!) { switchNamespace(id: $id) { accessToken userErrors { code } } }'
     type Switched = { switchNamespace: { accessToken: string } }
-    const { switchNamespace } = await askGraphql<Switched>(service.url, switchTo, { id }, admin)
+    const { switchNamespace } = await queryGraphql<Switched>(service.url, switchTo, { id }, admin)
     const inside = { authorization: `Bearer ${switchNamespace.accessToken}` }
     const remove =
       'mutation D($id: ID!, $name: String!) { deleteNamespace(id: $id, confirmName: $name) { deletedId userErrors { code field } } }'
-    expect(await askGraphql(service.url, remove, { id, name: 'short' }, inside)).toEqual({
+    expect(await queryGraphql(service.url, remove, { id, name: 'short' }, inside)).toEqual({
       deleteNamespace: { deletedId: null, userErrors: [{ code: 'INVALID', field: ['confirmName'] }] }
     })
-    expect(await askGraphql(service.url, remove, { id, name: 'short-lived' }, inside)).toEqual({
+    expect(await queryGraphql(service.url, remove, { id, name: 'short-lived' }, inside)).toEqual({
       deleteNamespace: { deletedId: id, userErrors: [] }
     })
     expect(await codeOf(service, '{ namespace { name } }', inside)).toEqual([200, 'not_found'])
-    const back = await askGraphql<Switched>(service.url, switchTo, { id: teamId }, inside)
+    const back = await queryGraphql<Switched>(service.url, switchTo, { id: teamId }, inside)
     expect(back.switchNamespace.accessToken).toEqual(expect.any(String))
     const again = await runOperation(service.url, CreateNamespaceDocument, { name: 'short-lived' }, admin)
     expect(again.createNamespace.namespace).toBeNull()
@@ -74,22 +74,22 @@ describe('a namespace that is deleted', () => {
 })
 
 describe('a user', () => {
-  const ASK = '{ viewer { principal { id ... on User { email createdAt } } } }'
-  interface Answer {
+  const REQUEST = '{ viewer { principal { id ... on User { email createdAt } } } }'
+  interface Result {
     readonly viewer: { readonly principal: { id: string; email: string; createdAt: string } }
   }
 
   it('whose only namespace is deleted is still told who they are', async () => {
     const lonely = await register(service, 'lonely@shop.test')
-    const before = await askGraphql<Answer & { namespace: { id: string; name: string } }>(
+    const before = await queryGraphql<Result & { namespace: { id: string; name: string } }>(
       service.url,
       '{ viewer { principal { id } } namespace { id name } }',
       {},
       lonely
     )
     const { id, name } = before.namespace
-    await askGraphql(service.url, `mutation { deleteNamespace(id: "${id}", confirmName: "${name}") { deletedId } }`, {}, lonely)
-    const { viewer } = await askGraphql<Answer>(service.url, ASK, {}, lonely)
+    await queryGraphql(service.url, `mutation { deleteNamespace(id: "${id}", confirmName: "${name}") { deletedId } }`, {}, lonely)
+    const { viewer } = await queryGraphql<Result>(service.url, REQUEST, {}, lonely)
     expect(viewer).toMatchObject({ principal: { id: before.viewer.principal.id, email: 'lonely@shop.test' } })
     expect(Date.parse(viewer.principal.createdAt)).toBeGreaterThan(Date.now() - 60_000)
   })

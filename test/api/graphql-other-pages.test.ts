@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { ExceptionsDocument, RumPageDocument, SessionDocument } from '../fixtures/generated/graphql.js'
 import { SANDBOX_EXAMPLES } from '../../src/http/sandbox-examples.js'
-import { askGraphql, postGraphql, runOperation } from '../support/graphql-client.js'
+import { queryGraphql, postGraphql, runOperation } from '../support/graphql-client.js'
 import type { RunningService } from '../support/running-service.js'
 import { startTelemetryService } from '../support/telemetry-service.js'
 
@@ -32,7 +32,7 @@ describe('a typed client of the other pages', () => {
 
   it('counts page views alone', async () => {
     const rum = '{ rum(range: { from: "now-1h" }) { events sessions } }'
-    expect(await askGraphql(service.url, rum, {}, user)).toEqual({ rum: { events: 4, sessions: 3 } })
+    expect(await queryGraphql(service.url, rum, {}, user)).toEqual({ rum: { events: 4, sessions: 3 } })
   })
 
   it('lists application errors in groups', async () => {
@@ -61,7 +61,7 @@ describe('page timings and examples', () => {
       vital(vital: LCP, percentile: 50) { value samples }
       series(vital: LCP, by: COUNTRY, buckets: 4) { grid { length } series { labels { name value } values } stats { complete } }
       list(first: 3) { nodes { pageUrl country largestContentfulPaintMs } pageInfo { hasNextPage endCursor } } stats { tookMs } window { from to } } }`
-    const { rum } = await askGraphql<{ rum: Record<string, unknown> }>(service.url, query, { range: RANGE }, user)
+    const { rum } = await queryGraphql<{ rum: Record<string, unknown> }>(service.url, query, { range: RANGE }, user)
     expect(rum).toMatchObject({ vital: { value: 2_500, samples: 4 }, list: { pageInfo: { hasNextPage: true } } })
     expect((rum['list'] as { nodes: unknown[] }).nodes).toHaveLength(3)
     expect((rum['series'] as { series: unknown[] }).series).toHaveLength(2)

@@ -21,12 +21,12 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-async function ask(
+async function request(
   args: string,
   selection: string
 ): Promise<{ readonly data: { readonly promql: Json | null }; readonly errors?: readonly Json[] }> {
   const response = await service.post('/api/v1/graphql', { query: `{ promql(${args}) { __typename ${selection} } }` })
-  return response.json as Awaited<ReturnType<typeof ask>>
+  return response.json as Awaited<ReturnType<typeof request>>
 }
 
 const LINES =
@@ -36,7 +36,7 @@ const NUMBER = '... on PromScalar { timestamp value stats { complete } }'
 
 describe('promql of GraphQL', () => {
   it('draws lines over a range, with gaps', async () => {
-    const { data } = await ask(`query: "sum by (job) (rate(jobs_total[2m]))", ${TEN_MINUTES}`, LINES)
+    const { data } = await request(`query: "sum by (job) (rate(jobs_total[2m]))", ${TEN_MINUTES}`, LINES)
     expect(data.promql).toMatchObject({
       __typename: 'PromMatrix',
       grid: { stepMs: MINUTE_MS, length: 10 },
@@ -52,14 +52,14 @@ describe('promql of GraphQL', () => {
   })
 
   it('draws a number over a range as a line without labels, infinities as gaps', async () => {
-    const { data } = await ask(`query: "1 / (time() % 120)", ${TEN_MINUTES}`, LINES)
+    const { data } = await request(`query: "1 / (time() % 120)", ${TEN_MINUTES}`, LINES)
     const [line] = data.promql!['series'] as [{ labels: unknown; values: (number | null)[] }]
     expect(line).toMatchObject({ labels: [], legend: '' })
     expect(new Set(line.values)).toEqual(new Set([null, 1 / 60]))
   })
 
   it('gives the values of one time, now unless told', async () => {
-    const { data } = await ask(`query: "jobs_total", at: "${iso(END_MS - MINUTE_MS)}"`, SAMPLES)
+    const { data } = await request(`query: "jobs_total", at: "${iso(END_MS - MINUTE_MS)}"`, SAMPLES)
     const labels = (job: string) => [
       { name: 'job', value: job },
       { name: 'zone', value: 'z' }
@@ -77,18 +77,21 @@ describe('promql of GraphQL', () => {
       ],
       stats: { complete: true, warnings: [] }
     })
-    const now = await ask('query: "count(jobs_total)"', SAMPLES)
+    const now = await request('query: "count(jobs_total)"', SAMPLES)
     expect(now.data.promql).toMatchObject({ samples: [{ labels: [], value: 2 }] })
-    expect((await ask('query: "scalar(vector(7))"', NUMBER)).data.promql).toMatchObject({ __typename: 'PromScalar', value: 7 })
-    expect((await ask('query: "0 / 0"', NUMBER)).data.promql).toMatchObject({ value: null })
+    expect((await request('query: "scalar(vector(7))"', NUMBER)).data.promql).toMatchObject({
+      __typename: 'PromScalar',
+      value: 7
+    })
+    expect((await request('query: "0 / 0"', NUMBER)).data.promql).toMatchObject({ value: null })
   })
 
   it('tells warnings and what was left out', async () => {
-    const odd = await ask('query: "quantile(2, jobs_total)"', SAMPLES)
+    const odd = await request('query: "quantile(2, jobs_total)"', SAMPLES)
     expect(odd.data.promql).toMatchObject({ stats: { complete: true, warnings: [expect.stringContaining('quantile')] } })
     const step = `range: { from: "${iso(END_MS - 10_000_000)}", to: "${iso(END_MS)}" }, step: "1s", maxPoints: 10000`
     const fan = 'count_values by (job) (\\"v\\", max_over_time(jobs_total[1h]) * 0 + time() % 150)'
-    const cut = await ask(`query: "${fan}", ${step}`, '... on PromMatrix { series { legend } stats { complete warnings } }')
+    const cut = await request(`query: "${fan}", ${step}`, '... on PromMatrix { series { legend } stats { complete warnings } }')
     expect(cut.data.promql).toMatchObject({ stats: { complete: false, warnings: ['results truncated due to limit'] } })
     expect((cut.data.promql!['series'] as object[]).length).toBe(100)
   })
@@ -102,7 +105,7 @@ describe('promql of GraphQL', () => {
     [`query: "1", at: "now", ${TEN_MINUTES}`, 'invalid_field'],
     ['query: "1", range: { from: "now-10d" }, step: "1s"', 'invalid_field']
   ])('refuses %s', async (args, code) => {
-    const { data, errors } = await ask(args, NUMBER)
+    const { data, errors } = await request(args, NUMBER)
     expect([data.promql, errors?.map(({ extensions }) => (extensions as { code: string }).code)]).toEqual([null, [code]])
   })
 })

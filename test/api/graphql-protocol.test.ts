@@ -174,9 +174,9 @@ describe('the media type of a refusal', () => {
   ])('is for Accept: %s the one of other answers', async (accept, expected) => {
     const headers: Record<string, string> = accept === undefined ? {} : { accept }
     const refused = await postGraphql(shut.url, { query: '{ __typename }' }, headers)
-    const answered = await postGraphql(open.url, { query: '{ __typename }' }, headers)
+    const responded = await postGraphql(open.url, { query: '{ __typename }' }, headers)
     expect([refused.status, refused.headers.get('content-type')]).toEqual([401, expected])
-    expect(answered.headers.get('content-type')).toBe(expected)
+    expect(responded.headers.get('content-type')).toBe(expected)
   })
 })
 

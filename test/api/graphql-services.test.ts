@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-async function ask(query: string): Promise<Json> {
+async function request(query: string): Promise<Json> {
   const response = await service.ok(service.post('/api/v1/graphql', { query }))
   if (response['errors']) throw new Error(JSON.stringify(response['errors']))
   return response['data'] as Json
@@ -43,7 +43,7 @@ async function ask(query: string): Promise<Json> {
 
 describe('services over GraphQL', () => {
   it('lists them with requests, trend, change and apdex', async () => {
-    const { services } = await ask(`{ services(${RANGE}) {
+    const { services } = await request(`{ services(${RANGE}) {
       name state requests lastSeen
       red(${RANGE}) { requests errors errorRate p95Ms }
       redSeries(${RANGE}, buckets: 6) { grid { length } requests errors errorRate }
@@ -64,7 +64,7 @@ describe('services over GraphQL', () => {
   })
 
   it('has percentiles over time on the grid of the series', async () => {
-    const { service: one, services } = await ask(`{
+    const { service: one, services } = await request(`{
       service(name: "pay") { redSeries(${RANGE}, buckets: 6) { grid { length } requests p50Ms p95Ms p99Ms } }
       services(${RANGE}) { name redSeries(${RANGE}, buckets: 500) { requests p95Ms } none: redSeries(${RANGE}, buckets: 0) { p50Ms } }
     }`)
@@ -86,7 +86,7 @@ describe('services over GraphQL', () => {
   })
 
   it('reads one with its operations, neighbors and exceptions', async () => {
-    const data = await ask(`{ service(name: "pay") {
+    const data = await request(`{ service(name: "pay") {
       operations(${RANGE}) { name kind red { requests } }
       upstream(${RANGE}) { source target red { requests errors } }
       downstream(${RANGE}) { target }
@@ -113,12 +113,12 @@ describe('services over GraphQL', () => {
         failed: { total: { value: 1 } },
         logs: { nodes: [{ message: 'slow card' }] }
       },
-      nobody: null
+      stranger: null
     })
   })
 
   it('draws the map', async () => {
-    const { serviceMap } = await ask(`{ serviceMap(${RANGE}, service: "web", depth: 1) {
+    const { serviceMap } = await request(`{ serviceMap(${RANGE}, service: "web", depth: 1) {
       nodes { id kind red { requests } } edges { source target } stats { complete }
     } }`)
     expect(serviceMap).toEqual({
@@ -132,12 +132,12 @@ describe('services over GraphQL', () => {
   })
 
   it('decides about exceptions', async () => {
-    const { exceptions } = await ask(`{ exceptions(${RANGE}) { id state } }`)
+    const { exceptions } = await request(`{ exceptions(${RANGE}) { id state } }`)
     const [{ id }] = exceptions as readonly [{ id: string }]
     const decide = (state: string, of = id) =>
-      ask(`mutation { setExceptionState(id: "${of}", state: ${state}) { exception { id state } userErrors { code } } }`)
+      request(`mutation { setExceptionState(id: "${of}", state: ${state}) { exception { id state } userErrors { code } } }`)
     expect(await decide('RESOLVED')).toEqual({ setExceptionState: { exception: { id, state: 'RESOLVED' }, userErrors: [] } })
-    expect(await ask(`{ exceptions(${RANGE}, states: [OPEN]) { id } }`)).toEqual({ exceptions: [] })
+    expect(await request(`{ exceptions(${RANGE}, states: [OPEN]) { id } }`)).toEqual({ exceptions: [] })
     expect(await decide('OPEN', 'f'.repeat(32))).toEqual({
       setExceptionState: { exception: null, userErrors: [{ code: 'NOT_FOUND' }] }
     })

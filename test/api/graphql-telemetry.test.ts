@@ -5,7 +5,7 @@ import {
   LogExplorerDocument,
   MetricCatalogueDocument
 } from '../fixtures/generated/graphql.js'
-import { askGraphql, postGraphql, runOperation } from '../support/graphql-client.js'
+import { queryGraphql, postGraphql, runOperation } from '../support/graphql-client.js'
 import type { RunningService } from '../support/running-service.js'
 import { startTelemetryService } from '../support/telemetry-service.js'
 
@@ -44,8 +44,8 @@ describe('a typed client over HTTP', () => {
       readonly newestAt: string | null
       readonly cuts: readonly { readonly kind: string; readonly window: { readonly from: string; readonly to: string } }[]
     }
-    type Answer = Record<'logs' | 'traces' | 'rum' | 'promql', { readonly stats: Stats; nodes: { timestamp: string }[] }>
-    const { logs, traces, rum, promql } = await askGraphql<Answer>(service.url, query, { range: { from: 'now-60d' } }, user)
+    type Result = Record<'logs' | 'traces' | 'rum' | 'promql', { readonly stats: Stats; nodes: { timestamp: string }[] }>
+    const { logs, traces, rum, promql } = await queryGraphql<Result>(service.url, query, { range: { from: 'now-60d' } }, user)
     expect(logs.stats).toMatchObject({ complete: false, newestAt: logs.nodes[0]!.timestamp })
     expect(logs.stats.cuts).toEqual([
       expect.objectContaining({ kind: 'RETENTION', signal: 'LOGS', limit: null, detail: expect.stringMatching(/retention$/) })
@@ -54,7 +54,7 @@ describe('a typed client over HTTP', () => {
     expect(Date.parse(window.to) - Date.parse(window.from)).toBeGreaterThan(45 * 86_400_000)
     expect(traces.stats).toEqual({ newestAt: null, cuts: [{ kind: 'RETENTION' }] })
     expect([typeof rum.stats.newestAt, promql.stats.newestAt]).toEqual(['string', null])
-    const whole = await askGraphql<Answer>(service.url, query, { range: RANGE }, user)
+    const whole = await queryGraphql<Result>(service.url, query, { range: RANGE }, user)
     expect(whole.logs.stats).toMatchObject({ complete: true, cuts: [] })
   })
 
@@ -70,7 +70,7 @@ describe('a typed client over HTTP', () => {
       pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`
     const read = async (variables: object): Promise<Page> => {
       const requested = { range: RANGE, ...variables }
-      return (await askGraphql<{ logs: Page }>(service.url, query, requested, user)).logs
+      return (await queryGraphql<{ logs: Page }>(service.url, query, requested, user)).logs
     }
     for (const order of ['ASC', 'DESC']) {
       const all = (await read({ order, first: 50 })).nodes.map(({ id }) => id)
@@ -105,7 +105,7 @@ describe('a typed client over HTTP', () => {
     const query = `query ($range: TimeRange!, $filter: LogFilter) { logs(range: $range, filter: $filter, first: 0) {
       conditions { condition rowsWithout { value exact } } } }`
     const conditions = async (filter: object): Promise<unknown> => {
-      const requested = await askGraphql<{ logs: { conditions: unknown } }>(service.url, query, { range: RANGE, filter }, user)
+      const requested = await queryGraphql<{ logs: { conditions: unknown } }>(service.url, query, { range: RANGE, filter }, user)
       return requested.logs.conditions
     }
     expect(await conditions({ query: 'level:error service:db host:h1' })).toEqual([
@@ -126,11 +126,11 @@ describe('a typed client over HTTP', () => {
     const query = `query ($range: TimeRange!, $filter: RumFilter) { rum(range: $range, filter: $filter) {
       distribution(vital: LCP, buckets: 9) { vital bounds counts } } }`
     const read = async (filter: object): Promise<{ bounds: number[]; counts: number[] }> => {
-      const asked = { range: RANGE, filter }
-      const { rum } = await askGraphql<{ rum: { distribution: { bounds: number[]; counts: number[] } } }>(
+      const requests = { range: RANGE, filter }
+      const { rum } = await queryGraphql<{ rum: { distribution: { bounds: number[]; counts: number[] } } }>(
         service.url,
         query,
-        asked,
+        requests,
         user
       )
       return rum.distribution
@@ -157,7 +157,7 @@ describe('a typed client over HTTP', () => {
       readonly exceptionGroups: { nodes: { count: number }[]; pageInfo: { endCursor: string } }
     }
     const read = async (more: object): Promise<Groups['exceptionGroups']> =>
-      (await askGraphql<Groups>(service.url, query, { range: RANGE, ...more }, user)).exceptionGroups
+      (await queryGraphql<Groups>(service.url, query, { range: RANGE, ...more }, user)).exceptionGroups
     const all = await read({})
     expect(all).toMatchObject({ total: { exact: true }, stats: { complete: true, newestAt: expect.stringMatching(/Z$/) } })
     expect(all.nodes.reduce((sum, { count }) => sum + count, 0)).toBe(2)
@@ -170,7 +170,7 @@ describe('a typed client over HTTP', () => {
   it('checks the text of a query without running it', async () => {
     const query = `query ($language: QueryLanguage!, $text: String!) { validateQuery(language: $language, text: $text) {
       ok explanation errors { message from to suggestion } } }`
-    const check = (language: string, text: string): Promise<object> => askGraphql(service.url, query, { language, text }, user)
+    const check = (language: string, text: string): Promise<object> => queryGraphql(service.url, query, { language, text }, user)
     expect(await check('SEARCH', 'level:error')).toEqual({
       validateQuery: { ok: true, explanation: 'level is "error"', errors: [] }
     })
@@ -211,7 +211,7 @@ describe('a typed client over HTTP', () => {
 
 describe('other telemetry fields', () => {
   it('find fields and values of logs', async () => {
-    const data = await askGraphql<{ logFields: { name: string; type: string; count: number }[]; logFieldValues: unknown }>(
+    const data = await queryGraphql<{ logFields: { name: string; type: string; count: number }[]; logFieldValues: unknown }>(
       service.url,
       `query Q($range: TimeRange!) { logFields(range: $range, contains: "cart") { name type count }
         logFieldValues(field: "service", range: $range) { value count selected } }`,
@@ -228,7 +228,7 @@ describe('other telemetry fields', () => {
   it('filter by structure, trace and text at once', async () => {
     const total = async (filter: object): Promise<unknown> => {
       const query = 'query Q($range: TimeRange!, $filter: LogFilter) { logs(range: $range, filter: $filter) { total { value } } }'
-      const data = await askGraphql<{ logs: { total: { value: number } } }>(service.url, query, { range: RANGE, filter }, user)
+      const data = await queryGraphql<{ logs: { total: { value: number } } }>(service.url, query, { range: RANGE, filter }, user)
       return data.logs.total.value
     }
     expect(await total({ where: [{ field: 'cart.items', op: 'GTE', value: '10' }] })).toBe(2)
@@ -240,7 +240,7 @@ describe('other telemetry fields', () => {
   })
 
   it('show single errors of a group, and a group by its id', async () => {
-    const data = await askGraphql<{ exceptions: { id: string; latest: { message: string; stacktrace: string }[] }[] }>(
+    const data = await queryGraphql<{ exceptions: { id: string; latest: { message: string; stacktrace: string }[] }[] }>(
       service.url,
       'query Q($range: TimeRange!) { exceptions(range: $range) { id a: histogram(buckets: 5) { grid { length } } b: histogram(buckets: 9) { grid { length } } latest(first: 1) { message stacktrace } } }',
       { range: RANGE },
@@ -248,7 +248,7 @@ describe('other telemetry fields', () => {
     )
     expect(data.exceptions[0]!.latest).toEqual([{ message: 'failed on 2', stacktrace: 'at a.ts:1' }])
     const { id } = data.exceptions[0]!
-    const one = await askGraphql(
+    const one = await queryGraphql(
       service.url,
       'query Q($id: ID!) { exception(id: $id) { count } none: exception(id: "x") { id } }',
       { id },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { BASE_NS } from '../contract/fresh-ids.js'
 import { storeSpans } from '../contract/trace-fixtures.js'
-import { askGraphql, postGraphql } from '../support/graphql-client.js'
+import { queryGraphql, postGraphql } from '../support/graphql-client.js'
 import { type GraphqlOverStores, serveGraphql } from '../support/graphql-stores.js'
 
 const MS = 1_000_000
@@ -54,7 +54,7 @@ async function charts(selection: string, filter: object = {}, namespace = served
   const query = `query ($range: TimeRange!, $filter: TraceFilter) {
     traces(range: $range, filter: $filter) { ${selection} stats { complete warnings } } }`
   const variables = { range: RANGE, filter }
-  return (await askGraphql<{ traces: Charts }>(served.url, query, variables, { 'x-namespace-id': namespace })).traces
+  return (await queryGraphql<{ traces: Charts }>(served.url, query, variables, { 'x-namespace-id': namespace })).traces
 }
 
 describe('the heat map of traces', () => {

@@ -8,7 +8,7 @@ import {
   TraceExplorerDocument,
   TraceViewDocument
 } from '../fixtures/generated/graphql.js'
-import { askGraphql, postGraphql, runOperation } from '../support/graphql-client.js'
+import { queryGraphql, postGraphql, runOperation } from '../support/graphql-client.js'
 import { type GraphqlOverStores, serveGraphql } from '../support/graphql-stores.js'
 
 const id = (n: number): string => n.toString(16).padStart(32, '0')
@@ -85,22 +85,22 @@ describe('traces in GraphQL', () => {
   it('filters and sorts', async () => {
     const query = `query ($range: TimeRange!, $filter: TraceFilter, $order: SortDirection) {
       traces(range: $range, filter: $filter, orderBy: DURATION, order: $order) { nodes { traceId } } }`
-    const ask = async (filter: object, order = 'DESC'): Promise<string[]> => {
-      const response = await askGraphql<{ traces: { nodes: { traceId: string }[] } }>(served.url, query, {
+    const request = async (filter: object, order = 'DESC'): Promise<string[]> => {
+      const response = await queryGraphql<{ traces: { nodes: { traceId: string }[] } }>(served.url, query, {
         range: RANGE,
         filter,
         order
       })
       return response.traces.nodes.map(({ traceId }) => traceId)
     }
-    expect(await ask({})).toEqual([id(3), id(2), id(1)])
-    expect(await ask({}, 'ASC')).toEqual([id(1), id(2), id(3)])
-    expect(await ask({ statuses: ['ERROR'] })).toEqual([id(2)])
-    expect(await ask({ hasError: false, services: ['web'] })).toEqual([id(3), id(1)])
-    expect(await ask({ minDuration: '20ms' })).toEqual([id(3), id(2)])
-    expect(await ask({ maxDuration: '4000us', scope: 'SPAN' })).toEqual([id(1)])
-    expect(await ask({ query: 'oops' })).toEqual([id(2)])
-    expect(await ask({ operations: ['GET /'], rootOnly: true, kinds: ['SERVER'] })).toEqual([id(3), id(2), id(1)])
+    expect(await request({})).toEqual([id(3), id(2), id(1)])
+    expect(await request({}, 'ASC')).toEqual([id(1), id(2), id(3)])
+    expect(await request({ statuses: ['ERROR'] })).toEqual([id(2)])
+    expect(await request({ hasError: false, services: ['web'] })).toEqual([id(3), id(1)])
+    expect(await request({ minDuration: '20ms' })).toEqual([id(3), id(2)])
+    expect(await request({ maxDuration: '4000us', scope: 'SPAN' })).toEqual([id(1)])
+    expect(await request({ query: 'oops' })).toEqual([id(2)])
+    expect(await request({ operations: ['GET /'], rootOnly: true, kinds: ['SERVER'] })).toEqual([id(3), id(2), id(1)])
   })
 
   it('shows a trace by one request for its spans and one for its logs', async () => {
@@ -130,42 +130,42 @@ describe('traces in GraphQL', () => {
 
   it('outlines a trace by one request for its spans, and one for its logs when they are counted', async () => {
     const lists = 'serviceNames operationNames spanIds parents starts durations selfTimes services operations flags'
-    const ask = (more: string): Promise<{ trace: { outline: object } }> =>
-      askGraphql(served.url, `{ trace(traceId: "2") { outline { ${lists} ${more} } } }`)
+    const send = (more: string): Promise<{ trace: { outline: object } }> =>
+      queryGraphql(served.url, `{ trace(traceId: "2") { outline { ${lists} ${more} } } }`)
     const expected = {
       ...{ serviceNames: ['web', 'db'], operationNames: ['GET /', 'SELECT'], spanIds: [spanId(1), spanId(2)] },
       ...{ parents: [null, 0], starts: [0, 2], durations: [20, 8], selfTimes: [12, 8], services: [0, 1], operations: [0, 1] },
       flags: [2, 1 + 2 + 8]
     }
     served.takeCalls()
-    expect((await ask('')).trace.outline).toEqual(expected)
+    expect((await send('')).trace.outline).toEqual(expected)
     expect(served.takeCalls().map(({ name }) => name)).toEqual(['traces.smallTrace', 'traces.gaps'])
-    expect((await ask('logCounts')).trace.outline).toEqual({ ...expected, logCounts: [1, 1] })
+    expect((await send('logCounts')).trace.outline).toEqual({ ...expected, logCounts: [1, 1] })
     expect(served.takeCalls().map(({ name }) => name)).toEqual(['traces.smallTrace', 'traces.gaps', 'logs.search'])
   })
 
   it('finds one span by its ids, in any spelling', async () => {
-    const ask = (traceId: string, span: string): string =>
+    const call = (traceId: string, span: string): string =>
       `{ span(traceId: "${traceId}", spanId: "${span}") { traceId spanId service startOffsetMs selfTimeMs logCount
         exceptions { type } attributes } }`
     served.takeCalls()
-    const found = await askGraphql<{ span: object }>(served.url, ask('2', '2'))
+    const found = await queryGraphql<{ span: object }>(served.url, call('2', '2'))
     expect(found.span).toMatchObject({
       ...{ traceId: id(2), spanId: spanId(2), service: 'db', startOffsetMs: 2, selfTimeMs: 8, logCount: 1 },
       exceptions: [{ type: 'Oops' }]
     })
-    expect(await askGraphql(served.url, ask(id(2).toUpperCase(), spanId(2)))).toEqual(found)
+    expect(await queryGraphql(served.url, call(id(2).toUpperCase(), spanId(2)))).toEqual(found)
     for (const [trace, span] of [
       ['2', '3'],
       ['9', '1']
     ] as const) {
-      expect(await askGraphql(served.url, ask(trace, span))).toEqual({ span: null })
+      expect(await queryGraphql(served.url, call(trace, span))).toEqual({ span: null })
     }
     for (const [trace, span, field] of [
       ['x', '1', 'trace_id'],
       ['1', '12345678901234567', 'span_id']
     ] as const) {
-      const refused = await postGraphql(served.url, { query: ask(trace, span) })
+      const refused = await postGraphql(served.url, { query: call(trace, span) })
       expect(refused.errors[0]).toMatchObject({ extensions: { code: 'invalid_field' } })
       expect(refused.errors[0]!.message).toContain(field)
     }
@@ -181,7 +181,7 @@ describe('traces in GraphQL', () => {
       readonly trace: { readonly spanCount: number } | null
       readonly span: { readonly operation: string } | null
     }
-    const { logs } = await askGraphql<{ logs: { nodes: Linked[] } }>(served.url, query, { range: RANGE })
+    const { logs } = await queryGraphql<{ logs: { nodes: Linked[] } }>(served.url, query, { range: RANGE })
     expect(
       served
         .takeCalls()
@@ -201,12 +201,12 @@ describe('traces in GraphQL', () => {
 
   it('leads from a trace and a span to their logs', async () => {
     const query = `{ trace(traceId: "1") { logs { nodes { message } } spans { logs(first: 5) { nodes { message } } } } }`
-    interface Answer {
+    interface Result {
       readonly trace: { logs: { nodes: { message: string }[] }; spans: { logs: { nodes: { message: string }[] } }[] }
     }
     const refused = await postGraphql(served.url, { query })
     expect(refused.errors[0]!.extensions['code']).toBe('invalid_query')
-    const { trace } = await askGraphql<Answer>(served.url, query.replace('spans', 'spans(limit: 50)'))
+    const { trace } = await queryGraphql<Result>(served.url, query.replace('spans', 'spans(limit: 50)'))
     expect(trace.logs.nodes.map(({ message }) => message)).toEqual(['web 1', 'db 1', 'none 1'])
     expect(trace.spans.map(({ logs }) => logs.nodes)).toEqual([[{ message: 'web 1' }], [{ message: 'db 1' }]])
   })
@@ -226,7 +226,7 @@ describe('traces in GraphQL', () => {
   it('names fields and their values', async () => {
     const query = `query ($range: TimeRange!) { traceFields(range: $range) { name type count }
       traceFieldValues(range: $range, field: "operation", contains: "sel") { value count } }`
-    const response = await askGraphql<{ traceFields: { name: string; count: number }[]; traceFieldValues: object[] }>(
+    const response = await queryGraphql<{ traceFields: { name: string; count: number }[]; traceFieldValues: object[] }>(
       served.url,
       query,
       {

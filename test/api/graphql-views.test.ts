@@ -23,11 +23,11 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(() => service?.close())
 
-async function ask<Data>(token: string, query: string, variables: object = {}) {
+async function request<Data>(token: string, query: string, variables: object = {}) {
   return postGraphql<Data>(service.url, { query, variables }, { authorization: `Bearer ${token}` })
 }
 async function save(token: string, input: object, id?: string): Promise<Saved> {
-  const { data, text } = await ask<{ saveView: Saved }>(token, SAVE, { id, input })
+  const { data, text } = await request<{ saveView: Saved }>(token, SAVE, { id, input })
   if (!data?.saveView) throw new Error(text)
   return data.saveView
 }
@@ -40,32 +40,34 @@ describe('saved views', () => {
     const { savedView: link } = await save(mine.member, { signal: 'SPANS', state: {} })
     const list = '{ all: savedViews { name } spans: savedViews(signal: SPANS) { name } }'
     for (const token of [mine.viewer, mine.queryKey]) {
-      expect((await ask(token, list)).data).toEqual({ all: [{ name: 'Errors' }], spans: [] })
-      expect((await ask(token, FIND, { id: link!.id })).data).toEqual({ savedView: { name: null, state: {} } })
+      expect((await request(token, list)).data).toEqual({ all: [{ name: 'Errors' }], spans: [] })
+      expect((await request(token, FIND, { id: link!.id })).data).toEqual({ savedView: { name: null, state: {} } })
     }
     await save(mine.member, { name: 'Faults', signal: 'LOGS', state: { q: 'x' } }, made!.id)
-    expect((await ask(mine.viewer, FIND, { id: made!.id })).data).toEqual({ savedView: { name: 'Faults', state: { q: 'x' } } })
+    expect((await request(mine.viewer, FIND, { id: made!.id })).data).toEqual({
+      savedView: { name: 'Faults', state: { q: 'x' } }
+    })
     const remove = 'mutation ($id: ID!) { deleteView(id: $id) { deletedId userErrors { code } } }'
-    expect((await ask(mine.member, remove, { id: made!.id })).data).toEqual({
+    expect((await request(mine.member, remove, { id: made!.id })).data).toEqual({
       deleteView: { deletedId: made!.id, userErrors: [] }
     })
-    expect((await ask(mine.member, remove, { id: made!.id })).data).toEqual({
+    expect((await request(mine.member, remove, { id: made!.id })).data).toEqual({
       deleteView: { deletedId: null, userErrors: [{ code: 'NOT_FOUND' }] }
     })
-    expect((await ask(mine.viewer, FIND, { id: made!.id })).data).toEqual({ savedView: null })
+    expect((await request(mine.viewer, FIND, { id: made!.id })).data).toEqual({ savedView: null })
   })
 
   it('keep a member named __proto__ as data', async () => {
     const query = 'mutation { saveView(input: { signal: LOGS, state: { __proto__: { admin: true } } }) { savedView { state } } }'
-    const { data } = await ask<{ saveView: { savedView: { state: object } } }>(mine.admin, query)
+    const { data } = await request<{ saveView: { savedView: { state: object } } }>(mine.admin, query)
     expect(JSON.stringify(data!.saveView.savedView.state)).toBe('{"__proto__":{"admin":true}}')
     expect(({} as { admin?: boolean }).admin).toBeUndefined()
   })
 
   it('are those of one namespace alone', async () => {
     const { savedView } = await save(mine.admin, { name: 'secret', signal: 'LOGS', state: { q: 'zqmine' } })
-    expect((await ask(theirs.admin, FIND, { id: savedView!.id })).data).toEqual({ savedView: null })
-    expect((await ask(theirs.admin, '{ savedViews { name } }')).data).toEqual({ savedViews: [] })
+    expect((await request(theirs.admin, FIND, { id: savedView!.id })).data).toEqual({ savedView: null })
+    expect((await request(theirs.admin, '{ savedViews { name } }')).data).toEqual({ savedViews: [] })
     expect((await save(theirs.admin, { signal: 'LOGS', state: {} }, savedView!.id)).userErrors).toMatchObject([
       { code: 'NOT_FOUND', field: ['id'] }
     ])
@@ -79,13 +81,13 @@ describe('saved views', () => {
       { code: 'INVALID', field: ['name'] }
     ])
     for (const state of ['text', 5, [1], null]) {
-      const refused = await ask(mine.member, SAVE, { input: { signal: 'LOGS', state } })
+      const refused = await request(mine.member, SAVE, { input: { signal: 'LOGS', state } })
       expect([refused.status, refused.errors.length]).toEqual([400, 1])
     }
   })
 
   it('are refused to viewers, and written to the audit log', async () => {
-    const refused = await ask(mine.viewer, SAVE, { input: { signal: 'LOGS', state: {} } })
+    const refused = await request(mine.viewer, SAVE, { input: { signal: 'LOGS', state: {} } })
     expect(refused.errors[0]!.extensions['code']).toBe('role_required')
     const audit = await service.api(`/api/v1/namespaces/${mine.namespaceId}/audit`, {
       headers: { authorization: `Bearer ${mine.admin}` }
@@ -100,19 +102,19 @@ describe('preferences', () => {
 
   it('are those of the user in every namespace, and of nobody else', async () => {
     const preferences = { theme: 'dark', density: 2 }
-    expect((await ask(mine.viewer, set, { p: preferences })).data).toEqual({
+    expect((await request(mine.viewer, set, { p: preferences })).data).toEqual({
       setPreferences: { preferences, userErrors: [] }
     })
-    expect((await ask(mine.viewer, '{ viewer { preferences } }')).data).toEqual({ viewer: { preferences } })
+    expect((await request(mine.viewer, '{ viewer { preferences } }')).data).toEqual({ viewer: { preferences } })
     for (const token of [mine.member, theirs.viewer, mine.queryKey]) {
-      expect((await ask(token, '{ viewer { preferences } }')).data).toEqual({ viewer: { preferences: {} } })
+      expect((await request(token, '{ viewer { preferences } }')).data).toEqual({ viewer: { preferences: {} } })
     }
   })
 
   it('have at most 16 KiB, and keys have none', async () => {
-    const large = await ask<{ setPreferences: Saved }>(mine.viewer, set, { p: { q: 'x'.repeat(16_384) } })
+    const large = await request<{ setPreferences: Saved }>(mine.viewer, set, { p: { q: 'x'.repeat(16_384) } })
     expect(large.data!.setPreferences.userErrors).toMatchObject([{ code: 'INVALID', field: ['preferences'] }])
-    const refused = await ask(mine.queryKey, set, { p: {} })
+    const refused = await request(mine.queryKey, set, { p: {} })
     expect(refused.errors[0]!.extensions['code']).toBe('scope_required')
   })
 })

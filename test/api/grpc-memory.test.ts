@@ -45,7 +45,7 @@ beforeAll(async () => {
     budget,
     timers: time,
     connections: new ConnectionLimit({ perNetwork: 1_000, trustedProxies: [] }),
-    onResponse: ({ status: answered }) => void responses.push(answered),
+    onResponse: ({ status: responded }) => void responses.push(responded),
     logger: pino({ level: 'silent' }),
     newRequestId: () => 'request'
   })
@@ -81,7 +81,7 @@ afterEach(() => sessions.splice(0).forEach(session => session.destroy()))
 interface SlowCall {
   readonly call: ClientHttp2Stream
   /** Status and text of the answer. */
-  readonly answer: Promise<readonly [unknown, unknown]>
+  readonly result: Promise<readonly [unknown, unknown]>
 }
 
 function openSlowCall(): SlowCall {
@@ -92,12 +92,12 @@ function openSlowCall(): SlowCall {
   const response = new Promise<readonly [unknown, unknown]>(resolve => {
     call.on('response', headers => resolve([headers['grpc-status'], headers['grpc-message']]))
   })
-  return { call, answer: response }
+  return { call, result: response }
 }
 
 describe('messages over gRPC that come slowly', () => {
   it('are refused when they make no progress, with a status that may be sent again, and counted', async () => {
-    const { call, answer: response } = openSlowCall()
+    const { call, result: response } = openSlowCall()
     call.write(Buffer.concat([prefixOf(MIB), Buffer.alloc(MIN_PROGRESS_BYTES - 5)]))
     await until(() => budget.state.usedBytes === OPEN_BODY_BYTES + MIN_PROGRESS_BYTES)
     time.pass(PROGRESS_PERIOD_MS)

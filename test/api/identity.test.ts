@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { CheckedAnswer } from '../support/api-fetch.js'
+import type { CheckedResponse } from '../support/api-fetch.js'
 import type { RunningService } from '../support/running-service.js'
 import { startService } from '../support/running-service.js'
 
@@ -17,11 +17,11 @@ let ada: Person
 let bob: Person
 let teamId: string
 
-async function post(path: string, json: unknown, headers: Record<string, string> = {}): Promise<CheckedAnswer> {
+async function post(path: string, json: unknown, headers: Record<string, string> = {}): Promise<CheckedResponse> {
   return service.api(path, { method: 'POST', json, headers })
 }
 
-function toPerson({ json }: CheckedAnswer): Person {
+function toPerson({ json }: CheckedResponse): Person {
   const { access_token, refresh_token, user, namespace } = json as {
     access_token: string
     refresh_token: string
@@ -66,8 +66,8 @@ describe('the own password', () => {
 
   it('is changed by REST and by GraphQL, whoever gives the current one', async () => {
     const eve = await register('eve')
-    const change = async (current: string, wanted: string) =>
-      post('/api/v1/auth/password', { current_password: current, new_password: wanted }, eve.headers)
+    const change = async (current: string, expected: string) =>
+      post('/api/v1/auth/password', { current_password: current, new_password: expected }, eve.headers)
     const wrong = await change('wrong password', next)
     expect(wrong).toMatchObject({ status: 400, json: { code: 'invalid_field', errors: [{ field: 'current_password' }] } })
     expect(await change(PASSWORD, 'short')).toMatchObject({ status: 400, json: { errors: [{ field: 'new_password' }] } })
@@ -77,11 +77,11 @@ describe('the own password', () => {
     expect((await service.api('/api/v1/namespaces', { headers: other.headers })).status).toBe(401)
     const query =
       'mutation P($c: String!, $n: String!) { changePassword(currentPassword: $c, newPassword: $n) { user { email } userErrors { code field } } }'
-    const ask = async (variables: object) => (await post('/api/v1/graphql', { query, variables }, eve.headers)).json['data']
-    expect(await ask({ c: PASSWORD, n: next })).toEqual({
+    const request = async (variables: object) => (await post('/api/v1/graphql', { query, variables }, eve.headers)).json['data']
+    expect(await request({ c: PASSWORD, n: next })).toEqual({
       changePassword: { user: null, userErrors: [{ code: 'INVALID', field: ['currentPassword'] }] }
     })
-    expect(await ask({ c: next, n: PASSWORD })).toEqual({
+    expect(await request({ c: next, n: PASSWORD })).toEqual({
       changePassword: { user: { email: 'eve@example.com' }, userErrors: [] }
     })
   })
@@ -196,7 +196,7 @@ describe('credentials over HTTP', () => {
 describe('API keys over HTTP', () => {
   it('live from 201 to 204, with a grace at rotation', async () => {
     const made = await makeKey({ kind: 'query', expires_at: '2999-01-01T00:00:00Z' })
-    const usage = (key: string): Promise<CheckedAnswer> =>
+    const usage = (key: string): Promise<CheckedResponse> =>
       service.api(`/api/v1/namespaces/${ada.namespaceId}/usage`, { headers: { 'x-api-key': key } })
     const rotated = await post(`/api/v1/keys/${made.id}/rotate`, { grace: '1h' }, ada.headers)
     expect(rotated).toMatchObject({
@@ -229,7 +229,7 @@ describe('API keys over HTTP', () => {
 })
 
 describe('page timings from browsers', () => {
-  async function beacon(key: string, origin?: string): Promise<CheckedAnswer> {
+  async function beacon(key: string, origin?: string): Promise<CheckedResponse> {
     const headers = { 'x-api-key': key, ...(origin === undefined ? {} : { origin }) }
     return post('/api/v1/apm/rum', { page_url: 'https://shop.example/' }, headers)
   }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { describeBeside } from '../support/beside.js'
-import { pathBeside } from '../support/path-beside.js'
+import { describeWithSuite } from '../support/suite-cases.js'
+import { suitePath } from '../support/suite-path.js'
 import { instantQuery } from '../support/prometheus-api.js'
 import { type ReadingService, startReadingService } from '../support/reading-service.js'
 
@@ -25,7 +25,7 @@ async function write(path: string, body: string | Buffer, headers: Record<string
   })
 }
 
-const ask = (query: string) => instantQuery(service, service.session, query)
+const request = (query: string) => instantQuery(service, service.session, query)
 
 describe('writing line protocol', () => {
   it.each([
@@ -39,13 +39,13 @@ describe('writing line protocol', () => {
     const line = `${name},host=web-1,dc.name=a\\ b usage=1.5,up=true,n=3i,of=4u,what="x" ${time}\n`
     const reply = await write(path, gzipSync(line), { 'content-encoding': 'gzip' })
     expect([reply.status, reply.headers.get('x-ignored-values')]).toEqual([204, '1'])
-    const found = await ask(`{__name__=~"${name}_.+"}`)
+    const found = await request(`{__name__=~"${name}_.+"}`)
     const labels = { host: 'web-1', dc_name: 'a b' }
     expect(found.map(({ metric }) => metric)).toEqual(
       ['n', 'of', 'up', 'usage'].map(field => ({ __name__: `${name}_${field}`, ...labels }))
     )
     expect(found.map(({ value }) => value[1])).toEqual(['3', '4', '1', '1.5'])
-    expect(await ask(`timestamp(${name}_usage)`)).toMatchObject([{ value: [expect.any(Number), String(NOW_S)] }])
+    expect(await request(`timestamp(${name}_usage)`)).toMatchObject([{ value: [expect.any(Number), String(NOW_S)] }])
   })
 
   it('counts strings that it leaves out, also when there is nothing else', async () => {
@@ -55,8 +55,8 @@ describe('writing line protocol', () => {
 
   it('gives what Telegraf scraped its own names, and others names that PromQL takes', async () => {
     expect((await write('/api/v2/write', 'prometheus,job=x go_threads=7\n9cpu-x,9t=v a.b=1\n')).status).toBe(204)
-    expect(await ask('go_threads{job="x"}')).toHaveLength(1)
-    expect(await ask('_9cpu_x_a_b{_9t="v"}')).toHaveLength(1)
+    expect(await request('go_threads{job="x"}')).toHaveLength(1)
+    expect(await request('_9cpu_x_a_b{_9t="v"}')).toHaveLength(1)
   })
 
   it('stores what is good beside lines that are not, which it tells in the shape of each version', async () => {
@@ -64,7 +64,7 @@ describe('writing line protocol', () => {
     const message = 'invalid_field: partial write: line 2: missing field value; 2 values written, 1 lines rejected'
     const second = await write('/api/v2/write', body)
     expect([second.status, await second.json()]).toEqual([400, { code: 'invalid', message, line: 2 }])
-    expect(await ask('part_v')).toHaveLength(2)
+    expect(await request('part_v')).toHaveLength(2)
     const first = await write('/write', body)
     expect([first.status, await first.json()]).toEqual([400, { error: message }])
   })
@@ -93,16 +93,16 @@ describe('writing line protocol', () => {
   })
 })
 
-describeBeside(CAPTURES, 'the captured request of Fluent Bit', () => {
+describeWithSuite(CAPTURES, 'the captured request of Fluent Bit', () => {
   it('is stored and found', async () => {
     await service.api(`/api/v1/namespaces/${service.first.namespaceId}`, {
       method: 'PATCH',
       headers: service.session,
       json: { retention: { metrics: 'forever' } }
     })
-    const body = readFileSync(`${pathBeside(CAPTURES)}fluentbit_api_v2_write.body`)
+    const body = readFileSync(`${suitePath(CAPTURES)}fluentbit_api_v2_write.body`)
     expect((await write('/api/v2/write', body)).status).toBe(204)
-    expect(await ask('last_over_time(cpu_cpu0_p_cpu[1y])')).toMatchObject([
+    expect(await request('last_over_time(cpu_cpu0_p_cpu[1y])')).toMatchObject([
       { metric: { _seq: '0' }, value: [expect.any(Number), '20'] }
     ])
   })

@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { StoredLog } from '../../src/domain/records/log.js'
 import { DEFAULT_INGEST_LIMITS } from '../../src/ingest/limits.js'
-import type { CheckedAnswer } from '../support/api-fetch.js'
+import type { CheckedResponse } from '../support/api-fetch.js'
 import { type IngestService, namespaceId, openIngestService } from '../support/ingest-service.js'
 
 const LIMIT = DEFAULT_INGEST_LIMITS.bodyBytes
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-function send(body: string | Buffer, headers: Record<string, string> = {}, path = '/api/v1/logs'): Promise<CheckedAnswer> {
+function send(body: string | Buffer, headers: Record<string, string> = {}, path = '/api/v1/logs'): Promise<CheckedResponse> {
   return service.api(path, {
     method: 'POST',
     body: body as string,
@@ -22,7 +22,7 @@ function send(body: string | Buffer, headers: Record<string, string> = {}, path 
 }
 
 /** The log of one write, read back through the store. */
-async function readBack(result: CheckedAnswer, namespace = 'prod'): Promise<StoredLog | null> {
+async function readBack(result: CheckedResponse, namespace = 'prod'): Promise<StoredLog | null> {
   const id = `${String(result.json?.['ingest_id'])}0000000`
   return service.stores.logs.get(namespaceId(namespace), id as StoredLog['id'])
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { GatewayError } from '../../src/domain/errors.js'
 import type { Stores } from '../../src/ports/stores.js'
-import type { CheckedAnswer } from '../support/api-fetch.js'
+import type { CheckedResponse } from '../support/api-fetch.js'
 import { type IngestService, namespaceId, openIngestService } from '../support/ingest-service.js'
 
 /** What the next append of logs does instead; faults are the one thing that is played here. */
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-function post(json: unknown, headers: Record<string, string> = {}, path = '/logs/batch'): Promise<CheckedAnswer> {
+function post(json: unknown, headers: Record<string, string> = {}, path = '/logs/batch'): Promise<CheckedResponse> {
   service.clock.aheadMs += 60_000
   return service.api(`/api/v1${path}`, {
     method: 'POST',
@@ -115,7 +115,7 @@ describe('ack=searchable', () => {
 describe('the rate of a namespace', () => {
   it('refuses a request whole before any of it is stored', async () => {
     service.clock.aheadMs += 60_000
-    const send = (message: string): Promise<CheckedAnswer> =>
+    const send = (message: string): Promise<CheckedResponse> =>
       service.api('/api/v1/logs', {
         method: 'POST',
         json: { message: `${message} ${'x'.repeat(12_000)}` },

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { CheckedAnswer } from '../support/api-fetch.js'
+import type { CheckedResponse } from '../support/api-fetch.js'
 import { type IngestService, namespaceId, openIngestService } from '../support/ingest-service.js'
 
 const PATH = '/api/v1/apm/rum'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-function post(headers: Record<string, string>, path = PATH, json: unknown = EVENT): Promise<CheckedAnswer> {
+function post(headers: Record<string, string>, path = PATH, json: unknown = EVENT): Promise<CheckedResponse> {
   // Each test has the whole of its limit.
   service.clock.aheadMs += 60_000
   return service.api(path, { method: 'POST', json, headers })
@@ -60,7 +60,7 @@ describe('a page view from a browser', () => {
   ])('of more than a record can have is refused, %s', async (_, encode, encoding: Record<string, string>) => {
     const text = (bytes: number): string => JSON.stringify(EVENT).padEnd(bytes)
     const headers = { 'x-api-key': 'rum', 'content-type': 'application/json', ...encoding }
-    const send = (bytes: number): Promise<CheckedAnswer> =>
+    const send = (bytes: number): Promise<CheckedResponse> =>
       service.api(PATH, { method: 'POST', body: encode(text(bytes)) as unknown as string, headers })
     service.clock.aheadMs += 60_000
     expect((await send(MAX_BYTES)).status).toBe(200)
@@ -102,7 +102,8 @@ describe('the namespace of a page view', () => {
 describe('many page views from one address', () => {
   it('are limited to ten seconds’ worth at once', async () => {
     service.clock.aheadMs += 60_000
-    const send = (): Promise<CheckedAnswer> => service.api(PATH, { method: 'POST', json: EVENT, headers: { 'x-api-key': 'rum' } })
+    const send = (): Promise<CheckedResponse> =>
+      service.api(PATH, { method: 'POST', json: EVENT, headers: { 'x-api-key': 'rum' } })
     for (let i = 0; i < 20; i++) expect((await send()).status).toBe(200)
     let refused = await send()
     // The bucket earns while it is emptied.

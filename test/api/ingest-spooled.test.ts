@@ -3,7 +3,7 @@ import { GatewayError } from '../../src/domain/errors.js'
 import type { Stores } from '../../src/ports/stores.js'
 import { openSpool, type OpenedSpool } from '../../src/stores/spool/open-spool.js'
 import { systemClock } from '../../src/telemetry/system-clock.js'
-import type { CheckedAnswer } from '../support/api-fetch.js'
+import type { CheckedResponse } from '../support/api-fetch.js'
 import { type IngestService, namespaceId, openIngestService } from '../support/ingest-service.js'
 import { openTempFolder } from '../support/temp-folder.js'
 import { quietJobs, SILENT_LOGGER } from '../support/quiet-jobs.js'
@@ -66,7 +66,7 @@ afterAll(async () => {
   await folder.remove()
 })
 
-function post(json: unknown, headers: Record<string, string> = {}, query = ''): Promise<CheckedAnswer> {
+function post(json: unknown, headers: Record<string, string> = {}, query = ''): Promise<CheckedResponse> {
   service.clock.aheadMs += 60_000
   return service.api(`/api/v1/logs/batch${query}`, {
     method: 'POST',

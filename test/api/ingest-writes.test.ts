@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { CheckedAnswer } from '../support/api-fetch.js'
+import type { CheckedResponse } from '../support/api-fetch.js'
 import { type IngestService, namespaceId, openIngestService } from '../support/ingest-service.js'
 
 let service: IngestService
@@ -11,7 +11,7 @@ afterAll(() => service.close())
 const HEADERS = { 'x-api-key': 'ingest' }
 const NDJSON = { ...HEADERS, 'content-type': 'application/x-ndjson' }
 
-function post(path: string, json: unknown, headers: Record<string, string> = HEADERS): Promise<CheckedAnswer> {
+function post(path: string, json: unknown, headers: Record<string, string> = HEADERS): Promise<CheckedResponse> {
   return service.api(`/api/v1${path}`, { method: 'POST', json, headers })
 }
 

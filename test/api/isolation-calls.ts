@@ -56,7 +56,7 @@ function promqlWalks(): Record<string, Walk> {
     [operation, `${operation}Form`].map(name => [name, { as: 'reader', call: () => ({ query: params() }) }] as const)
   )
   const others = ['promqlLabels', 'promqlLabelsForm']
-  const texts = ['promqlFormat', 'promqlFormatForm', 'promqlParse', 'promqlParseForm'].map(
+  const strings = ['promqlFormat', 'promqlFormatForm', 'promqlParse', 'promqlParseForm'].map(
     name => [name, { as: 'reader', call: () => ({ query: { query: 'up' } }), sees: () => '"success"' }] as const
   )
   const plain = [...others, 'promqlRules', 'promqlAlerts', 'promqlBuildInfo'].map(
@@ -64,7 +64,7 @@ function promqlWalks(): Record<string, Walk> {
   )
   const values: Walk = { as: 'reader', call: () => ({ path: { label: 'owner' }, query: lastHour() }) }
   const metadata: Walk = { as: 'reader', call: () => ({}) }
-  return Object.fromEntries<Walk>([...reads, ...plain, ...texts, ['promqlLabelValues', values], ['promqlMetadata', metadata]])
+  return Object.fromEntries<Walk>([...reads, ...plain, ...strings, ['promqlLabelValues', values], ['promqlMetadata', metadata]])
 }
 
 /** Metrics as text and line protocol. */

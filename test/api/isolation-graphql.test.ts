@@ -55,7 +55,7 @@ beforeAll(async () => {
 }, MAX_RETRY_MS)
 afterAll(() => service?.close())
 
-interface Answer {
+interface Result {
   readonly status: number
   readonly text: string
   readonly hasErrors: boolean
@@ -66,12 +66,12 @@ function rootFields(kind: 'query' | 'mutation'): Readonly<Record<string, GraphQL
   return (kind === 'query' ? schema.getQueryType()! : schema.getMutationType()!).getFields()
 }
 
-async function ask(
+async function request(
   kind: 'query' | 'mutation',
   field: string,
   args: string,
   headers: Readonly<Record<string, string>>
-): Promise<Answer> {
+): Promise<Result> {
   const type = getNamedType(rootFields(kind)[field]!.type)
   const ofUnion = isUnionType(type) ? type.getTypes().map(each => `... on ${each.name} ${selectionOf(each, SELECTION)}`) : []
   const selection = isObjectType(type) ? selectionOf(type, SELECTION) : ofUnion.length > 0 ? `{ ${ofUnion.join(' ')} }` : ''
@@ -146,7 +146,7 @@ it(
     const faults: string[] = []
     for (const [own, other] of pairs()) {
       for (const [kind, name, walk] of ALL) {
-        const response = await ask(kind, name, await walk.args(own, service.api), bearer(own.admin))
+        const response = await request(kind, name, await walk.args(own, service.api), bearer(own.admin))
         const hasSeen = !response.hasErrors && response.text.includes(walk.sees?.(own) ?? own.marker)
         const hasLeaked = canaries(other).some(canary => response.text.includes(canary))
         if (!hasSeen || hasLeaked) faults.push(`${name}: ${response.status} ${response.text.slice(0, 400)}`)
@@ -167,9 +167,9 @@ async function attackOne(
   const attempts = [...withIdsOf(victim, kind, name, args), ...wholeCalls(victim, name, args)].map(text => ({ text, headers }))
   attempts.push({ text: args, headers: { ...headers, 'x-namespace-id': victim.namespaceId } })
   const leaks = await sideBySide(attempts, async attempt => {
-    const response = await ask(kind, name, attempt.text, attempt.headers)
-    const said = JSON.stringify([attempt.text, attempt.headers])
-    const seen = canaries(victim).filter(canary => !said.includes(canary) && response.text.includes(canary))
+    const response = await request(kind, name, attempt.text, attempt.headers)
+    const stated = JSON.stringify([attempt.text, attempt.headers])
+    const seen = canaries(victim).filter(canary => !stated.includes(canary) && response.text.includes(canary))
     if (seen.length === 0 && response.status < 500) return []
     return [`${name}(${attempt.text}): ${response.status} shows ${seen.join()} ${response.text.slice(0, 300)}`]
   })
@@ -198,7 +198,7 @@ it(
       const members = walk.isForMembers === true ? [] : [mine.member]
       const low = walk.isForAll === true ? [mine.queryKey] : [...members, mine.viewer, mine.queryKey]
       for (const token of low) {
-        const response = await ask('mutation', name, await walk.args(mine, service.api), bearer(token))
+        const response = await request('mutation', name, await walk.args(mine, service.api), bearer(token))
         const isRefused = response.codes.some(code => /role|scope|not_allowed/i.test(code))
         if (!isRefused) allowed.push(`${name}: ${response.status} ${response.text.slice(0, 300)}`)
       }
@@ -211,7 +211,7 @@ it(
 it('shows what is for admins to admins alone', async () => {
   const forAdmins = [mine.ids['key']!, mine.ids['invitation']!]
   const shownTo = async (token: string): Promise<readonly boolean[]> => {
-    const response = await ask('query', 'namespace', '', bearer(token))
+    const response = await request('query', 'namespace', '', bearer(token))
     return forAdmins.map(id => response.text.includes(id))
   }
   expect(await shownTo(mine.admin)).toEqual([true, true])
@@ -222,7 +222,7 @@ it('answers a key that only writes in no field', async () => {
   for (const key of [mine.ingestKey, mine.rumKey]) {
     for (const headers of [bearer(key), { 'x-api-key': key }]) {
       for (const [kind, name, walk] of ALL) {
-        const response = await ask(kind, name, await walk.args(mine, service.api), { ...headers, origin: mine.rumOrigin })
+        const response = await request(kind, name, await walk.args(mine, service.api), { ...headers, origin: mine.rumOrigin })
         expect([name, response.status, response.codes]).toEqual([name, 403, ['scope_required']])
       }
     }
@@ -231,7 +231,7 @@ it('answers a key that only writes in no field', async () => {
 
 it('shows the trace that both have only with the own logs', async () => {
   const args = `first: 5, filter: { traceId: "${SHARED_TRACE}" }, ${RANGE}`
-  const response = await ask('query', 'logs', args, bearer(mine.queryKey))
+  const response = await request('query', 'logs', args, bearer(mine.queryKey))
   expect(response.text).toContain(mine.marker)
   expect(response.text).not.toContain(theirs.marker)
 })

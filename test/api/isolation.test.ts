@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import type { CheckedAnswer } from '../support/api-fetch.js'
+import type { CheckedResponse } from '../support/api-fetch.js'
 import { sideBySide } from '../support/side-by-side.js'
 import type { RunningService } from '../support/running-service.js'
 import { startService } from '../support/running-service.js'
@@ -47,7 +47,7 @@ const walked = (): readonly (Operation & Walk)[] =>
     return walk ? [{ ...operation, ...walk }] : []
   })
 
-async function send(operation: Operation, attempt: Attempt): Promise<CheckedAnswer> {
+async function send(operation: Operation, attempt: Attempt): Promise<CheckedResponse> {
   const path = operation.template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(attempt.path?.[name] ?? 'absent'))
   const query = new URLSearchParams({ ...attempt.query }).toString()
   const { method } = operation
@@ -74,10 +74,10 @@ function canaries(tenant: Tenant): readonly string[] {
 }
 
 /** An answer's body and headers without what the request itself said. */
-function shown(response: CheckedAnswer, attempt: Attempt): string {
+function shown(response: CheckedResponse, attempt: Attempt): string {
   let text = `${response.text}\n${[...response.headers].map(pair => pair.join(': ')).join('\n')}`
-  const said = JSON.stringify([attempt.path, attempt.query, attempt.headers, attempt.body])
-  const words = [...said.matchAll(/"((?:[^"\\]|\\.)+)"/g)].map(match => match[1]!).sort((a, b) => b.length - a.length)
+  const stated = JSON.stringify([attempt.path, attempt.query, attempt.headers, attempt.body])
+  const words = [...stated.matchAll(/"((?:[^"\\]|\\.)+)"/g)].map(match => match[1]!).sort((a, b) => b.length - a.length)
   for (const word of words) if (word.length > 3) text = text.replaceAll(word, '')
   return text
 }
@@ -123,16 +123,16 @@ function headerAttacks(victim: Tenant): readonly { readonly what: string; readon
 
 /** What the tenant's own admin sees of the namespace. */
 async function stateOf(tenant: Tenant): Promise<string> {
-  const ask = (request: string, json?: unknown): Promise<CheckedAnswer> => must(service.api, request, tenant.admin, json)
-  const logs = await ask('POST /api/v1/logs/query', { limit: 1000 })
-  const metrics = await ask('POST /api/v1/query', { metric: 'walk.point' })
-  const pages = await ask('GET /api/v1/apm/rum')
-  const errors = await ask('GET /api/v1/apm/errors')
+  const read = (request: string, json?: unknown): Promise<CheckedResponse> => must(service.api, request, tenant.admin, json)
+  const logs = await read('POST /api/v1/logs/query', { limit: 1000 })
+  const metrics = await read('POST /api/v1/query', { metric: 'walk.point' })
+  const pages = await read('GET /api/v1/apm/rum')
+  const errors = await read('GET /api/v1/apm/errors')
   const parts = [logs.json['logs'], metrics.json['series'], pages.json['groups'], errors.json['groups']]
   const paths = ['', '/members', '/invitations', '/usage'].map(path => `/api/v1/namespaces/${tenant.namespaceId}${path}`)
-  const texts = parts.map(part => JSON.stringify(part))
-  for (const path of [...paths, '/api/v1/keys']) texts.push((await ask(`GET ${path}`)).text)
-  return texts.join('\n').replace(/"last_used_at":[^,}]*/g, '')
+  const strings = parts.map(part => JSON.stringify(part))
+  for (const path of [...paths, '/api/v1/keys']) strings.push((await read(`GET ${path}`)).text)
+  return strings.join('\n').replace(/"last_used_at":[^,}]*/g, '')
 }
 
 it('walks every operation of the document', () => {

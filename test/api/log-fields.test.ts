@@ -71,14 +71,14 @@ describe('GET /api/v1/logs/{levels,services,hosts}', () => {
 })
 
 describe('POST /api/v1/logs/facets', () => {
-  const ask = async (request: object) =>
+  const send = async (request: object) =>
     (await service.ok(service.post('/api/v1/logs/facets', request))) as unknown as {
       facets: readonly Facet[]
       skipped: readonly { field: string; reason: string }[]
     }
 
   it('leaves out the own condition of each facet, and no other', async () => {
-    const { facets } = await ask({ fields: ['level', 'service'], level: 'warn', query: 'service:svc-1' })
+    const { facets } = await send({ fields: ['level', 'service'], level: 'warn', query: 'service:svc-1' })
     expect(pairs(facets[0]!.values)).toEqual([
       ['info', 4],
       ['error', 2],
@@ -96,13 +96,13 @@ describe('POST /api/v1/logs/facets', () => {
   })
 
   it('counts other and missing exactly', async () => {
-    const { facets } = await ask({ fields: ['request_id', 'host'], limit: 2 })
+    const { facets } = await send({ fields: ['request_id', 'host'], limit: 2 })
     expect(facets[0]).toMatchObject({ other: 28, missing: 0, distinct: { value: 30, relation: 'eq' } })
     expect(facets[1]).toMatchObject({ other: 0, missing: 15 })
   })
 
   it('chooses fields by the data and says which it skipped and why', async () => {
-    const { facets, skipped } = await ask({})
+    const { facets, skipped } = await send({})
     const types = Object.fromEntries(facets.map(({ field, type }) => [field, type]))
     expect(types).toMatchObject({
       level: 'string',

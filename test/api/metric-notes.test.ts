@@ -28,7 +28,7 @@ async function send(path: string, body: Buffer, headers: Record<string, string>)
 const write = (body: Buffer, headers: Record<string, string> = V1): Promise<Response> =>
   send('/api/v1/write', snappyBlock(body), headers)
 
-const ask = (endpoint: string, params: Record<string, string>, form?: Record<string, string>) =>
+const request = (endpoint: string, params: Record<string, string>, form?: Record<string, string>) =>
   prometheusData(service, service.session, endpoint, params, form)
 
 const label = (name: string, value: string): Buffer => message(1, message(1, name), message(2, value))
@@ -42,16 +42,16 @@ function seriesWithExemplar(name: string, exemplarMs: number, value?: number): B
 
 describe('facts of metrics', () => {
   it('are kept from remote write 1.0, where they come without series', async () => {
-    const told = message(
+    const reported = message(
       3,
       int(1, 1),
       message(2, 'rw1_requests_total'),
       message(4, 'Requests, by\npath.'),
       message(5, 'requests')
     )
-    const reply = await write(told)
+    const reply = await write(reported)
     expect([reply.status, reply.headers.get('x-prometheus-remote-write-samples-written')]).toEqual([204, '0'])
-    expect(await ask('metadata', { metric: 'rw1_requests_total' })).toEqual({
+    expect(await request('metadata', { metric: 'rw1_requests_total' })).toEqual({
       rw1_requests_total: [{ type: 'counter', help: 'Requests, by\npath.', unit: 'requests' }]
     })
   })
@@ -66,10 +66,10 @@ describe('facts of metrics', () => {
     )
     const body = Buffer.concat([...symbols.map(symbol => message(4, symbol)), series])
     expect((await write(body, V2)).status).toBe(204)
-    expect(await ask('metadata', { metric: 'rw2_seconds' })).toEqual({
+    expect(await request('metadata', { metric: 'rw2_seconds' })).toEqual({
       rw2_seconds: [{ type: 'histogram', help: 'How long.', unit: 'seconds' }]
     })
-    expect(await ask('metadata', { metric: 'rw2_seconds_bucket' })).toEqual({
+    expect(await request('metadata', { metric: 'rw2_seconds_bucket' })).toEqual({
       rw2_seconds_bucket: [{ type: 'counter', help: '', unit: '' }]
     })
   })
@@ -85,17 +85,17 @@ describe('facts of metrics', () => {
     )
     const reply = await send('/v1/metrics', message(1, message(2, metric)), { 'content-type': 'application/x-protobuf' })
     expect(reply.status).toBe(200)
-    expect(await ask('metadata', { metric: 'otlp_size_bytes_total' })).toEqual({
+    expect(await request('metadata', { metric: 'otlp_size_bytes_total' })).toEqual({
       otlp_size_bytes_total: [{ type: 'counter', help: 'How large.', unit: 'bytes' }]
     })
   })
 
   it('are listed once per family, as many as are asked for', async () => {
-    const all = (await ask('metadata', {})) as Record<string, unknown>
+    const all = (await request('metadata', {})) as Record<string, unknown>
     // The part of a family of which something is known is no family of its own.
     expect(Object.keys(all)).toEqual(expect.arrayContaining(['rw1_requests_total', 'rw2_seconds', 'otlp_size_bytes_total']))
     expect(Object.keys(all)).not.toContain('rw2_seconds_bucket')
-    expect(Object.keys((await ask('metadata', { limit: '2' })) as object)).toHaveLength(2)
+    expect(Object.keys((await request('metadata', { limit: '2' })) as object)).toHaveLength(2)
   })
 
   it('are shown by GraphQL', async () => {
@@ -131,10 +131,10 @@ describe('exemplars', () => {
     const written = ['samples', 'exemplars'].map(what => headers.get(`x-prometheus-remote-write-${what}-written`))
     expect([reply.status, ...written]).toEqual([204, '1', '2'])
     const query = 'sum(rate(rw1_seen{path=~"/.*"}[5m])) / rw1_other + rw1_seen'
-    expect(await ask('query_exemplars', { query, ...window })).toEqual([shown('rw1_other'), shown('rw1_seen')])
-    expect(await ask('query_exemplars', {}, { query: 'rw1_seen', ...window })).toEqual([shown('rw1_seen')])
-    expect(await ask('query_exemplars', { query: 'rw1_seen', ...window, end: String(NOW_MS / 1000 - 1) })).toEqual([])
-    expect(await ask('query_exemplars', { query: 'rw1_seen' })).toEqual([shown('rw1_seen')])
+    expect(await request('query_exemplars', { query, ...window })).toEqual([shown('rw1_other'), shown('rw1_seen')])
+    expect(await request('query_exemplars', {}, { query: 'rw1_seen', ...window })).toEqual([shown('rw1_seen')])
+    expect(await request('query_exemplars', { query: 'rw1_seen', ...window, end: String(NOW_MS / 1000 - 1) })).toEqual([])
+    expect(await request('query_exemplars', { query: 'rw1_seen' })).toEqual([shown('rw1_seen')])
   })
 
   it('of remote write 2.0 take their labels from the symbols', async () => {
@@ -143,7 +143,7 @@ describe('exemplars', () => {
     const series = message(5, message(1, Buffer.from([1, 2, 3, 4])), exemplar)
     const reply = await write(Buffer.concat([...symbols.map(symbol => message(4, symbol)), series]), V2)
     expect([reply.status, reply.headers.get('x-prometheus-remote-write-exemplars-written')]).toEqual([204, '1'])
-    expect(await ask('query_exemplars', { query: 'rw2_seen', ...window })).toEqual([shown('rw2_seen')])
+    expect(await request('query_exemplars', { query: 'rw2_seen', ...window })).toEqual([shown('rw2_seen')])
   })
 
   it('of OTLP belong to the smallest bucket that counts them', async () => {
@@ -185,7 +185,7 @@ describe('exemplars', () => {
       seriesLabels: { __name__: 'otlp_seen_bucket', le },
       exemplars: [{ labels: own, value, timestamp: (NOW_MS - 500) / 1000 }]
     })
-    expect(await ask('query_exemplars', { query: 'otlp_seen_bucket', ...window })).toEqual([
+    expect(await request('query_exemplars', { query: 'otlp_seen_bucket', ...window })).toEqual([
       found('+Inf', '9'),
       found('1', '0.7')
     ])

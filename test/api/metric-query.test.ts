@@ -195,12 +195,12 @@ describe('faults of POST /api/v1/query', () => {
   it("answers Prometheus's own call, a form, as Prometheus does", async () => {
     const auth = await service.login()
     const headers = { ...auth, 'content-type': 'application/x-www-form-urlencoded' }
-    const ask = (body: string) => fetch(`${service.url}/api/v1/query`, { method: 'POST', body, headers })
-    expect(await (await ask('query=1%2B1&time=5')).json()).toEqual({
+    const send = (body: string) => fetch(`${service.url}/api/v1/query`, { method: 'POST', body, headers })
+    expect(await (await send('query=1%2B1&time=5')).json()).toEqual({
       status: 'success',
       data: { resultType: 'scalar', result: [5, '2'] }
     })
-    const wrong = await ask('query=up+%2B')
+    const wrong = await send('query=up+%2B')
     expect([wrong.status, await wrong.json()]).toEqual([
       400,
       expect.objectContaining({ status: 'error', errorType: 'bad_data', error: expect.stringContaining('parse error') })

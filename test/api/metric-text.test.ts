@@ -33,7 +33,7 @@ async function send(
   return { status: reply.status, json: (await reply.json()) as Record<string, unknown> }
 }
 
-const ask = (query: string) => instantQuery(service, service.session, query)
+const request = (query: string) => instantQuery(service, service.session, query)
 const prometheus = (endpoint: string, params: Record<string, string>) =>
   prometheusData(service, service.session, endpoint, params)
 
@@ -42,10 +42,10 @@ describe('import of texts', () => {
     const text = `# HELP jobs_total Jobs done.\n# TYPE jobs_total counter\njobs_total{queue="a"} 3 ${NOW_MS}\nload 0.5\n`
     const { status, json } = await send('/api/v1/import/prometheus', text)
     expect([status, json]).toMatchObject([200, { status: 'ok', accepted: 2, rejected: 0, namespace_source: 'api_key' }])
-    expect(await ask('jobs_total')).toEqual([
+    expect(await request('jobs_total')).toEqual([
       { metric: { __name__: 'jobs_total', queue: 'a' }, value: [expect.any(Number), '3'] }
     ])
-    expect(await ask('load')).toHaveLength(1)
+    expect(await request('load')).toHaveLength(1)
     expect(await prometheus('metadata', { metric: 'jobs_total' })).toEqual({
       jobs_total: [{ type: 'counter', help: 'Jobs done.', unit: '' }]
     })
@@ -64,7 +64,7 @@ describe('import of texts', () => {
       headers: { 'content-type': OPENMETRICS, 'content-encoding': 'gzip' }
     })
     expect([status, json]).toMatchObject([200, { accepted: 2, exemplars: { accepted: 1, rejected: 0 } }])
-    expect(await ask('timestamp(run_seconds_count)')).toMatchObject([{ value: [expect.any(Number), `${seconds}.25`] }])
+    expect(await request('timestamp(run_seconds_count)')).toMatchObject([{ value: [expect.any(Number), `${seconds}.25`] }])
     expect(await prometheus('query_exemplars', { query: 'run_seconds_bucket' })).toEqual([
       {
         seriesLabels: { __name__: 'run_seconds_bucket', le: '1' },
@@ -89,7 +89,7 @@ describe('import of texts', () => {
         ]
       }
     ])
-    expect(await ask('partly')).toHaveLength(1)
+    expect(await request('partly')).toHaveLength(1)
   })
 
   it.each<[string, string, Record<string, string>, readonly [number, string]]>([
@@ -107,7 +107,7 @@ describe('import of texts', () => {
   it('shows what it would store', async () => {
     const { json } = await send('/api/v1/import/prometheus?dry_run=true', 'dry{a="b"} 1\n')
     expect(json).toMatchObject({ dry_run: true, accepted: 1, records: [{ name: 'dry', labels: { a: 'b' } }] })
-    expect(await ask('dry')).toEqual([])
+    expect(await request('dry')).toEqual([])
   })
 })
 
@@ -123,7 +123,7 @@ describe('the paths of Pushgateway', () => {
     const name = `pushed_${Object.values(labels)[0]!.replace(/\W/g, '')}`
     const sent = await send(path, `${name}{job="own",other="x"} 1\n`, { method })
     expect([sent.status, sent.json]).toMatchObject([200, { accepted: 1 }])
-    expect((await ask(name)).map(({ metric }) => metric)).toEqual([{ __name__: name, other: 'x', ...labels }])
+    expect((await request(name)).map(({ metric }) => metric)).toEqual([{ __name__: name, other: 'x', ...labels }])
   })
 
   it.each([
@@ -148,7 +148,7 @@ describe('the paths of Pushgateway', () => {
       body: 'cron_done 1\n'
     })
     expect(reply.status).toBe(200)
-    expect(await ask('cron_done{job="cron"}')).toHaveLength(1)
+    expect(await request('cron_done{job="cron"}')).toHaveLength(1)
   })
 
   it('has nothing to delete: samples are kept for their retention', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { CheckedAnswer } from '../support/api-fetch.js'
+import type { CheckedResponse } from '../support/api-fetch.js'
 import type { RunningService } from '../support/running-service.js'
 import { startService } from '../support/running-service.js'
 import { IS_MANAGED } from '../support/service-profile.js'
@@ -16,7 +16,7 @@ let ada: Person
 let eve: Person
 let team: string
 
-async function send(method: string, path: string, person: Person, json?: unknown): Promise<CheckedAnswer> {
+async function send(method: string, path: string, person: Person, json?: unknown): Promise<CheckedResponse> {
   return service.api(path, { method, headers: person.headers, ...(json === undefined ? {} : { json }) })
 }
 
@@ -77,7 +77,7 @@ describe('namespaces over HTTP', () => {
   })
 
   it('of others answer 403 in the same words as those that do not exist', async () => {
-    const asks: [string, string, unknown?][] = [
+    const requests: [string, string, unknown?][] = [
       ['GET', ''],
       ['PATCH', '', { retention: { logs: '1d' } }],
       ['DELETE', ''],
@@ -90,14 +90,14 @@ describe('namespaces over HTTP', () => {
       ['GET', '/audit'],
       ['GET', '/usage']
     ]
-    for (const [method, rest, body] of asks) {
-      const told = new Set<string>()
+    for (const [method, rest, body] of requests) {
+      const reported = new Set<string>()
       for (const id of [team, 'nosuchnamespace1234', 'default', 'x']) {
         const response = await send(method, `/api/v1/namespaces/${id}${rest}`, eve, body)
         expect([method, rest, response.status]).toEqual([method, rest, 403])
-        told.add(JSON.stringify({ ...response.json, instance: '' }))
+        reported.add(JSON.stringify({ ...response.json, instance: '' }))
       }
-      expect(told.size).toBe(1)
+      expect(reported.size).toBe(1)
     }
     const asRead = await send('GET', '/api/v1/keys?namespace=team', eve)
     const unknown = await send('GET', '/api/v1/keys?namespace=nosuch', eve)
@@ -121,7 +121,7 @@ describe('the life of a namespace over HTTP', () => {
   it('ends with 202, then it is refused everywhere and its name held', async () => {
     const id = await makeTeam('short-lived')
     const made = await send('POST', '/api/v1/keys', ada, { name: 'k', kind: 'ingest', namespaces: [id] })
-    const write = (): Promise<CheckedAnswer> =>
+    const write = (): Promise<CheckedResponse> =>
       service.ingest('/api/v1/logs', {
         method: 'POST',
         json: { message: 'x' },

@@ -49,7 +49,7 @@ function routesOf(server: BuiltServer): readonly string[] {
     .map(route => `${route.method} ${route.url.replace(/:(\w+)/g, '{$1}')}`)
 }
 
-const sorted = (texts: readonly string[]): readonly string[] => [...texts].sort()
+const sorted = (strings: readonly string[]): readonly string[] => [...strings].sort()
 
 describe('the OpenAPI document', () => {
   it('names exactly the routes that the API serves', async () => {
@@ -69,10 +69,10 @@ describe('the OpenAPI document', () => {
     const operations = operationsOf(await documentAt(together.url))
     const incomplete = operations.filter(([, { operationId, summary, tags }]) => !operationId || !summary || !tags?.length)
     const ids = operations.map(([, { operationId }]) => operationId)
-    const unanswered = operations.filter(([, { responses }]) => Object.keys(responses).every(status => status.endsWith('XX')))
+    const pending = operations.filter(([, { responses }]) => Object.keys(responses).every(status => status.endsWith('XX')))
     expect(incomplete.map(([name]) => name)).toEqual([])
     expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([])
-    expect(unanswered.map(([name]) => name)).toEqual([])
+    expect(pending.map(([name]) => name)).toEqual([])
   })
 
   it('says which credential an operation takes', async () => {

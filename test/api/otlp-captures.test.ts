@@ -11,10 +11,10 @@ import type { DecodeSteps } from '../../src/otlp/steps.js'
 import { loadOtlpTypes } from '../differential/otlp-protos.js'
 import { referenceLogs, referencePoints, referenceSpans } from '../differential/otlp-reference.js'
 import { freePort } from '../servers/ports.js'
-import { describeBeside, namesBeside } from '../support/beside.js'
+import { describeWithSuite, suiteNames } from '../support/suite-cases.js'
 import { type LastingNamespace, makeLastingNamespace } from '../support/lasting-namespace.js'
 import { OtlpGrpcClient } from '../support/otlp-grpc.js'
-import { pathBeside } from '../support/path-beside.js'
+import { suitePath } from '../support/suite-path.js'
 import { instantQuery } from '../support/prometheus-api.js'
 import { type RunningService, startService } from '../support/running-service.js'
 
@@ -24,7 +24,7 @@ import { type RunningService, startService } from '../support/running-service.js
 const CAPTURES = 'otlp/captures/'
 const types = loadOtlpTypes()
 const namesOf = (signal: RegExp): readonly string[] =>
-  namesBeside(CAPTURES).filter(name => signal.test(name) && name.endsWith('.bin'))
+  suiteNames(CAPTURES).filter(name => signal.test(name) && name.endsWith('.bin'))
 const [TRACES, LOGS, METRICS] = [namesOf(/trace/), namesOf(/logs/), namesOf(/metrics/)]
 
 let service: RunningService
@@ -59,7 +59,7 @@ function recordsOf<T>(
 
 /** Sends a capture to a namespace of its own. */
 async function sent(name: string, signal: 'traces' | 'logs' | 'metrics'): Promise<{ ns: LastingNamespace; bytes: Buffer }> {
-  const bytes = readFileSync(pathBeside(CAPTURES) + name)
+  const bytes = readFileSync(suitePath(CAPTURES) + name)
   const ns = await makeLastingNamespace(service, session, name.replace('.bin', '').replaceAll('_', '-'))
   const key = { 'x-api-key': ns.ingestKey }
   if (name.includes('grpc')) {
@@ -137,7 +137,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
 const OF_RESOURCE = { service: 'checkout', host: 'node-a', job: 'shop/checkout' }
 
 /** What PromQL has to answer about a point: a query, and the value. */
-function questionsOf(point: OtlpPoint): readonly (readonly [query: string, value: number])[] {
+function queriesOf(point: OtlpPoint): readonly (readonly [query: string, value: number])[] {
   const labels = Object.entries(point.attributes).map(([key, value]) => {
     return `${key.replaceAll('.', '_')}=${JSON.stringify(typeof value === 'string' ? value : JSON.stringify(value))}`
   })
@@ -164,7 +164,7 @@ function questionsOf(point: OtlpPoint): readonly (readonly [query: string, value
   }
 }
 
-describeBeside(CAPTURES, 'the captured requests of the OpenTelemetry SDK', () => {
+describeWithSuite(CAPTURES, 'the captured requests of the OpenTelemetry SDK', () => {
   it('are six of each signal', () => {
     expect([TRACES.length, LOGS.length, METRICS.length]).toEqual([6, 6, 6])
   })
@@ -196,9 +196,9 @@ describeBeside(CAPTURES, 'the captured requests of the OpenTelemetry SDK', () =>
       all.toSorted((a, b) => (byTimeAndText(a) < byTimeAndText(b) ? -1 : 1))
     const found = sorted(response.json['logs'] as object[])
     expect(found).toHaveLength(logs.length)
-    for (const [i, wanted] of sorted(logs.map(shownLog)).entries()) {
-      expect(found[i]).toMatchObject(wanted)
-      expect((found[i] as { log_fields: object }).log_fields).toEqual((wanted as { log_fields: object }).log_fields)
+    for (const [i, expected] of sorted(logs.map(shownLog)).entries()) {
+      expect(found[i]).toMatchObject(expected)
+      expect((found[i] as { log_fields: object }).log_fields).toEqual((expected as { log_fields: object }).log_fields)
     }
   })
 
@@ -209,7 +209,7 @@ describeBeside(CAPTURES, 'the captured requests of the OpenTelemetry SDK', () =>
     expect(new Set(points.map(({ metric }) => metric.name))).toEqual(new Set(Object.keys(FAMILIES)))
     for (const point of points) {
       const timeMs = Number(point.timeNs / 1_000_000n) + 1
-      for (const [query, value] of questionsOf(point)) {
+      for (const [query, value] of queriesOf(point)) {
         const found = await instantQuery(service, ns.reader, query, timeMs)
         expect([query, found.map(one => Number(one.value[1]))]).toEqual([query, [value]])
         expect(found[0]!.metric).toMatchObject(OF_RESOURCE)

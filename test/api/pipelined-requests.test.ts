@@ -15,14 +15,14 @@ const budget = new ByteBudget(256 * 1024 * 1024, time)
 const gone: number[] = []
 let underWay = 0
 /** Ends the first request of a connection. */
-let answerFirst: () => void = () => undefined
+let respondToFirst: () => void = () => undefined
 beforeAll(async () => {
   served = await serveRoutes(
     app => {
       app.post('/api/v1/first', async (_req, reply) => {
         clientSignal(reply).addEventListener('abort', () => gone.push(0))
         underWay++
-        await new Promise<void>(resolve => (answerFirst = resolve))
+        await new Promise<void>(resolve => (respondToFirst = resolve))
         return {}
       })
       app.post('/api/v1/next', async (_req, reply) => {
@@ -57,7 +57,7 @@ describe('requests that are sent behind one that is not answered yet', () => {
     await new Promise(resolve => setImmediate(resolve))
     expect(budget.state).toMatchObject({ bodies: 0, usedBytes: 0 })
     expect(gone.filter(which => which === 1)).toHaveLength(REQUESTS - 1)
-    answerFirst()
+    respondToFirst()
   })
 
   it('are answered in order, and give it back then', async () => {
@@ -69,7 +69,7 @@ describe('requests that are sent behind one that is not answered yet', () => {
     await until(() => underWay === 3)
     let received = ''
     socket.on('data', (chunk: Buffer) => (received += chunk.toString()))
-    answerFirst()
+    respondToFirst()
     await until(() => received.split('HTTP/1.1 200').length === 4)
     await until(() => budget.state.bodies === 0)
     socket.destroy()
@@ -85,7 +85,7 @@ describe('requests that are sent behind one that is not answered yet', () => {
     for (const expected of [1, 2]) {
       socket.write(post('first'))
       await until(() => underWay === expected)
-      responses.push(answerFirst)
+      responses.push(respondToFirst)
     }
     socket.destroy()
     await until(() => gone.length === 2)

@@ -110,8 +110,8 @@ describe('parameters that are wrong', () => {
       { query: 'odd', start: '5', end: '4' },
       failed(400, 'bad_data', 'end timestamp must not be before start timestamp')
     ]
-  ])("of %s %j are told in Prometheus's words", async (path, params, wanted) => {
-    expect(await textOf(path, params)).toBe(wanted)
+  ])("of %s %j are told in Prometheus's words", async (path, params, expected) => {
+    expect(await textOf(path, params)).toBe(expected)
   })
 })
 

@@ -30,12 +30,12 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-interface Answer {
+interface Result {
   readonly status: number
   readonly body: Record<string, unknown> & { readonly data: { readonly resultType: string; readonly result: unknown } }
 }
 
-async function ask(path: string, params: Record<string, string>, method = 'GET', base = BASE): Promise<Answer> {
+async function request(path: string, params: Record<string, string>, method = 'GET', base = BASE): Promise<Result> {
   const form = new URLSearchParams(params)
   const isGet = method === 'GET'
   const reply = await fetch(`${service.url}${base}/${path}${isGet ? `?${form.toString()}` : ''}`, {
@@ -43,7 +43,7 @@ async function ask(path: string, params: Record<string, string>, method = 'GET',
     headers: session,
     ...(isGet ? {} : { body: form })
   })
-  return { status: reply.status, body: (await reply.json()) as Answer['body'] }
+  return { status: reply.status, body: (await reply.json()) as Result['body'] }
 }
 
 describe('an instant query', () => {
@@ -71,12 +71,12 @@ describe('an instant query', () => {
     ['max_over_time(sum(requests_total)[10m:15s])', 'vector', [{ metric: {}, value: [END_S, '319'] }]],
     ['requests_total @ 0', 'vector', []]
   ])('%s', async (query, resultType, result) => {
-    const { status, body } = await ask('query', { query, time: String(END_S) })
+    const { status, body } = await request('query', { query, time: String(END_S) })
     expect([status, body.data]).toEqual([200, { resultType, result }])
   })
 
   it('of a range selector gives its samples, open on the left', async () => {
-    const { body } = await ask('query', { query: 'requests_total{job="a"}[30s]', time: String(END_S) })
+    const { body } = await request('query', { query: 'requests_total{job="a"}[30s]', time: String(END_S) })
     expect(body.data.result).toMatchObject([
       {
         values: [
@@ -89,15 +89,15 @@ describe('an instant query', () => {
 
   it('takes a form, and its namespace from the path', async () => {
     const base = `/api/v1/ns/${service.first.namespace}/prometheus/api/v1`
-    expect((await ask('query', { query: 'vector(1)' }, 'POST', base)).body.data.resultType).toBe('vector')
-    expect((await ask('query', { query: '1' }, 'POST', '/api/v1/ns/elsewhere/prometheus/api/v1')).status).toBe(403)
+    expect((await request('query', { query: 'vector(1)' }, 'POST', base)).body.data.resultType).toBe('vector')
+    expect((await request('query', { query: '1' }, 'POST', '/api/v1/ns/elsewhere/prometheus/api/v1')).status).toBe(403)
   })
 })
 
 describe('a range query', () => {
   it('gives the grid with its gaps', async () => {
     const range = { start: String(END_S - 60), end: String(END_S + 420), step: '60' }
-    const { body } = await ask('query_range', { query: 'requests_total{job="a"}', ...range })
+    const { body } = await request('query_range', { query: 'requests_total{job="a"}', ...range })
     const [series] = body.data.result as { values: [number, string][] }[]
     // The last sample is looked back to for less than five minutes.
     expect(series!.values.map(([time]) => time - END_S)).toEqual([-60, 0, 60, 120, 180, 240])
@@ -106,7 +106,7 @@ describe('a range query', () => {
   it('knows its step, its range, and the end that was asked for', async () => {
     const range = { start: String(END_S - 100), end: String(END_S), step: '60' }
     const of = async (query: string): Promise<unknown> => {
-      const { body } = await ask('query_range', { query, ...range })
+      const { body } = await request('query_range', { query, ...range })
       return (body.data.result as { values: [number, string][] }[])[0]!.values.map(([, value]) => value)
     }
     expect(await of('step() + range()')).toEqual(['160', '160'])
@@ -121,7 +121,7 @@ describe('a range query', () => {
     ['no step', { query: '1', start: '1', end: '5' }, 400, 'step'],
     ['a range vector', { query: 'x[5m]', start: '1', end: '5', step: '1' }, 400, 'range vector']
   ])('refuses %s', async (_, params, status, text) => {
-    const response = await ask('query_range', params)
+    const response = await request('query_range', params)
     expect(response.status).toBe(status)
     expect(response.body).toMatchObject({ status: 'error', errorType: 'bad_data', error: expect.stringContaining(text) })
   })
@@ -133,7 +133,7 @@ describe('an error', () => {
     ['rate(requests_total)', 400, 'bad_data', 'expected type range vector'],
     ['requests_total + on(instance) requests_total', 422, 'execution', 'many-to-many matching not allowed']
   ])('of %s has the shape of Prometheus', async (query, status, errorType, text) => {
-    const response = await ask('query', { query, time: String(END_S) })
+    const response = await request('query', { query, time: String(END_S) })
     expect([response.status, response.body]).toEqual([
       status,
       { status: 'error', errorType, error: expect.stringContaining(text) }
@@ -144,15 +144,15 @@ describe('an error', () => {
 describe('the series that there are', () => {
   it('are listed with their labels', async () => {
     const window = { start: String(END_S - 600), end: String(END_S) }
-    expect((await ask('series', { 'match[]': 'requests_total{job="a"}', ...window })).body.data).toEqual([
+    expect((await request('series', { 'match[]': 'requests_total{job="a"}', ...window })).body.data).toEqual([
       { __name__: 'requests_total', job: 'a', instance: 'i1' }
     ])
-    expect((await ask('labels', window)).body.data).toEqual(['__name__', 'instance', 'job'])
-    expect((await ask('label/job/values', window)).body.data).toEqual(['a', 'b'])
-    expect((await ask('label/job/values', { ...window, limit: '1' })).body).toMatchObject({
+    expect((await request('labels', window)).body.data).toEqual(['__name__', 'instance', 'job'])
+    expect((await request('label/job/values', window)).body.data).toEqual(['a', 'b'])
+    expect((await request('label/job/values', { ...window, limit: '1' })).body).toMatchObject({
       data: ['a'],
       warnings: ['results truncated due to limit']
     })
-    expect((await ask('metadata', {})).body.data).toEqual({ requests_total: [{ type: 'counter', help: '', unit: '' }] })
+    expect((await request('metadata', {})).body.data).toEqual({ requests_total: [{ type: 'counter', help: '', unit: '' }] })
   })
 })

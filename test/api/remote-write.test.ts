@@ -31,7 +31,7 @@ async function write(body: Buffer, headers: Record<string, string> = V1, path = 
   })
 }
 
-const ask = (query: string, timeMs = NOW_MS) => instantQuery(service, service.session, query, timeMs)
+const request = (query: string, timeMs = NOW_MS) => instantQuery(service, service.session, query, timeMs)
 
 /** Ten observations: [-4,-2) 2, [-0.5,0.5] 1, (1,2] 3, (2,4] 4. Buckets as differences, zigzag. */
 function wholeHistogram(timeMs: number): Buffer {
@@ -68,15 +68,15 @@ describe('remote write', () => {
     const labels = { __name__: 'written_total', version, path: 'C:\\x "y"' }
     const reply = await write(snappyBlock(encode(labels, [NOW_MS - 15_000, 1], [NOW_MS, 2.5])), headers, path)
     expect([reply.status, reply.headers.get('x-prometheus-remote-write-samples-written')]).toEqual([204, '2'])
-    expect(await ask(`written_total{version="${version}"}`)).toEqual([{ metric: labels, value: [NOW_MS / 1000, '2.5'] }])
+    expect(await request(`written_total{version="${version}"}`)).toEqual([{ metric: labels, value: [NOW_MS / 1000, '2.5'] }])
   })
 
   it('keeps the mark of a series that ended', async () => {
     const labels = { __name__: 'ended' }
     expect((await write(snappyBlock(writeRequest(labels, [NOW_MS - 15_000, 1], [NOW_MS, STALE_VALUE])))).status).toBe(204)
-    expect(await ask('ended', NOW_MS - 1)).toHaveLength(1)
-    expect(await ask('ended')).toEqual([])
-    expect(await ask('count_over_time(ended[1m])')).toMatchObject([{ value: [expect.any(Number), '1'] }])
+    expect(await request('ended', NOW_MS - 1)).toHaveLength(1)
+    expect(await request('ended')).toEqual([])
+    expect(await request('count_over_time(ended[1m])')).toMatchObject([{ value: [expect.any(Number), '1'] }])
   })
 
   it('stores what is good beside what is not, and says so with a status that is not repeated', async () => {
@@ -85,7 +85,7 @@ describe('remote write', () => {
     const reply = await write(snappyBlock(Buffer.concat([good, bad])))
     expect([reply.status, reply.headers.get('x-prometheus-remote-write-samples-written')]).toEqual([400, '1'])
     expect(await reply.json()).toMatchObject({ accepted: 1, rejected: 1, detail: expect.stringContaining('name is required') })
-    expect(await ask('good_neighbor')).toHaveLength(1)
+    expect(await request('good_neighbor')).toHaveLength(1)
   })
 
   it('keeps native histograms, of whole numbers and of floats, in both versions', async () => {
@@ -104,10 +104,10 @@ describe('remote write', () => {
           [0, '2', '4', '4']
         ]
         const value = { count: '10', sum: '12.5', buckets }
-        expect(await ask(stored)).toEqual([{ metric: { __name__: stored }, histogram: [NOW_MS / 1000, value] }])
+        expect(await request(stored)).toEqual([{ metric: { __name__: stored }, histogram: [NOW_MS / 1000, value] }])
       }
     }
-    expect(await ask('histogram_quantile(1, whole_histogram)')).toMatchObject([{ value: [NOW_MS / 1000, '4'] }])
+    expect(await request('histogram_quantile(1, whole_histogram)')).toMatchObject([{ value: [NOW_MS / 1000, '4'] }])
   })
 
   it('keeps native histograms with bounds of their own, and ends their series', async () => {
@@ -133,10 +133,10 @@ describe('remote write', () => {
       [3, '-Inf', '5', '1'],
       [0, '5', '+Inf', '2']
     ]
-    expect(await ask('custom_histogram', NOW_MS - 1)).toMatchObject([
+    expect(await request('custom_histogram', NOW_MS - 1)).toMatchObject([
       { histogram: [expect.any(Number), { count: '3', sum: '9', buckets }] }
     ])
-    expect(await ask('custom_histogram')).toEqual([])
+    expect(await request('custom_histogram')).toEqual([])
   })
 
   it('refuses a native histogram that is none, and keeps the samples beside it', async () => {
@@ -147,7 +147,7 @@ describe('remote write', () => {
     const errors = [{ field: 'histogram', detail: 'spans need 3 buckets, have 1' }]
     expect(written(reply)).toEqual(['1', '0'])
     expect([reply.status, await reply.json()]).toMatchObject([400, { accepted: 1, rejected: 1, errors }])
-    expect(await ask('beside_histogram')).toHaveLength(1)
+    expect(await request('beside_histogram')).toHaveLength(1)
   })
 
   it('refuses a time that no nanoseconds can hold', async () => {

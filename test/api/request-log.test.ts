@@ -10,12 +10,12 @@ type Line = Readonly<Record<string, unknown>>
 
 /** Lines of a log, and a promise for the next line of a request. */
 class RequestLines {
-  readonly texts: string[] = []
+  readonly strings: string[] = []
   readonly #waiting: ((line: Line) => void)[] = []
   readonly logger = pino({ level: 'warn' }, { write: text => this.#note(text) })
 
   get requests(): Line[] {
-    return this.texts.map(text => JSON.parse(text) as Line).filter(line => line['msg'] === 'request')
+    return this.strings.map(text => JSON.parse(text) as Line).filter(line => line['msg'] === 'request')
   }
 
   next(): Promise<Line> {
@@ -23,7 +23,7 @@ class RequestLines {
   }
 
   #note(text: string): void {
-    this.texts.push(text)
+    this.strings.push(text)
     const line = JSON.parse(text) as Line
     if (line['msg'] === 'request') this.#waiting.shift()?.(line)
   }
@@ -95,7 +95,7 @@ describe('the request log of all requests', () => {
     }
     expect(lines.requests.map(({ route }) => route)).toContain('unmatched')
     expect(lines.requests.map(({ route }) => route)).toContain('/api/v1/traces/:trace_id')
-    expect(lines.texts.join('')).not.toContain(SECRET)
+    expect(lines.strings.join('')).not.toContain(SECRET)
   })
 
   it('has a line for a client that left before the reply', async () => {
@@ -168,6 +168,6 @@ describe('the request log of gRPC calls', () => {
     await grpc.export('logs', Buffer.alloc(0), { ...metadata, 'x-api-key': `ali_ingest_${SECRET}` })
     expect(await refused).toMatchObject({ status: 401, namespace: null, key_prefix: null })
     for (const line of lines.requests) expect(Object.keys(fieldsOf(line)).toSorted()).toEqual(FIELDS)
-    expect(lines.texts.join('')).not.toContain(SECRET)
+    expect(lines.strings.join('')).not.toContain(SECRET)
   })
 })

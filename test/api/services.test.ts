@@ -81,9 +81,9 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const list = async (question = '') => service.ok(service.get(`/api/v1/apm/services${question}`))
-const services = async (question = '') => (await list(question))['services'] as readonly Json[]
-const names = async (question = '') => (await services(question)).map(({ name }) => name)
+const list = async (search = '') => service.ok(service.get(`/api/v1/apm/services${search}`))
+const services = async (search = '') => (await list(search))['services'] as readonly Json[]
+const names = async (search = '') => (await services(search)).map(({ name }) => name)
 const bound = (ms: number) => new Date(ms).toISOString()
 
 describe('GET /api/v1/apm/services', () => {
@@ -145,8 +145,8 @@ describe('GET /api/v1/apm/services', () => {
     ['?limit=1001', 'invalid_field'],
     ['?query=(', 'invalid_query'],
     ['?start=now&end=now-1h', 'invalid_time_range']
-  ])('refuses %s', async (question, code) => {
-    expect(await service.fault(service.get(`/api/v1/apm/services${question}`))).toEqual([400, code])
+  ])('refuses %s', async (search, code) => {
+    expect(await service.fault(service.get(`/api/v1/apm/services${search}`))).toEqual([400, code])
   })
 })
 
@@ -179,8 +179,8 @@ describe('GET /api/v1/apm/services/{name}', () => {
     const headers = { 'x-api-key': service.first.ingestKey }
     await service.api('/api/v1/otlp/v1/traces', { method: 'POST', json: exportOf(spans), headers })
     await service.settle()
-    const sorted = async (question: string) => {
-      const response = await service.ok(service.get(`/api/v1/apm/services/sorted${question}`))
+    const sorted = async (search: string) => {
+      const response = await service.ok(service.get(`/api/v1/apm/services/sorted${search}`))
       return [(response['operations'] as readonly Json[]).map(({ name }) => name), response['complete']]
     }
     expect(await sorted('')).toEqual([['often', 'slow', 'broken'], true])
@@ -198,11 +198,11 @@ describe('GET /api/v1/apm/services/{name}', () => {
 })
 
 describe('GET /api/v1/apm/service-map', () => {
-  const map = async (question = '') => {
-    const response = await service.ok(service.get(`/api/v1/apm/service-map${question}`))
+  const map = async (search = '') => {
+    const response = await service.ok(service.get(`/api/v1/apm/service-map${search}`))
     const edges = response['edges'] as readonly { source: string; target: string; calls: number; errors: number }[]
     const nodes = response['nodes'] as readonly { id: string; kind: string; calls: number }[]
-    return { answer: response, nodes, edges, ids: nodes.map(({ id }) => id) }
+    return { result: response, nodes, edges, ids: nodes.map(({ id }) => id) }
   }
 
   it('shows services and what they call, of each kind', async () => {
@@ -244,7 +244,7 @@ describe('GET /api/v1/apm/service-map', () => {
       headers: { 'x-api-key': service.first.ingestKey }
     })
     await service.settle()
-    const { answer: response, nodes, edges } = await map(`?start=${bound(at - 1)}&end=${bound(at + MINUTE_MS)}`)
+    const { result: response, nodes, edges } = await map(`?start=${bound(at - 1)}&end=${bound(at + MINUTE_MS)}`)
     const read = await service.ok(service.get(`/api/v1/traces/${trace}`))
     const drawn = read['service_map'] as { nodes: typeof nodes; edges: typeof edges }
     expect(response['complete']).toBe(true)
@@ -261,12 +261,12 @@ describe('GET /api/v1/apm/service-map', () => {
   })
 
   it('says that edges were left out', async () => {
-    const { answer: response, edges } = await map('?limit=1')
+    const { result: response, edges } = await map('?limit=1')
     expect(edges).toHaveLength(1)
     expect(response).toMatchObject({ complete: false, page: { has_more: true }, warnings: [expect.stringContaining('edges')] })
   })
 
-  it.each(['?depth=2', '?service=a&depth=0', '?service=a&depth=11', '?limit=0'])('refuses %s', async question => {
-    expect(await service.fault(service.get(`/api/v1/apm/service-map${question}`))).toEqual([400, 'invalid_field'])
+  it.each(['?depth=2', '?service=a&depth=0', '?service=a&depth=11', '?limit=0'])('refuses %s', async search => {
+    expect(await service.fault(service.get(`/api/v1/apm/service-map${search}`))).toEqual([400, 'invalid_field'])
   })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { CheckedAnswer } from '../support/api-fetch.js'
+import type { CheckedResponse } from '../support/api-fetch.js'
 import { exportedTraces, type SketchedSpan } from '../support/exported-traces.js'
 import { type RunningService, startService } from '../support/running-service.js'
 
@@ -78,7 +78,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => service?.close())
 
-async function get(path: string): Promise<CheckedAnswer> {
+async function get(path: string): Promise<CheckedResponse> {
   return service.api(`${path}${path.includes('?') ? '&' : '?'}namespace=${service.first.namespace}`, { headers: user })
 }
 
@@ -86,14 +86,14 @@ interface GraphqlError {
   readonly message: string
   readonly extensions: { readonly code: string; readonly suggestions?: readonly string[] }
 }
-interface GraphqlAnswer {
+interface GraphqlResult {
   readonly data: Record<string, unknown> | null
   readonly errors?: readonly GraphqlError[]
 }
-async function graphql(query: string): Promise<GraphqlAnswer> {
+async function graphql(query: string): Promise<GraphqlResult> {
   const headers = { ...user, 'x-namespace-id': service.first.namespaceId }
   const response = await service.api('/graphql', { method: 'POST', headers, json: { query } })
-  return response.json as unknown as GraphqlAnswer
+  return response.json as unknown as GraphqlResult
 }
 
 const ONLY = `no trace with the id ${ZEROS + PAID} is stored; ${wide(1, PAID)} is the only one found with the same last 16 digits`
@@ -215,8 +215,8 @@ describe('logs of a trace', () => {
     `)
     const { nodes } = data!['traces'] as { nodes: { traceId: string; logCount: number }[] }
     const counts = new Map(nodes.map(({ traceId, logCount }) => [traceId, logCount]))
-    const wanted = [wide(1, PAID), wide(1, TWINS), wide(2, TWINS), ZEROS + NARROW, CROWD_IDS[0]!]
-    expect(wanted.map(id => counts.get(id))).toEqual([3, 1, 2, 1, 0])
+    const expected = [wide(1, PAID), wide(1, TWINS), wide(2, TWINS), ZEROS + NARROW, CROWD_IDS[0]!]
+    expect(expected.map(id => counts.get(id))).toEqual([3, 1, 2, 1, 0])
   })
 })
 
@@ -226,7 +226,7 @@ describe('the trace and the span of a log', () => {
     readonly trace: { readonly traceId: string; readonly warnings: readonly string[] } | null
     readonly span: { readonly spanId: string; readonly traceId: string } | null
   }
-  async function linked(id: string): Promise<GraphqlAnswer & { readonly nodes: readonly Linked[] }> {
+  async function linked(id: string): Promise<GraphqlResult & { readonly nodes: readonly Linked[] }> {
     const response = await graphql(`{ logs(range: { from: "now-1h", to: "now" }, filter: { traceId: "${id}" }) {
       nodes { message trace { traceId warnings } span { spanId traceId } } } }`)
     return { ...response, nodes: (response.data!['logs'] as { nodes: Linked[] }).nodes }

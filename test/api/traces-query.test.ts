@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { CheckedAnswer } from '../support/api-fetch.js'
+import type { CheckedResponse } from '../support/api-fetch.js'
 import { exportedTraces, type SketchedSpan } from '../support/exported-traces.js'
 import { type RunningService, startService } from '../support/running-service.js'
 
@@ -69,7 +69,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.close())
 
-async function get(path: string): Promise<CheckedAnswer> {
+async function get(path: string): Promise<CheckedResponse> {
   return service.api(path, { headers: user })
 }
 

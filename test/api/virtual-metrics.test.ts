@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => service.close())
 
-async function ask(tenant: Tenant, path: string): Promise<string> {
+async function request(tenant: Tenant, path: string): Promise<string> {
   const response = await service.api(`/api/v1/prometheus/api/v1/${path}`, {
     headers: { authorization: `Bearer ${tenant.viewer}` }
   })
@@ -33,14 +33,14 @@ it.each([
 ])('counts %s of the own namespace only', async (metric, label) => {
   for (const [i, tenant] of tenants.entries()) {
     const other = tenants[1 - i]!
-    const series = await ask(tenant, `series?match[]=${metric}`)
+    const series = await request(tenant, `series?match[]=${metric}`)
     const value = label === 'service' ? `${tenant.marker}-svc"` : `https://${tenant.marker}.example/`
     expect(series).toContain(`"${label}":"${value}`)
     expect(series).not.toContain(other.marker)
-    expect(await ask(tenant, 'label/__name__/values')).toContain(`"${metric}"`)
-    const values = await ask(tenant, `label/${label}/values?match[]=${metric}`)
+    expect(await request(tenant, 'label/__name__/values')).toContain(`"${metric}"`)
+    const values = await request(tenant, `label/${label}/values?match[]=${metric}`)
     expect([values.includes(tenant.marker), values.includes(other.marker)]).toEqual([true, false])
-    const response = await ask(tenant, `query?query=${metric}${WITHIN}&${LATER}`)
+    const response = await request(tenant, `query?query=${metric}${WITHIN}&${LATER}`)
     expect(response).not.toContain(other.marker)
     expect(JSON.parse(response)).toMatchObject({ status: 'success' })
   }

@@ -2,7 +2,7 @@
 export type StepValues = readonly (string | null)[]
 
 /** A successful answer by the series' labels, which are sorted JSON; `null` where the query is refused. */
-export type ComplianceAnswer = Readonly<Record<string, StepValues>> | null
+export type ComplianceResult = Readonly<Record<string, StepValues>> | null
 
 type Labels = Readonly<Record<string, string>>
 type Point = readonly [timeS: number, value: string]
@@ -37,7 +37,7 @@ function seriesOf(data: PrometheusData): readonly (readonly [key: string, points
 }
 
 /** An answer over these times, Unix seconds. */
-export function answerOf(reply: PrometheusReply, times: readonly number[]): ComplianceAnswer {
+export function answerOf(reply: PrometheusReply, times: readonly number[]): ComplianceResult {
   if (reply.status === 'error') return null
   const lines = seriesOf(reply.data).map(([key, points]) => {
     const values = new Map(points)
@@ -54,7 +54,7 @@ function isAlike(given: string, recorded: string): boolean {
 }
 
 /** The answer with the recorded digits wherever the suite takes the two for the same number. */
-export function asRecorded(given: ComplianceAnswer, recorded: ComplianceAnswer): ComplianceAnswer {
+export function asRecorded(given: ComplianceResult, recorded: ComplianceResult): ComplianceResult {
   if (given === null || recorded === null) return given
   const lines = Object.entries(given).map(([key, values]) => {
     const wanted = recorded[key]
@@ -68,7 +68,7 @@ export function asRecorded(given: ComplianceAnswer, recorded: ComplianceAnswer):
 }
 
 /** What of an answer lies at its last step. */
-export function atLastStep(response: ComplianceAnswer): ComplianceAnswer {
+export function atLastStep(response: ComplianceResult): ComplianceResult {
   if (response === null) return null
   const lines = Object.entries(response).map(([key, values]) => [key, values.slice(-1)] as const)
   return Object.fromEntries(lines.filter(([, [value]]) => value !== null))

@@ -7,7 +7,7 @@ const { start, end, step } = COMPLIANCE_RANGE
 export const TIMES: readonly number[] = Array.from({ length: (end - start) / step + 1 }, (_, i) => start + i * step)
 
 /** Asks an API of Prometheus, whose base ends before `/api/v1`, over the range or at its end. */
-export async function askCompliance(
+export async function runCompliance(
   base: string,
   query: string,
   kind: 'range' | 'instant',

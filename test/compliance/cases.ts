@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { pathBeside } from '../support/path-beside.js'
+import { suitePath } from '../support/suite-path.js'
 
 // The official compliance queries of PromQL, which may not stand in this repository: they, and the data that they ask,
 // lie beside it where they are available at all.
 
 /** Where the queries lie, as `describeBeside` takes it. */
-export const CASES_BESIDE = 'promql/compliance-cases.json'
+export const CASES_FOLDER = 'promql/compliance-cases.json'
 
 const TOOLS = '../tools/promql/lib/'
 /** The newest sample's time. */
@@ -19,7 +19,7 @@ const END_S = DATA_END_MS / 1000 - 720
 export const COMPLIANCE_RANGE = { start: END_S - 600, end: END_S, step: 200 }
 
 export function complianceQueries(): readonly string[] {
-  const cases = JSON.parse(readFileSync(pathBeside(CASES_BESIDE), 'utf8')) as readonly { readonly query: string }[]
+  const cases = JSON.parse(readFileSync(suitePath(CASES_FOLDER), 'utf8')) as readonly { readonly query: string }[]
   return cases.map(({ query }) => query)
 }
 
@@ -42,7 +42,7 @@ interface WriteTools {
 
 /** Sends the data that the queries ask to an endpoint of remote write; answers how many samples it took. */
 export async function pushComplianceData(url: string, headers: Readonly<Record<string, string>> = {}): Promise<number> {
-  const { demoData } = (await import(pathBeside(`${TOOLS}demo-data.mjs`))) as DataTools
-  const { push } = (await import(pathBeside(`${TOOLS}remote-write.mjs`))) as WriteTools
+  const { demoData } = (await import(suitePath(`${TOOLS}demo-data.mjs`))) as DataTools
+  const { push } = (await import(suitePath(`${TOOLS}remote-write.mjs`))) as WriteTools
   return push(url, demoData({ end: DATA_END_MS, hours: DATA_HOURS }), { headers })
 }

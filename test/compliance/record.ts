@@ -1,5 +1,5 @@
-import { answerOf, type ComplianceAnswer } from './answers.js'
-import { askCompliance, TIMES } from './ask.js'
+import { answerOf, type ComplianceResult } from './answers.js'
+import { runCompliance, TIMES } from './ask.js'
 import { complianceQueries, digestOf, pushComplianceData } from './cases.js'
 import { writeRecording } from './recording.js'
 
@@ -9,9 +9,9 @@ import { writeRecording } from './recording.js'
 
 const url = process.argv[2] ?? 'http://127.0.0.1:9090'
 await pushComplianceData(`${url}/api/v1/write`)
-const responses = new Map<string, ComplianceAnswer>()
+const responses = new Map<string, ComplianceResult>()
 for (const query of complianceQueries()) {
-  responses.set(digestOf(query), answerOf(await askCompliance(url, query, 'range'), TIMES))
+  responses.set(digestOf(query), answerOf(await runCompliance(url, query, 'range'), TIMES))
 }
 writeRecording(responses)
 process.stdout.write(`${responses.size} answers\n`)

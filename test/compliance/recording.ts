@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { ComplianceAnswer } from './answers.js'
+import type { ComplianceResult } from './answers.js'
 
 const FILE = fileURLToPath(new URL('../fixtures/promql-compliance.json', import.meta.url))
 
@@ -11,7 +11,7 @@ interface Recording {
 }
 
 /** The recorded answers by the digest of their queries. */
-export function readRecording(): ReadonlyMap<string, ComplianceAnswer> {
+export function readRecording(): ReadonlyMap<string, ComplianceResult> {
   const { labels, answers: responses } = JSON.parse(readFileSync(FILE, 'utf8')) as Recording
   const entries = Object.entries(responses).map(([digest, lines]) => {
     const response = lines && Object.fromEntries(lines.map(([label, ...values]) => [labels[label]!, values]))
@@ -20,7 +20,7 @@ export function readRecording(): ReadonlyMap<string, ComplianceAnswer> {
   return new Map(entries)
 }
 
-export function writeRecording(responses: ReadonlyMap<string, ComplianceAnswer>): void {
+export function writeRecording(responses: ReadonlyMap<string, ComplianceResult>): void {
   const places = new Map<string, number>()
   const placeOf = (key: string): number => {
     const place = places.get(key) ?? places.size

@@ -126,13 +126,13 @@ export function logCountsContract(name: string, open: OpenStores): void {
     it('splits a histogram by the values of a field, null for rows without it', async () => {
       const ns = newNamespace()
       await storeApart(of().logs, ns, SHOP)
-      const ask = async (by: Field) => {
+      const request = async (by: Field) => {
         const histogram = { startNs: BASE_NS + 2n, stepNs: 2n, count: 2, by }
         const found = await of().logs.search(ns, { range: EVERY_TIME, filter: MATCH_ALL, histogram }, NEVER)
         return Object.fromEntries(found.histogram!.map(({ key, counts }) => [String(key), counts]))
       }
-      expect(await ask(known('level'))).toEqual({ info: [1, 1], error: [1, 0], null: [0, 1] })
-      expect(await ask(free('tag'))).toEqual({ a: [1, 0], b: [1, 0], c: [1, 0], null: [0, 2] })
+      expect(await request(known('level'))).toEqual({ info: [1, 1], error: [1, 0], null: [0, 1] })
+      expect(await request(free('tag'))).toEqual({ a: [1, 0], b: [1, 0], c: [1, 0], null: [0, 2] })
     })
 
     it('counts nothing outside the range or the grid', async () => {

@@ -104,15 +104,15 @@ export function logOrderContract(name: string, open: OpenStores): void {
 
     it('answers limits 0 and 1 with whether there is more', async () => {
       const ns = newNamespace()
-      const ask = (limit: number) =>
+      const send = (limit: number) =>
         of().logs.search(ns, { range: EVERY_TIME, filter: MATCH_ALL, rows: { limit, order: 'desc' } }, NEVER)
-      expect(await ask(0)).toMatchObject({ rows: [], hasMore: false })
+      expect(await send(0)).toMatchObject({ rows: [], hasMore: false })
       await store(of().logs, ns, [{ message: 'only' }])
-      expect(await ask(0)).toMatchObject({ rows: [], hasMore: true })
-      expect(await ask(1)).toMatchObject({ rows: [{ message: 'only' }], hasMore: false })
+      expect(await send(0)).toMatchObject({ rows: [], hasMore: true })
+      expect(await send(1)).toMatchObject({ rows: [{ message: 'only' }], hasMore: false })
       await store(of().logs, ns, [{ message: 'second', at: 1 }])
-      expect(await ask(1)).toMatchObject({ rows: [{ message: 'second' }], hasMore: true })
-      expect((await ask(2)).hasMore).toBe(false)
+      expect(await send(1)).toMatchObject({ rows: [{ message: 'second' }], hasMore: true })
+      expect((await send(2)).hasMore).toBe(false)
     })
 
     it('takes the start of a range in and leaves its end out', async () => {

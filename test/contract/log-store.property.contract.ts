@@ -13,9 +13,9 @@ const { sketch, filter } = logArbitraries(PLAIN_VOCABULARY)
 const BATCHES = 12
 const FILTERS = 150
 
-function expectedIds(stored: readonly { id: string; log: LogRecord }[], wanted: Filter): readonly string[] {
+function expectedIds(stored: readonly { id: string; log: LogRecord }[], target: Filter): readonly string[] {
   return stored
-    .filter(({ log }) => matchesFilter(log, wanted))
+    .filter(({ log }) => matchesFilter(log, target))
     .sort((a, b) => Number(b.log.timestampNs - a.log.timestampNs) || (a.id < b.id ? 1 : -1))
     .map(({ id }) => id)
 }
@@ -33,10 +33,10 @@ export function logPropertyContract(name: string, open: OpenStores): void {
         stored.push(...items.map(log => ({ id: recordId(ingestId, log.index), log })))
       }
       await of().logs.settle(ns)
-      const agree = async (wanted: Filter) => {
-        const request = { range: EVERY_TIME, filter: wanted, rows: { limit: 500, order: 'desc' as const }, total: true }
+      const agree = async (selected: Filter) => {
+        const request = { range: EVERY_TIME, filter: selected, rows: { limit: 500, order: 'desc' as const }, total: true }
         const found = await of().logs.search(ns, request, NEVER)
-        const expected = expectedIds(stored, wanted)
+        const expected = expectedIds(stored, selected)
         expect(found.rows!.map(({ id }) => id)).toEqual(expected)
         expect(found.total!.value).toBe(expected.length)
       }

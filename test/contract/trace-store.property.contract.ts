@@ -60,12 +60,12 @@ const bound = fc.option(
   { nil: undefined }
 )
 
-interface Asked extends Condition {
+interface RequestCase extends Condition {
   readonly request: Omit<TraceSearchRequest, 'rows' | 'filter'>
   readonly rows: Omit<TraceSearchRequest['rows'], 'after'>
 }
 
-const requested: fc.Arbitrary<Asked> = fc
+const requested: fc.Arbitrary<RequestCase> = fc
   .record({
     condition,
     range: fc.tuple(time, time),
@@ -88,7 +88,7 @@ const requested: fc.Arbitrary<Asked> = fc
     }
   }))
 
-async function allPages(traces: TraceStore, ns: NamespaceId, { request, filter, rows }: Asked) {
+async function allPages(traces: TraceStore, ns: NamespaceId, { request, filter, rows }: RequestCase) {
   const found: TraceSummary[] = []
   let total: number | undefined
   let after: TracePosition | undefined
@@ -130,11 +130,11 @@ export function tracePropertyContract(name: string, open: OpenStores): void {
       expect([...summaries].sort((a, b) => (a.traceId < b.traceId ? -1 : 1))).toEqual(
         expected.sort((a, b) => (a.traceId < b.traceId ? -1 : 1))
       )
-      const agree = async (each: Asked) => {
-        const wanted = matchingTraces(stored, { ...each.request, filter: each.filter, rows: each.rows }, each.matches)
+      const agree = async (each: RequestCase) => {
+        const target = matchingTraces(stored, { ...each.request, filter: each.filter, rows: each.rows }, each.matches)
         const { found, total } = await allPages(of().traces, ns, each)
-        expect(found).toEqual(wanted)
-        expect(total).toBe(wanted.length)
+        expect(found).toEqual(target)
+        expect(total).toBe(target.length)
       }
       await fc.assert(fc.asyncProperty(requested, agree), { numRuns: SEARCHES, seed: 7 })
     }, 120_000)

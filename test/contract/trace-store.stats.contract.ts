@@ -15,8 +15,8 @@ function stats(traces: TraceStore, ns: NamespaceId, given: Partial<SpanStatsRequ
   return traces.stats(ns, request, NEVER)
 }
 
-function near(wanted: number): unknown {
-  return expect.closeTo(wanted, -Math.log10(2 * Math.max(wanted * TOLERANCE, 1e-9)))
+function near(expected: number): unknown {
+  return expect.closeTo(expected, -Math.log10(2 * Math.max(expected * TOLERANCE, 1e-9)))
 }
 
 const SPANS: readonly SpanSketch[] = [
@@ -208,8 +208,8 @@ export function traceStatsContract(name: string, open: OpenStores): void {
           expect(p95Ms).toHaveLength(points)
           expect(p95Ms[1]).toBeNull()
           for (const i of [0, 2]) {
-            const wanted = exact(service!, i * 1e9)
-            expect(Math.abs(p95Ms[i]! / wanted - 1)).toBeLessThanOrEqual(error)
+            const target = exact(service!, i * 1e9)
+            expect(Math.abs(p95Ms[i]! / target - 1)).toBeLessThanOrEqual(error)
           }
         }
       }

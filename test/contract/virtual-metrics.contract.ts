@@ -168,11 +168,11 @@ export function virtualMetricsContract(name: string, open: OpenStores): void {
       const ns = newNamespace()
       await storeLogs(of().logs, ns, LOGS)
       const metrics = virtual(of())
-      const ask = (matchers: readonly LabelMatcher[]) =>
+      const send = (matchers: readonly LabelMatcher[]) =>
         metrics.select(ns, { matchers, range: RANGE, maxSeries: 100, maxSamples: 100_000 }, NEVER)
-      expect(await ask([{ name: 'service', op: 'eq', value: 'a' }])).toEqual([])
-      expect(await ask([{ name: '__name__', op: 'regex', value: '.+' }])).toEqual([])
-      expect(await ask([{ name: '__name__', op: 'regex', value: 'up|log_records_total' }])).toHaveLength(5)
+      expect(await send([{ name: 'service', op: 'eq', value: 'a' }])).toEqual([])
+      expect(await send([{ name: '__name__', op: 'regex', value: '.+' }])).toEqual([])
+      expect(await send([{ name: '__name__', op: 'regex', value: 'up|log_records_total' }])).toHaveLength(5)
       expect(await rises(metrics, newNamespace(), 'log_records_total')).toEqual({})
     })
 

@@ -32,7 +32,7 @@ async function probeMount(): Promise<boolean> {
   return isMounted
 }
 
-interface Answered {
+interface Outcome {
   readonly status: number
   readonly code: string | null
   readonly retryAfter: string | null
@@ -47,7 +47,7 @@ class Filler {
     this.#site = site
   }
 
-  async send(batch: string): Promise<Answered> {
+  async send(batch: string): Promise<Outcome> {
     const messages = Array.from({ length: LOGS_PER_BATCH }, (_, i) => `full ${batch} ${i}`)
     const logs = messages.map(message => ({
       message,
@@ -65,7 +65,7 @@ class Filler {
   }
 
   /** The first answer that is no acknowledgement. */
-  async fillUp(): Promise<Answered> {
+  async fillUp(): Promise<Outcome> {
     for (let i = 0; i < MAX_BATCHES; i++) {
       const response = await this.send(`b${i}`)
       if (response.status !== 200) return response

@@ -48,9 +48,9 @@ export async function countSpanNames(dataDir: string): Promise<Map<string, numbe
   try {
     const connection = await instance.connect()
     await connection.run(`ATTACH ${quoted(join(telemetry, 'hot.duckdb'))} AS hot (READ_ONLY)`)
-    const texts = async (sql: string) => (await connection.runAndReadAll(sql)).getRows().map(([value]) => String(value))
-    const tables = await texts("SELECT name FROM hot.main.hot_tables WHERE kind = 'spans'")
-    const files = await texts("SELECT file FROM hot.main.segments WHERE kind = 'spans'")
+    const strings = async (sql: string) => (await connection.runAndReadAll(sql)).getRows().map(([value]) => String(value))
+    const tables = await strings("SELECT name FROM hot.main.hot_tables WHERE kind = 'spans'")
+    const files = await strings("SELECT file FROM hot.main.segments WHERE kind = 'spans'")
     const parts = [
       ...tables.map(name => `SELECT name FROM hot.main.${name}`),
       ...files.map(file => `SELECT name FROM ${quoted(join(telemetry, 'segments', file))}`)

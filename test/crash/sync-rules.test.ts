@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals'
-import { checkAnswers, checkNewLogs, checkRemovals, checkSegments } from './sync-rules.js'
+import { checkResults, checkNewLogs, checkRemovals, checkSegments } from './sync-rules.js'
 import { parseTrace } from './system-calls.js'
 
 const WAL = 'hot.duckdb.wal'
 const write = (pid: number): string => `${pid} write(20</d/telemetry/hot.duckdb.wal>, "rows seg-1.parquet", 18) = 18`
 const sync = (pid: number): string => `${pid} fsync(20</d/telemetry/hot.duckdb.wal>) = 0`
 const ack = String.raw`1 write(30<socket:[5]>, "HTTP/1.1 200 OK\r\n\r\n{\"status\":\"ok\",\"accepted\":1}", 60) = 60`
-const ACK = { answer: /accepted/, file: /hot\.duckdb\.wal$/ }
+const ACK = { responsePattern: /accepted/, file: /hot\.duckdb\.wal$/ }
 
 describe('the check of answers', () => {
   it('accepts a write, a sync and then the answer', () => {
-    expect(checkAnswers(parseTrace([write(2), sync(3), ack].join('\n')), ACK)).toEqual({ checked: 1, violations: [] })
+    expect(checkResults(parseTrace([write(2), sync(3), ack].join('\n')), ACK)).toEqual({ checked: 1, violations: [] })
   })
   it.each([
     ['no sync at all', [write(2), ack], 'hot.duckdb.wal was not synced after its last write'],
@@ -19,18 +19,18 @@ describe('the check of answers', () => {
     ['a second answer without a write', [write(2), sync(2), ack, ack], 'nothing was written to'],
     ['a failed sync', [write(2), sync(2).replace('= 0', '= -1 EIO'), ack], 'hot.duckdb.wal was not synced after its last write']
   ])('sees %s', (_what, lines, fault) => {
-    expect(checkAnswers(parseTrace(lines.join('\n')), ACK).violations.join()).toContain(fault)
+    expect(checkResults(parseTrace(lines.join('\n')), ACK).violations.join()).toContain(fault)
   })
   it('sees a sync that had not ended when the answer went out', () => {
     const [begun, ended] = ['3 fsync(20</d/telemetry/hot.duckdb.wal> <unfinished ...>', '3 <... fsync resumed>) = 0']
-    expect(checkAnswers(parseTrace([write(2), begun, ended, ack].join('\n')), ACK).violations).toEqual([])
-    expect(checkAnswers(parseTrace([write(2), begun, ack, ended].join('\n')), ACK).violations).toHaveLength(1)
+    expect(checkResults(parseTrace([write(2), begun, ended, ack].join('\n')), ACK).violations).toEqual([])
+    expect(checkResults(parseTrace([write(2), begun, ack, ended].join('\n')), ACK).violations).toHaveLength(1)
   })
   it('wants the name of a new log in its folder too', () => {
     const made = '2 openat(AT_FDCWD</>, "/d/telemetry/hot.duckdb.wal", O_WRONLY|O_CREAT, 0666) = 20</d/telemetry/hot.duckdb.wal>'
     const named = '2 fsync(9</d/telemetry>) = 0'
     const removed = '2 unlink("/d/telemetry/hot.duckdb.wal") = 0'
-    const check = (lines: readonly string[]): readonly string[] => checkAnswers(parseTrace(lines.join('\n')), ACK).violations
+    const check = (lines: readonly string[]): readonly string[] => checkResults(parseTrace(lines.join('\n')), ACK).violations
     expect(check([made, write(2), sync(2), named, ack])).toEqual([])
     expect(check([made, write(2), sync(2), ack])).toEqual(['answer 1: the folder of the new hot.duckdb.wal was not synced'])
     expect(check([made, named, removed, made, write(2), sync(2), ack])).toHaveLength(1)
@@ -38,7 +38,7 @@ describe('the check of answers', () => {
   })
   it('looks only at the answers that promise something', () => {
     const other = ack.replace('accepted', 'values')
-    expect(checkAnswers(parseTrace([other, write(2), sync(2), ack].join('\n')), ACK)).toEqual({ checked: 1, violations: [] })
+    expect(checkResults(parseTrace([other, write(2), sync(2), ack].join('\n')), ACK)).toEqual({ checked: 1, violations: [] })
   })
 })
 

@@ -4,7 +4,7 @@ import type { SystemCall } from './system-calls.js'
 
 /** Which answers promise which file: an HTTP answer that holds `response` promises what was written to `file`. */
 export interface Promised {
-  readonly answer: RegExp
+  readonly responsePattern: RegExp
   /** Path of the log that must be on disk; a log of several files counts as one. */
   readonly file: RegExp
 }
@@ -22,12 +22,12 @@ export interface SyncFindings {
  * For a client that sends one request after the other: between two answers the promised log was written, it was synced
  * after its last write and before the answer went out, and when the log was new, so was its name in its folder.
  */
-export function checkAnswers(calls: readonly SystemCall[], promised: Promised): SyncFindings {
+export function checkResults(calls: readonly SystemCall[], promised: Promised): SyncFindings {
   const violations: string[] = []
   let checked = 0
   let since = -1
   for (const response of calls.filter(call => isResponse(call))) {
-    if (promised.answer.test(response.args)) {
+    if (promised.responsePattern.test(response.args)) {
       checked++
       const fault = faultBefore(calls, promised.file, since, response.begun)
       if (fault !== null) violations.push(`answer ${checked}: ${fault}`)
@@ -65,7 +65,7 @@ function isNamed(calls: readonly SystemCall[], made: SystemCall | null, before: 
  * while seals and merges write as well.
  */
 export function checkNewLogs(calls: readonly SystemCall[], promised: Promised): SyncFindings {
-  const responses = calls.filter(call => isResponse(call) && promised.answer.test(call.args))
+  const responses = calls.filter(call => isResponse(call) && promised.responsePattern.test(call.args))
   const violations: string[] = []
   let checked = 0
   for (const path of new Set(calls.map(call => call.path).filter(each => promised.file.test(each)))) {

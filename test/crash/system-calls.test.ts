@@ -7,7 +7,7 @@ import { ServiceProcess } from '../../bench/service/service-process.js'
 import { Session } from '../../bench/service/session.js'
 import { openTempFolder } from '../support/temp-folder.js'
 import { TINY_LIMITS, TUNED_ENTRY } from './crash-site.js'
-import { checkAnswers, checkNewLogs, checkRemovals, checkSegments } from './sync-rules.js'
+import { checkResults, checkNewLogs, checkRemovals, checkSegments } from './sync-rules.js'
 import { parseTrace, STRACE } from './system-calls.js'
 import type { SystemCall } from './system-calls.js'
 
@@ -78,16 +78,16 @@ describe('what is synced before an answer', () => {
   }, 120_000)
 
   it.each([
-    ['logs, points and page views', { answer: /\\"ingest_id\\"/, file: JOURNAL }, 3 * REQUESTS],
-    ['a new namespace', { answer: /HTTP\/1\.1 201 /, file: CONTROL_LOG }, REQUESTS]
+    ['logs, points and page views', { responsePattern: /\\"ingest_id\\"/, file: JOURNAL }, 3 * REQUESTS],
+    ['a new namespace', { responsePattern: /HTTP\/1\.1 201 /, file: CONTROL_LOG }, REQUESTS]
   ])('has the log of %s on disk before the client hears of it', (_what, promised, count) => {
-    expect(checkAnswers(calls, promised)).toEqual({ checked: count, violations: [] })
+    expect(checkResults(calls, promised)).toEqual({ checked: count, violations: [] })
   })
 
   it('would see it if the syncs were left out', () => {
     const doctored = without(calls, JOURNAL)
     expect(doctored.length).toBeLessThan(calls.length)
-    expect(checkAnswers(doctored, { answer: /\\"ingest_id\\"/, file: JOURNAL }).violations).toHaveLength(3 * REQUESTS)
+    expect(checkResults(doctored, { responsePattern: /\\"ingest_id\\"/, file: JOURNAL }).violations).toHaveLength(3 * REQUESTS)
   })
 })
 
@@ -95,20 +95,20 @@ describe('what is synced before records are acknowledged that wait for a store',
   let calls: SystemCall[] = []
 
   beforeAll(async () => {
-    const nobody = ['--influxdb-url', `http://127.0.0.1:${await freePort()}`, '--influxdb-org', 'none']
+    const stranger = ['--influxdb-url', `http://127.0.0.1:${await freePort()}`, '--influxdb-org', 'none']
     calls = await traced(
       {},
       async service => {
         for (let i = 0; i < REQUESTS; i++) await post(service, '/api/v1/ingest', { name: 'traced', value: i })
       },
-      nobody
+      stranger
     )
   }, 120_000)
 
   it('has them, and the name of their file, on disk before the client hears of it', () => {
-    const promised = { answer: /\\"spooled\\":1/, file: SPOOL }
-    expect(checkAnswers(calls, promised)).toEqual({ checked: REQUESTS, violations: [] })
-    expect(checkAnswers(without(calls, SPOOL), promised).violations).toHaveLength(REQUESTS)
+    const promised = { responsePattern: /\\"spooled\\":1/, file: SPOOL }
+    expect(checkResults(calls, promised)).toEqual({ checked: REQUESTS, violations: [] })
+    expect(checkResults(without(calls, SPOOL), promised).violations).toHaveLength(REQUESTS)
     expect(checkNewLogs(calls, promised)).toEqual({ checked: 1, violations: [] })
     expect(checkNewLogs(without(calls, /\/spool$/), promised).violations).toHaveLength(1)
   })
@@ -133,7 +133,7 @@ describe('what is synced before a segment counts', () => {
   })
 
   it('has the name of each journal file on disk before the next answer', () => {
-    const promised = { answer: /\\"ingest_id\\"/, file: JOURNAL }
+    const promised = { responsePattern: /\\"ingest_id\\"/, file: JOURNAL }
     const { checked, violations } = checkNewLogs(calls, promised)
     expect(checked).toBeGreaterThan(1)
     expect(violations).toEqual([])

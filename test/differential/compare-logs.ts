@@ -33,14 +33,14 @@ async function response(store: LogStore, ns: NamespaceId, request: SearchRequest
 }
 
 /** Puts random questions to two stores with the same logs; throws at the first answer that differs. */
-export async function compareAnswers(
+export async function compareResults(
   [one, other]: readonly [LogStore, LogStore],
   ns: NamespaceId,
-  { questions, seed }: { readonly questions: number; readonly seed: number }
+  { queries, seed }: { readonly queries: number; readonly seed: number }
 ): Promise<void> {
   const agree = async (request: SearchRequest) => {
     const [a, b] = await Promise.all([response(one, ns, request), response(other, ns, request)])
     requireAlike(a, b)
   }
-  await fc.assert(fc.asyncProperty(request, agree), { numRuns: questions, seed })
+  await fc.assert(fc.asyncProperty(request, agree), { numRuns: queries, seed })
 }

@@ -12,7 +12,7 @@ import type {
 import { NEVER, newIngestId } from '../contract/fresh-ids.js'
 import { toSpan } from '../contract/trace-fixtures.js'
 import { requireAlike } from './agreement.js'
-import { query, sketch, type Question } from './trace-questions.js'
+import { query, sketch, type Query } from './trace-questions.js'
 import type { Fill } from './two-stores.js'
 import { warningSentence } from '../../src/domain/warning.js'
 
@@ -77,7 +77,7 @@ async function edges(store: TraceStore, ns: NamespaceId, request: ServiceEdgesRe
 }
 
 /** The whole answer; a first page brings those behind it. */
-function response(store: TraceStore, ns: NamespaceId, requested: Question): Promise<unknown> {
+function response(store: TraceStore, ns: NamespaceId, requested: Query): Promise<unknown> {
   switch (requested.kind) {
     case 'spans':
       return spans(store, ns, requested.request)
@@ -98,11 +98,11 @@ function response(store: TraceStore, ns: NamespaceId, requested: Question): Prom
 export async function compareTraces(
   [one, other]: readonly [TraceStore, TraceStore],
   ns: NamespaceId,
-  { questions, seed }: { readonly questions: number; readonly seed: number }
+  { queries, seed }: { readonly queries: number; readonly seed: number }
 ): Promise<void> {
-  const agree = async (requested: Question) => {
+  const agree = async (requested: Query) => {
     const [a, b] = await Promise.all([response(one, ns, requested), response(other, ns, requested)])
     requireAlike(a, b)
   }
-  await fc.assert(fc.asyncProperty(query, agree), { numRuns: questions, seed })
+  await fc.assert(fc.asyncProperty(query, agree), { numRuns: queries, seed })
 }

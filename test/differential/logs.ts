@@ -1,5 +1,5 @@
-import { askMany } from './ask-many.js'
-import { compareAnswers, fillLogs } from './compare-logs.js'
+import { requestMany } from './compare-many.js'
+import { compareResults, fillLogs } from './compare-logs.js'
 
 // `npm run differential:logs -- --server es8 --questions 10000 --seed 1`: questions about logs.
-await askMany(fillLogs, ({ stores: [one, other], ns }, options) => compareAnswers([one.logs, other.logs], ns, options))
+await requestMany(fillLogs, ({ stores: [one, other], ns }, options) => compareResults([one.logs, other.logs], ns, options))

@@ -11,8 +11,8 @@ export interface MetricDifference {
   readonly seed: number
   readonly step: number
   readonly what: string
-  readonly asked: string
-  readonly answers: readonly [string, string]
+  readonly requests: string
+  readonly results: readonly [string, string]
 }
 
 /** What a run of rounds did. */
@@ -68,7 +68,7 @@ type Step = (metrics: MetricStore, ns: NamespaceId) => Promise<unknown>
 interface Chosen {
   readonly kind: 'queries' | 'appends' | 'deletions'
   readonly what: string
-  readonly asked: unknown
+  readonly calls: unknown
   readonly run: Step
 }
 
@@ -79,7 +79,7 @@ function append(world: MetricWorld): Chosen {
     await metrics.settle(ns)
     return { accepted, deduplicated, failed: failures.map(({ index }) => index).sort((a, b) => a - b) }
   }
-  return { kind: 'appends', what: 'append', asked: requested, run }
+  return { kind: 'appends', what: 'append', calls: requested, run }
 }
 
 function request(world: MetricWorld): Chosen {
@@ -89,7 +89,7 @@ function request(world: MetricWorld): Chosen {
     return {
       kind: 'queries',
       what: 'select of windows',
-      asked: requested,
+      calls: requested,
       run: async (metrics, ns) => comparable(await metrics.select(ns, requested, NEVER), requested.windows)
     }
   }
@@ -98,24 +98,24 @@ function request(world: MetricWorld): Chosen {
     return {
       kind: 'queries',
       what: 'select',
-      asked: requested,
+      calls: requested,
       run: async (metrics, ns) => comparable(await metrics.select(ns, requested, NEVER))
     }
   }
   if (choice < 9) {
     const requested = { matchers: world.matchers(), range: world.range(), limit: world.below(30) }
     const run: Step = (metrics, ns) => metrics.series(ns, requested.matchers, requested.range, requested.limit)
-    return { kind: 'queries', what: 'series', asked: requested, run }
+    return { kind: 'queries', what: 'series', calls: requested, run }
   }
   const requested = world.catalog()
-  return { kind: 'queries', what: 'metrics', asked: requested, run: (metrics, ns) => metrics.metrics(ns, requested) }
+  return { kind: 'queries', what: 'metrics', calls: requested, run: (metrics, ns) => metrics.metrics(ns, requested) }
 }
 
 function choose(world: MetricWorld, step: number): Chosen {
   if (step === 0 || world.below(4) === 0) return append(world)
   if (world.below(25) > 0) return request(world)
   const requested = world.timeNs()
-  return { kind: 'deletions', what: 'deleteBefore', asked: requested, run: (metrics, ns) => metrics.deleteBefore(ns, requested) }
+  return { kind: 'deletions', what: 'deleteBefore', calls: requested, run: (metrics, ns) => metrics.deleteBefore(ns, requested) }
 }
 
 /** One namespace's life, asked of both stores; adds to the tally. */
@@ -128,11 +128,11 @@ export async function metricRound(
   const world = new MetricWorld(seed, baseNs, nextIngestId)
   const ns = `nsdiff${randomBytes(8).toString('hex')}` as NamespaceId
   for (let step = 0; step < STEPS_PER_ROUND; step++) {
-    const { kind, what, asked: requested, run } = choose(world, step)
+    const { kind, what, calls: requested, run } = choose(world, step)
     const responses: [string, string] = await Promise.all([outcome(() => run(stores[0], ns)), outcome(() => run(stores[1], ns))])
     tally[kind]++
     if (responses[0] !== responses[1])
-      tally.differences.push({ seed, step, what, asked: written(requested), answers: parting(responses) })
+      tally.differences.push({ seed, step, what, requests: written(requested), results: parting(responses) })
   }
   await Promise.all(stores.map(store => store.dropNamespace(ns)))
 }

@@ -51,9 +51,9 @@ export class OtlpFuzz {
   compare(): Difference | null {
     const { signal, bytes } = this.#message()
     const read = run(SIGNALS[signal].decode(bytes, MAX_RECORDS))
-    const wanted = SIGNALS[signal].reference(this.#types[signal].decode(bytes) as never)
+    const expected = SIGNALS[signal].reference(this.#types[signal].decode(bytes) as never)
     this.records += read.length
-    return isDeepStrictEqual(read, wanted) ? null : { signal, what: 'read otherwise', bytes: bytes.toString('hex') }
+    return isDeepStrictEqual(read, expected) ? null : { signal, what: 'read otherwise', bytes: bytes.toString('hex') }
   }
 
   /** A mutated message: read or refused, and the same whatever bytes stand around it. */

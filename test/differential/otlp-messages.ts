@@ -4,7 +4,7 @@ import type { Random } from '../../bench/generate/random.js'
 
 const MAX_REPEATED = 4
 const MAX_DEPTH = 12
-const TEXTS = [
+const STRINGS = [
   '',
   'a',
   'service.name',
@@ -51,7 +51,7 @@ export class MessageMaker {
     if (resolvedType instanceof protobuf.Enum) return this.#random.below(8)
     switch (type) {
       case 'string':
-        return this.#random.next() < 0.7 ? this.#random.pick(TEXTS) : String(this.#random.next())
+        return this.#random.next() < 0.7 ? this.#random.pick(STRINGS) : String(this.#random.next())
       case 'bytes':
         return Buffer.from(Array.from({ length: this.#random.pick([0, 8, 16, 3]) }, () => this.#random.below(256)))
       case 'bool':

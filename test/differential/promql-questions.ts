@@ -202,7 +202,7 @@ class Writer {
 }
 
 /** A random question; broken ones are refused, by and large, for what they lack. */
-export function promqlQuestion(random: () => number): PromqlRequest {
+export function promqlQuery(random: () => number): PromqlRequest {
   const writer = new Writer(random)
   const ofRange = (): string => `requests_total[${writer.duration(2)}] ${writer.pick(['smoothed', 'anchored'])}`
   const whole = writer.chance(0.1) ? writer.scalar(2) : writer.chance(0.05) ? ofRange() : writer.vector(1 + writer.whole(3))

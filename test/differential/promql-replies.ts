@@ -47,11 +47,11 @@ function seriesDifference(theirs: readonly Series[], own: readonly Series[]): st
     const found = known.get(keyOf(one))
     if (found === undefined) return `${keyOf(one)} is missing`
     known.delete(keyOf(one))
-    const [wanted, given] = [pointsOf(one), pointsOf(found)]
+    const [expected, given] = [pointsOf(one), pointsOf(found)]
     const isSame =
-      wanted.length === given.length && wanted.every(([s, value], i) => s === given[i]![0] && isAlmost(value, given[i]![1]))
-    const at = wanted.findIndex(([s, value], i) => s !== given[i]?.[0] || !isAlmost(value, given[i][1]))
-    if (!isSame) return `${keyOf(one)}: ${wanted.length} and ${given.length} values, ${cut(wanted[at])} and ${cut(given[at])}`
+      expected.length === given.length && expected.every(([s, value], i) => s === given[i]![0] && isAlmost(value, given[i]![1]))
+    const at = expected.findIndex(([s, value], i) => s !== given[i]?.[0] || !isAlmost(value, given[i][1]))
+    if (!isSame) return `${keyOf(one)}: ${expected.length} and ${given.length} values, ${cut(expected[at])} and ${cut(given[at])}`
   }
   return known.size === 0 ? null : `${[...known.keys()][0]} was not expected`
 }

@@ -13,12 +13,12 @@ import { parsePromql } from '../../src/query/promql/syntax/parser.js'
 import { printPretty } from '../../src/query/promql/syntax/print.js'
 import { PromqlBench } from '../support/promql.js'
 import { differenceOf, type PromqlReply } from './promql-replies.js'
-import { promqlQuestion, type PromqlRequest, randomFrom } from './promql-questions.js'
+import { promqlQuery, type PromqlRequest, randomFrom } from './promql-questions.js'
 
 const [url = 'http://127.0.0.1:9090', queries = '3000', seed = '1', experimental = 'on'] = process.argv.slice(2)
 const MAX_BYTES = 1 << 28
 
-async function askPrometheus(path: string, params: Record<string, string>): Promise<PromqlReply> {
+async function queryPrometheus(path: string, params: Record<string, string>): Promise<PromqlReply> {
   const reply = await fetch(`${url}/api/v1/${path}`, { method: 'POST', body: new URLSearchParams(params) })
   const text = await reply.text()
   // It cannot show an infinity in a tree.
@@ -71,21 +71,21 @@ function written(query: string): { readonly text: string; readonly tree: unknown
 async function writtenDifference(query: string): Promise<string | null> {
   const own = written(query)
   if (own === null) return null
-  const [text, tree] = [await askPrometheus('format_query', { query }), await askPrometheus('parse_query', { query })]
+  const [text, tree] = [await queryPrometheus('format_query', { query }), await queryPrometheus('parse_query', { query })]
   if (text.status === 'error' || tree.status === 'error') return differenceOf(text, { status: 'success', data: own.text })
   if (text.data !== own.text) return `is written as ${JSON.stringify(text.data)}, here as ${JSON.stringify(own.text)}`
   if (tree.status === 'none') return null
   return differenceOf({ status: 'success', tree: tree.data }, { status: 'success', tree: own.tree })
 }
 
-const there = await askPrometheus('query', { query: 'heat', time: String(END_MS / 1_000) })
+const there = await queryPrometheus('query', { query: 'heat', time: String(END_MS / 1_000) })
 if (!JSON.stringify(there.data).includes('"metric"')) await fillPrometheus(url)
 const random = randomFrom(Number(seed))
 const tally = { equal: 0, withData: 0, refused: 0, different: 0 }
 for (let i = 0; i < Number(queries); i++) {
-  const request = promqlQuestion(random)
+  const request = promqlQuery(random)
   const path = 'time' in request ? 'query' : 'query_range'
-  const theirs = await askPrometheus(path, paramsOf(request))
+  const theirs = await queryPrometheus(path, paramsOf(request))
   const difference = differenceOf(theirs, await response(request)) ?? (await writtenDifference(request.query))
   if (difference !== null) {
     tally.different++

@@ -117,7 +117,7 @@ const facet = fc.record({
 })
 
 /** A random question about single spans. */
-const spanQuestion: fc.Arbitrary<SearchRequest> = fc
+const spanQuery: fc.Arbitrary<SearchRequest> = fc
   .record({
     range,
     filter,
@@ -166,7 +166,7 @@ const traceRequest: fc.Arbitrary<TraceSearchRequest> = fc
 const GROUPED = ['service', 'name', 'kind', 'status'].map((name): Field => ({ in: 'known', name }))
 
 /** A random question about requests, errors and durations. */
-const statsQuestion: fc.Arbitrary<SpanStatsRequest> = fc
+const statsQuery: fc.Arbitrary<SpanStatsRequest> = fc
   .record({
     range,
     filter,
@@ -188,7 +188,7 @@ const statsQuestion: fc.Arbitrary<SpanStatsRequest> = fc
     ...(boundsNs && { boundsNs })
   }))
 
-const edgesQuestion = fc.record({ range, percentiles: fc.subarray([0.5, 0.99]), limit: fc.integer({ min: 1, max: 30 }) })
+const edgesQuery = fc.record({ range, percentiles: fc.subarray([0.5, 0.99]), limit: fc.integer({ min: 1, max: 30 }) })
 const traceOf = fc.record({
   traceId: fc.integer({ min: 1, max: TRACES + 1 }).map(traceIdOf),
   limit: fc.integer({ min: 0, max: 60 })
@@ -196,11 +196,11 @@ const traceOf = fc.record({
 
 /** A random question, of any kind. */
 export const query = fc.oneof(
-  { weight: 4, arbitrary: spanQuestion.map(request => ({ kind: 'spans', request }) as const) },
+  { weight: 4, arbitrary: spanQuery.map(request => ({ kind: 'spans', request }) as const) },
   { weight: 4, arbitrary: traceRequest.map(request => ({ kind: 'traces', request }) as const) },
   { weight: 1, arbitrary: traceOf.map(request => ({ kind: 'trace', request }) as const) },
-  { weight: 3, arbitrary: statsQuestion.map(request => ({ kind: 'stats', request }) as const) },
-  { weight: 1, arbitrary: edgesQuestion.map(request => ({ kind: 'edges', request }) as const) }
+  { weight: 3, arbitrary: statsQuery.map(request => ({ kind: 'stats', request }) as const) },
+  { weight: 1, arbitrary: edgesQuery.map(request => ({ kind: 'edges', request }) as const) }
 )
 
-export type Question = typeof query extends fc.Arbitrary<infer Each> ? Each : never
+export type Query = typeof query extends fc.Arbitrary<infer Each> ? Each : never

@@ -17,7 +17,7 @@ interface Reply {
   readonly data?: { readonly resultType: string; readonly result: unknown }
 }
 
-async function ask(url: string, query: string): Promise<readonly [query: string, response: unknown]> {
+async function request(url: string, query: string): Promise<readonly [query: string, response: unknown]> {
   const { start, end, step } = ORACLE_RANGE
   const params = new URLSearchParams({ query, start: String(start), end: String(end), step: String(step) })
   const reply = (await (await fetch(`${url}/api/v1/query_range`, { method: 'POST', body: params })).json()) as Reply
@@ -27,6 +27,6 @@ async function ask(url: string, query: string): Promise<readonly [query: string,
 const url = process.argv[2] ?? 'http://127.0.0.1:9090'
 await fillPrometheus(url)
 const lines: string[] = []
-for (const query of ORACLE_QUERIES) lines.push(JSON.stringify(await ask(url, query)))
+for (const query of ORACLE_QUERIES) lines.push(JSON.stringify(await request(url, query)))
 writeFileSync(FILE, `[\n${lines.join(',\n')}\n]\n`)
 process.stdout.write(`${lines.length} answers in ${FILE}\n`)

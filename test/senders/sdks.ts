@@ -46,7 +46,7 @@ export function environment(
 
 function attributesOf(marker: string, sdk: Way['sdk']): Record<string, unknown> {
   const whole = sdk === 'js' ? Number.MAX_SAFE_INTEGER : '9007199254740993'
-  return { marker, text: 'ÉCLAIR 🍰', yes: true, whole, half: 0.5, texts: ['a', 'b'], wholes: [1, 2, 3], empty: '' }
+  return { marker, text: 'ÉCLAIR 🍰', yes: true, whole, half: 0.5, strings: ['a', 'b'], wholes: [1, 2, 3], empty: '' }
 }
 
 function checkSpans(spans: readonly ReadSpan[], marker: string, { sdk }: Way, linked: string): void {

@@ -62,8 +62,8 @@ export async function checkCollector(gateway: Gateway, tools: string, folder: st
     INGEST_KEY: gateway.ingestKey
   }
   const collector = spawn(join(tools, 'otelcol'), ['--config', CONFIG], { env, stdio: ['ignore', 'ignore', 'pipe'] })
-  let said = ''
-  collector.stderr.on('data', chunk => (said = (said + String(chunk)).slice(-20_000)))
+  let stated = ''
+  collector.stderr.on('data', chunk => (stated = (stated + String(chunk)).slice(-20_000)))
   const write = async (from: number, to: number): Promise<void> => {
     for (let i = from; i < to; i += 100)
       await appendFile(tail, Array.from({ length: Math.min(100, to - i) }, (_, k) => `line ${i + k} of the file\n`).join(''))
@@ -74,7 +74,7 @@ export async function checkCollector(gateway: Gateway, tools: string, folder: st
       ...['--traces', String(TRACES), '--child-spans', String(CHILDREN)]
     ])
   try {
-    await until('the collector', async () => said.includes('Everything is ready'))
+    await until('the collector', async () => stated.includes('Everything is ready'))
     await write(0, LINES / 2)
     await generate()
     await gateway.kill()
@@ -86,7 +86,7 @@ export async function checkCollector(gateway: Gateway, tools: string, folder: st
     await until('every span', async () => sum((await gateway.traces('collected')).values()) === 2 * TRACES * (CHILDREN + 1))
     await until('the load of the host', async () => (await gateway.metric('system_cpu_load_average_1m', 'host')).size > 0)
   } catch (error) {
-    throw new Error(`${String(error)}\n${said.slice(-3_000)}`, { cause: error })
+    throw new Error(`${String(error)}\n${stated.slice(-3_000)}`, { cause: error })
   } finally {
     const ended = once(collector, 'close')
     collector.kill('SIGTERM')

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { MATCH_ALL } from '../../src/domain/filter.js'
 import { EVERY_TIME, NEVER } from '../contract/store-under-test.js'
-import { compareAnswers, fillLogs } from '../differential/compare-logs.js'
+import { compareResults, fillLogs } from '../differential/compare-logs.js'
 import { openTwoStores, type TwoStores } from '../differential/two-stores.js'
 import { describeOn, SEARCH_SERVERS } from '../support/servers.js'
 
-const QUESTIONS = 100
+const QUERIES = 100
 
 for (const [i, server] of SEARCH_SERVERS.entries()) {
   describeOn(server, `embedded store and ${server}`, access => {
@@ -27,7 +27,7 @@ for (const [i, server] of SEARCH_SERVERS.entries()) {
 
     it('answer random questions alike', () => {
       const [one, other] = two.stores
-      return compareAnswers([one.logs, other.logs], two.ns, { questions: QUESTIONS, seed: i + 1 })
+      return compareResults([one.logs, other.logs], two.ns, { queries: QUERIES, seed: i + 1 })
     }, 300_000)
   })
 }

@@ -5,7 +5,7 @@ import { compareTraces, fillSpans } from '../differential/compare-traces.js'
 import { openTwoStores, type TwoStores } from '../differential/two-stores.js'
 import { describeOn, SEARCH_SERVERS } from '../support/servers.js'
 
-const QUESTIONS = 100
+const QUERIES = 100
 
 for (const [i, server] of SEARCH_SERVERS.entries()) {
   describeOn(server, `spans in the embedded store and ${server}`, access => {
@@ -27,7 +27,7 @@ for (const [i, server] of SEARCH_SERVERS.entries()) {
 
     it('answer random questions about spans and traces alike', () => {
       const [one, other] = two.stores
-      return compareTraces([one.traces, other.traces], two.ns, { questions: QUESTIONS, seed: i + 1 })
+      return compareTraces([one.traces, other.traces], two.ns, { queries: QUERIES, seed: i + 1 })
     }, 300_000)
   })
 }

@@ -13,7 +13,7 @@ import { describeOn, SEARCH_SERVERS } from '../support/servers.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
 const ADMIN = fileURLToPath(new URL('../../dist/src/admin.js', import.meta.url))
-const NOBODY_LISTENS = 'http://127.0.0.1:9'
+const UNUSED_ADDRESS = 'http://127.0.0.1:9'
 
 let folder: Awaited<ReturnType<typeof openTempFolder>>
 beforeEach(async () => {
@@ -85,8 +85,8 @@ describe('the doctor of an embedded setup', () => {
     await mkdir(join(folder.path, 'telemetry'))
     await writeFile(join(folder.path, 'telemetry', 'hot.duckdb'), '')
     const managed = {
-      ALIDADE_ELASTICSEARCH_URL: NOBODY_LISTENS,
-      ALIDADE_INFLUXDB_URL: NOBODY_LISTENS,
+      ALIDADE_ELASTICSEARCH_URL: UNUSED_ADDRESS,
+      ALIDADE_INFLUXDB_URL: UNUSED_ADDRESS,
       ALIDADE_INFLUXDB_ORG: 'o',
       ALIDADE_INFLUXDB_TOKEN: 't'
     }
@@ -151,7 +151,7 @@ describeOn('es9', 'the doctor of a cluster with users', access => {
     const wrong = await examine({ ...settings, ALIDADE_ELASTICSEARCH_PASSWORD: 'geheim' })
     expect([wrong.code, wrong.text]).toEqual([1, expect.stringContaining('does not accept them')])
     expect(wrong.text).not.toContain('geheim')
-    const gone = await examine({ ...settings, ALIDADE_ELASTICSEARCH_URL: NOBODY_LISTENS })
+    const gone = await examine({ ...settings, ALIDADE_ELASTICSEARCH_URL: UNUSED_ADDRESS })
     expect([gone.code, gone.text]).toEqual([1, expect.stringContaining('start the cluster')])
   })
 })
@@ -194,7 +194,7 @@ describeOn('influx', 'the doctor of InfluxDB', ({ url, token = '', org = '' }) =
   it.each([
     ['a token that is none', { ALIDADE_INFLUXDB_TOKEN: 'nonsense' }, 'rejects the token'],
     ['an organization that is none', { ALIDADE_INFLUXDB_ORG: 'nowhere' }, 'no access to the organization nowhere'],
-    ['a server that is unavailable', { ALIDADE_INFLUXDB_URL: NOBODY_LISTENS }, 'start the server']
+    ['a server that is unavailable', { ALIDADE_INFLUXDB_URL: UNUSED_ADDRESS }, 'start the server']
   ])('names %s', async (_what, changed, words) => {
     const { code, text } = await examine({ ...settings, ...changed })
     expect([code, text]).toEqual([1, expect.stringContaining(words)])

@@ -97,7 +97,7 @@ it('fails only the request that is at fault of those that are committed together
 })
 
 it('keeps texts byte for byte, whatever is in them', async () => {
-  const texts = [
+  const strings = [
     '',
     'x',
     'twelve bytes',
@@ -107,12 +107,12 @@ it('keeps texts byte for byte, whatever is in them', async () => {
     'ends with \ud83d',
     '\ude00 begins'
   ]
-  const items = texts.map((message, i) => testLog(i, { message, source: i % 2 ? message : null }))
+  const items = strings.map((message, i) => testLog(i, { message, source: i % 2 ? message : null }))
   await stores.logs.append(NS, { ingestId: nextIngestId(), items })
   const page = stores.logs.stream(NS, everything(), new AbortController().signal)
   const rows = []
   for await (const part of page) rows.push(...part)
-  const expected = texts.map(text => Buffer.from(text).toString())
+  const expected = strings.map(text => Buffer.from(text).toString())
   expect(rows.map(({ message }) => message)).toEqual(expected)
   expect(rows.map(({ source }) => source)).toEqual(expected.map((text, i) => (i % 2 ? text : null)))
 })

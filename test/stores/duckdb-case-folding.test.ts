@@ -6,11 +6,11 @@ import { foldedSql } from '../../src/stores/duckdb/read/text-condition.js'
 const CODE_POINTS = Array.from({ length: 0x110000 }, (_, code) => code).filter(code => code < 0xd800 || code > 0xdfff)
 // The engine's reader drops a byte order mark at the start of a text, so texts are compared behind a letter.
 const LEADER = '-'
-const TEXTS = CODE_POINTS.map(code => `${LEADER}${String.fromCodePoint(code)}`)
+const STRINGS = CODE_POINTS.map(code => `${LEADER}${String.fromCodePoint(code)}`)
 /** Code points are asked in texts of so many: what folding costs the engine is mostly a cost per text. */
 const PER_TEXT = 256
 
-function codePointTexts(joined: readonly unknown[]): readonly string[] {
+function codePointStrings(joined: readonly unknown[]): readonly string[] {
   const chars = [...(joined as readonly string[]).join('')]
   return Array.from({ length: chars.length / 2 }, (_, i) => `${chars[2 * i]!}${chars[2 * i + 1]!}`)
 }
@@ -27,20 +27,20 @@ describe('case folding beside DuckDB', () => {
          SELECT code // ${PER_TEXT} AS part, string_agg('${LEADER}' || chr(code::INTEGER), '' ORDER BY code) AS text
          FROM range(0, 1114112) AS codes(code) WHERE code < 55296 OR code > 57343 GROUP BY part) ORDER BY part`
     )
-    ;[lower, folded] = (await result.getColumns()).map(codePointTexts) as [readonly string[], readonly string[]]
+    ;[lower, folded] = (await result.getColumns()).map(codePointStrings) as [readonly string[], readonly string[]]
     connection.closeSync()
     instance.closeSync()
   })
 
   it('stores a folded text for exactly the code points whose lower() is another text', () => {
-    const wrong = TEXTS.filter((text, i) => needsFoldColumn(text) !== (lower[i] !== fold(text)))
+    const wrong = STRINGS.filter((text, i) => needsFoldColumn(text) !== (lower[i] !== fold(text)))
     expect(wrong).toEqual([])
-    expect(lower).toHaveLength(TEXTS.length)
+    expect(lower).toHaveLength(STRINGS.length)
   })
 
   it('folds every code point in SQL as in TypeScript', () => {
     // U+10FFFF, a noncharacter, stands in for the dotted capital I while SQL folds.
-    const wrong = TEXTS.filter((text, i) => folded[i] !== fold(text) && text !== `${LEADER}\u{10ffff}`)
+    const wrong = STRINGS.filter((text, i) => folded[i] !== fold(text) && text !== `${LEADER}\u{10ffff}`)
     expect(wrong).toEqual([])
   })
 })

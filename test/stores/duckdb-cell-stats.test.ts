@@ -48,8 +48,8 @@ function expectSame(estimated: SpanStats, exact: SpanStats): void {
   expect(estimated.hasMore).toBe(exact.hasMore)
   estimated.rows.forEach(({ percentilesNs }, i) => {
     percentilesNs.forEach((value, p) => {
-      const wanted = exact.rows[i]!.percentilesNs[p]!
-      expect(Math.abs(value! - wanted)).toBeLessThanOrEqual(wanted * TOLERANCE + 1e-9)
+      const expected = exact.rows[i]!.percentilesNs[p]!
+      expect(Math.abs(value! - expected)).toBeLessThanOrEqual(expected * TOLERANCE + 1e-9)
     })
   })
 }
@@ -94,7 +94,7 @@ describe('statistics of long ranges', () => {
   afterAll(() => tiers.close())
 
   const served: Filter = { kind: 'eq', field: known('kind'), value: 'server' }
-  const questions: readonly [string, Partial<SpanStatsRequest>][] = [
+  const queries: readonly [string, Partial<SpanStatsRequest>][] = [
     ['by service', {}],
     ['of all', { groupBy: [] }],
     ['by name and status, cut', { groupBy: [known('name'), known('status')], limit: 3 }],
@@ -115,7 +115,7 @@ describe('statistics of long ranges', () => {
     ['of a filter that nothing matches', { filter: { kind: 'eq', field: known('service'), value: 'nobody' } }]
   ]
 
-  it.each(questions)('are those of the spans, counted first and again: %s', async (_what, given) => {
+  it.each(queries)('are those of the spans, counted first and again: %s', async (_what, given) => {
     const first = await compare(given)
     expect(await compare(given)).toEqual(first)
   })
@@ -191,7 +191,7 @@ describe('a question that makes too many groups', () => {
     )
   }
 
-  function ask(stats: CellStats, ns: NamespaceId, hours: number): Promise<readonly SpanStatsRow[] | null> {
+  function send(stats: CellStats, ns: NamespaceId, hours: number): Promise<readonly SpanStatsRow[] | null> {
     const range = { startNs: START_NS, endNs: START_NS + BigInt(hours) * CELL_NS }
     const options = { kind: 'spans', ns, range, heavy: true, signal: NEVER } as const
     return inSnapshot(tiers, options, scope => {
@@ -210,10 +210,10 @@ describe('a question that makes too many groups', () => {
 
   it('goes without cells in its namespace and range, and nowhere else', async () => {
     const stats = new CellStats(new SpanCells(), MAX_ROWS)
-    expect(await ask(stats, FINE, HOURS)).toBeNull()
-    expect(await ask(stats, NS, HOURS)).toMatchObject([{ key: ['op'], spans: HOURS }])
-    expect(await ask(stats, FINE, HOURS - 1)).toMatchObject([{ key: ['op'], spans: HOURS - 1 }])
-    expect(await ask(stats, FINE, HOURS)).toBeNull()
+    expect(await send(stats, FINE, HOURS)).toBeNull()
+    expect(await send(stats, NS, HOURS)).toMatchObject([{ key: ['op'], spans: HOURS }])
+    expect(await send(stats, FINE, HOURS - 1)).toMatchObject([{ key: ['op'], spans: HOURS - 1 }])
+    expect(await send(stats, FINE, HOURS)).toBeNull()
   })
 })
 

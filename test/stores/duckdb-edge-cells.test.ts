@@ -70,8 +70,8 @@ function expectSame(estimated: ServiceEdges, exact: ServiceEdges): void {
   expect(edgesOf(estimated)).toEqual(edgesOf(exact))
   estimated.edges.forEach(({ percentilesNs }, i) => {
     percentilesNs.forEach((value, p) => {
-      const wanted = exact.edges[i]!.percentilesNs[p]!
-      expect(Math.abs(value! - wanted)).toBeLessThanOrEqual(wanted * TOLERANCE + 1e-9)
+      const expected = exact.edges[i]!.percentilesNs[p]!
+      expect(Math.abs(value! - expected)).toBeLessThanOrEqual(expected * TOLERANCE + 1e-9)
     })
   })
 }
@@ -147,7 +147,7 @@ describe('hours of edges', () => {
     return tiers
   }
 
-  function ask(tiers: Tiers, edgeCells: EdgeCells, range: TimeRange = WHOLE): Promise<ServiceEdges> {
+  function send(tiers: Tiers, edgeCells: EdgeCells, range: TimeRange = WHOLE): Promise<ServiceEdges> {
     const options = { kind: 'spans', ns: NS, range: ALL_TIME, heavy: true, signal: NEVER } as const
     const long = { edgeCells, leastRows: ALWAYS }
     return inSnapshot(tiers, options, scope => readServiceEdges(scope, { range, percentiles: [], limit: 100 }, long))
@@ -163,7 +163,7 @@ describe('hours of edges', () => {
     const cells = new CountedCells()
     const edgeCells = new EdgeCells(cells)
     const counts = async (): Promise<number> => {
-      await ask(tiers, edgeCells)
+      await send(tiers, edgeCells)
       return cells.counted.splice(0).length
     }
     expect([await counts(), await counts()]).toEqual([5, 0])
@@ -171,7 +171,7 @@ describe('hours of edges', () => {
     expect([await counts(), await counts()]).toEqual([2, 0])
     const unsealed = await openTiers('mixed', [at(5), at(4 * 60 + 5)], [at(2 * 60 + 55)])
     const others = new CountedCells()
-    await ask(unsealed, new EdgeCells(others))
+    await send(unsealed, new EdgeCells(others))
     expect(others.counted.map(key => key.split(' ')[1])).toEqual([0n, 1n, 4n].map(hour => String(START_NS / CELL_NS + hour)))
   })
 
@@ -181,7 +181,7 @@ describe('hours of edges', () => {
       { trace, id: 2, parent: 1, at: OFFSET + (55 + minutes) * MINUTE, service: 'b' }
     ]
     const tiers = await openTiers('sealed', [...late(1, 10), ...late(2, 11), { at: OFFSET + 4 * 60 * MINUTE, service: 'a' }])
-    const { edges, complete } = await ask(tiers, new EdgeCells(new SpanCells()))
+    const { edges, complete } = await send(tiers, new EdgeCells(new SpanCells()))
     expect(edges.map(({ target, targetKind, calls }) => [target, targetKind, calls])).toEqual([
       ['b', 'external', 1],
       ['b', 'service', 1]
@@ -196,21 +196,21 @@ describe('hours of edges', () => {
     const batches = [1, 2, 3].map(trace => [{ ...caller, trace, at: OFFSET + 30 * MINUTE }])
     const tiers = await openTiers('sealed', ...batches, [called(1, 40)], [{ at: OFFSET + 4 * 60 * MINUTE, service: 'a' }])
     const edgeCells = new EdgeCells(new SpanCells())
-    const told = async () => {
-      const { complete, warnings } = await ask(tiers, edgeCells)
+    const reported = async () => {
+      const { complete, warnings } = await send(tiers, edgeCells)
       return { complete, warnings }
     }
-    expect(await told()).toEqual({ complete: true, warnings: [] })
+    expect(await reported()).toEqual({ complete: true, warnings: [] })
     const farther = 'over ranges of hours, calls between spans with a larger distance are omitted'
     const one = { complete: false, warnings: [`1 span names a parent that is not found within ten minutes; ${farther}`] }
     await append(tiers, NS, [called(2, 41)])
-    expect([await told(), await told()]).toEqual([one, one])
+    expect([await reported(), await reported()]).toEqual([one, one])
     await append(tiers, NS, [called(3, 70)])
     const two = { complete: false, warnings: [`2 spans name a parent that is not found within ten minutes; ${farther}`] }
-    expect([await told(), await told()]).toEqual([two, two])
+    expect([await reported(), await reported()]).toEqual([two, two])
     // A shorter range reads whatever its calls are made of.
     const short = { startNs: START_NS, endNs: START_NS + CELL_NS }
-    expect(await ask(tiers, edgeCells, short)).toMatchObject({
+    expect(await send(tiers, edgeCells, short)).toMatchObject({
       complete: true,
       warnings: [],
       edges: [{ calls: 2 }, { calls: 1 }]
@@ -226,13 +226,13 @@ describe('hours of edges', () => {
     const range = { startNs: START_NS, endNs: START_NS + 5n * CELL_NS + 50n * BigInt(MINUTE) }
     for (const minutes of [31, 39, 40]) {
       await append(tiers, NS, [span(5 * 60 + minutes)])
-      expect((await ask(tiers, edgeCells, range)).warnings).toEqual([])
+      expect((await send(tiers, edgeCells, range)).warnings).toEqual([])
     }
     await append(tiers, NS, [span(5 * 60 + 41)])
-    expect((await ask(tiers, edgeCells, range)).warnings).toEqual([expect.stringMatching(/^1 span names a parent/)])
+    expect((await send(tiers, edgeCells, range)).warnings).toEqual([expect.stringMatching(/^1 span names a parent/)])
     // The caller, late.
     await append(tiers, NS, [span(5 * 60 + 29, { trace: 9, id: 1, service: 'a' })])
-    expect(await ask(tiers, edgeCells, range)).toMatchObject({ warnings: [], edges: [{ source: 'a', target: 'b', calls: 1 }] })
+    expect(await send(tiers, edgeCells, range)).toMatchObject({ warnings: [], edges: [{ source: 'a', target: 'b', calls: 1 }] })
   })
 
   it('do not hold calls of the hour before 1970', async () => {
@@ -240,7 +240,7 @@ describe('hours of edges', () => {
     const tiers = await openTiers('sealed', [at(-0.5), at(0.5), at(3)])
     const edgeCells = new EdgeCells(new SpanCells())
     const range = { startNs: -CELL_NS, endNs: 4n * CELL_NS }
-    for (let i = 0; i < 2; i++) expect((await ask(tiers, edgeCells, range)).edges[0]!.calls).toBe(3)
+    for (let i = 0; i < 2; i++) expect((await send(tiers, edgeCells, range)).edges[0]!.calls).toBe(3)
   })
 
   it('are done without where edges are too many, and in ranges of as many hours from then on', async () => {
@@ -252,10 +252,10 @@ describe('hours of edges', () => {
       startNs: START_NS + first * CELL_NS,
       endNs: START_NS + last * CELL_NS
     })
-    expect((await ask(tiers, edgeCells, between(0n, 5n))).edges).toHaveLength(3)
-    expect((await ask(tiers, edgeCells, between(1n, 6n))).edges).toHaveLength(0)
+    expect((await send(tiers, edgeCells, between(0n, 5n))).edges).toHaveLength(3)
+    expect((await send(tiers, edgeCells, between(1n, 6n))).edges).toHaveLength(0)
     expect(cells.counted).toEqual([])
-    expect((await ask(tiers, edgeCells, between(1n, 5n))).edges).toHaveLength(0)
+    expect((await send(tiers, edgeCells, between(1n, 5n))).edges).toHaveLength(0)
     expect(cells.counted).toHaveLength(4)
   })
 

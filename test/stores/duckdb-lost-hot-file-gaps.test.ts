@@ -41,10 +41,10 @@ function search(range = ALL_TIME): Promise<SearchResult<StoredLog>> {
 async function pointsOf(host: string): Promise<readonly number[]> {
   const range = { startNs: 0n, endNs: 1n << 62n }
   const series = await stores.metrics.select(NS, { matchers: [], range, maxSeries: 10, maxSamples: 100 }, signal())
-  return series.flatMap(each => (JSON.stringify(each, texts).includes(`"${host}"`) ? Array.from(each.values) : []))
+  return series.flatMap(each => (JSON.stringify(each, strings).includes(`"${host}"`) ? Array.from(each.values) : []))
 }
 
-function texts(_: string, value: unknown): unknown {
+function strings(_: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value
 }
 

@@ -212,7 +212,7 @@ it.each([
     [20, 20, 20, 20],
     (content: Buffer) => content.fill(0x5a, content.length / 2, content.length / 2 + 9)
   ]
-])('keeps every whole entry of a journal that is %s, sets the rest aside and says so', async (_what, said, kept, damage) => {
+])('keeps every whole entry of a journal that is %s, sets the rest aside and says so', async (_what, stated, kept, damage) => {
   await stores.close()
   stores = await openTestStores(folder.path, { logger, limits: { applyAfterMs: 3_600_000 } })
   for (let i = 0; i < 5; i++) await append(20)
@@ -221,7 +221,7 @@ it.each([
   const file = await journalFile()
   await writeFile(file, damage(await readFile(file)))
   stores = await openTestStores(folder.path, { logger })
-  expect(await stores.health()).toMatchObject([{ healthy: true, detail: expect.stringContaining(said) }])
+  expect(await stores.health()).toMatchObject([{ healthy: true, detail: expect.stringContaining(stated) }])
   expect(messages).toContain('the data was repaired')
   expect(await readdir(`${folder.path}/set-aside`)).toHaveLength(1)
   await stores.close()

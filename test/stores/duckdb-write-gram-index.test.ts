@@ -53,8 +53,8 @@ describe('the index of messages that repeat', () => {
     const read = connection.runAndReadAll.bind(connection)
     jest.spyOn(connection, 'runAndReadAll').mockImplementation(async (...args) => {
       const found = await read(...args)
-      const texts = found.getRows().flatMap(row => row.filter(value => value instanceof DuckDBBlobValue))
-      if (texts.length > 0) bytesAtOnce.push(texts.reduce((sum, { bytes }) => sum + bytes.length, 0))
+      const strings = found.getRows().flatMap(row => row.filter(value => value instanceof DuckDBBlobValue))
+      if (strings.length > 0) bytesAtOnce.push(strings.reduce((sum, { bytes }) => sum + bytes.length, 0))
       return found
     })
     expect(await writeGramIndex(connection, segment)).toBeGreaterThan(0)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { RECIPES } from '../servers/recipes.js'
 import { RunningServer } from '../servers/running-server.js'
-import type { CheckedAnswer } from '../support/api-fetch.js'
+import type { CheckedResponse } from '../support/api-fetch.js'
 import { engineApi } from '../support/elasticsearch-fixture.js'
 import { type RunningService, startService } from '../support/running-service.js'
 import { describeOn } from '../support/servers.js'
@@ -9,7 +9,7 @@ import { describeOn } from '../support/servers.js'
 const TIMEOUT_MS = 120_000
 const LARGE = 'x'.repeat(3_000)
 
-interface LogsAnswer {
+interface LogsResult {
   readonly total: { readonly value: number }
   readonly complete: boolean
   readonly warnings: readonly string[]
@@ -25,7 +25,7 @@ describeOn('es8', 'a service before an Elasticsearch that fails', () => {
   let server: RunningServer
   let service: RunningService
   let reader: Record<string, string>
-  const responses: CheckedAnswer[] = []
+  const responses: CheckedResponse[] = []
 
   beforeAll(async () => {
     server = await RunningServer.start(RECIPES.es8)
@@ -39,26 +39,26 @@ describeOn('es8', 'a service before an Elasticsearch that fails', () => {
     await server?.stop()
   }, TIMEOUT_MS)
 
-  async function keep(answering: Promise<CheckedAnswer>): Promise<CheckedAnswer> {
-    const response = await answering
+  async function keep(responding: Promise<CheckedResponse>): Promise<CheckedResponse> {
+    const response = await responding
     responses.push(response)
     return response
   }
 
-  function send(message: string, headers: Record<string, string> = {}, query = ''): Promise<CheckedAnswer> {
+  function send(message: string, headers: Record<string, string> = {}, query = ''): Promise<CheckedResponse> {
     const key = { 'x-api-key': service.first.ingestKey }
     return keep(service.ingest(`/api/v1/logs${query}`, { method: 'POST', json: { message }, headers: { ...key, ...headers } }))
   }
 
-  function find(query: string): Promise<CheckedAnswer> {
+  function find(query: string): Promise<CheckedResponse> {
     const json = { query, limit: 10, total: true }
     return keep(service.api('/api/v1/logs/query', { method: 'POST', headers: reader, json }))
   }
 
-  async function found(query: string): Promise<LogsAnswer> {
+  async function found(query: string): Promise<LogsResult> {
     const response = await find(query)
     expect([response.status, response.text]).toEqual([200, expect.any(String)])
-    return response.json as unknown as LogsAnswer
+    return response.json as unknown as LogsResult
   }
 
   async function health(): Promise<Health> {
@@ -86,7 +86,7 @@ describeOn('es8', 'a service before an Elasticsearch that fails', () => {
       expect((await send('before', {}, '?ack=searchable')).status).toBe(200)
       server.pause()
       const codes: unknown[] = []
-      const keyed = (): Promise<CheckedAnswer> => send(`keyed ${LARGE}`, { 'idempotency-key': 'one' })
+      const keyed = (): Promise<CheckedResponse> => send(`keyed ${LARGE}`, { 'idempotency-key': 'one' })
       codes.push((await keyed()).json['code'])
       const unwell = await healthy(({ healthy: isHealthy }) => !isHealthy)
       expect(unwell.detail).toBe('the search store is unavailable')

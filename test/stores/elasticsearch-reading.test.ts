@@ -177,13 +177,13 @@ for (const server of SEARCH_SERVERS) {
       const ns = newNamespace()
       await store(stores.logs, ns, [{ at: 0 }, { at: 1_499_999 }, { at: 3_000_000 }])
       const histogram = { startNs: BASE_NS, stepNs: 1_000_000n, count: 4 }
-      const ask = async (bound: object) => {
+      const send = async (bound: object) => {
         const filter: Filter = { kind: 'range', field: known('timestamp'), ...bound }
         const found = await stores.logs.search(ns, { range: EVERY_TIME, filter, histogram, total: true }, NEVER)
         return found.histogram![0]!.counts
       }
-      expect(await ask({ lt: String(BASE_NS + 2_000_000n) })).toEqual([1, 1, 0, 0])
-      expect(await ask({ gte: String(BASE_NS + 1n) })).toEqual([0, 1, 0, 1])
+      expect(await send({ lt: String(BASE_NS + 2_000_000n) })).toEqual([1, 1, 0, 0])
+      expect(await send({ gte: String(BASE_NS + 1n) })).toEqual([0, 1, 0, 1])
     })
 
     it('reads a record of another namespace by no means', async () => {

@@ -74,12 +74,12 @@ describeOn('influx', 'buckets of InfluxDB that somebody deleted', access => {
       expect(await first.health()).toMatchObject([{ healthy: true, detail: '' }])
       await deleteBucket(`ns_${ns}`)
       const detail = '1 of our buckets: deleted outside of the service; its records are lost'
-      const told = [{ healthy: true, detail, diagnosis: `${detail} (ns_${ns}; namespaces: shop)` }]
+      const reported = [{ healthy: true, detail, diagnosis: `${detail} (ns_${ns}; namespaces: shop)` }]
       const stores = await own.open({ nameOf: () => 'shop' })
-      expect(await stores.health()).toMatchObject(told)
+      expect(await stores.health()).toMatchObject(reported)
       expect(lacks(stores, ns)).toEqual([expect.stringMatching(WARNING)])
       await append(stores.metrics, ns, [point(1, {})])
-      expect(await (await own.open({ nameOf: () => 'shop' })).health()).toMatchObject(told)
+      expect(await (await own.open({ nameOf: () => 'shop' })).health()).toMatchObject(reported)
       await stores.metrics.dropNamespace(ns)
       expect(await (await own.open()).health()).toMatchObject([{ healthy: true, detail: '' }])
     } finally {

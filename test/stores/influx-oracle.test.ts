@@ -49,17 +49,17 @@ describeOn('influx', 'recorded queries on InfluxDB', access => {
 
   async function response(query: string, wholeReadMs: number): Promise<string> {
     const bounds = { ...promqlBounds(DEFAULT_QUERY_SETTINGS), wholeReadMs }
-    const question = { query, steps: STEPS, isRange: true, lookbackMs: LOOKBACK_MS }
+    const promqlRequest = { query, steps: STEPS, isRange: true, lookbackMs: LOOKBACK_MS }
     try {
-      const plan = planRequest(question, bounds)
+      const plan = planRequest(promqlRequest, bounds)
       const found = await Promise.all(
         plan.reads.list.map(async read => {
           reads[read.windows === undefined ? 'whole' : 'windows']++
           return unpackSeries(packSeries(await metrics.select(ns, { ...read, maxSeries: 1_000, maxSamples: 1e6 }, NEVER)))
         })
       )
-      const answered = runQuery(question, plan, { bounds, found, stop: () => null })
-      return Buffer.from(writeResult(question, answered, bounds.maxResultBytes)).toString()
+      const responded = runQuery(promqlRequest, plan, { bounds, found, stop: () => null })
+      return Buffer.from(writeResult(promqlRequest, responded, bounds.maxResultBytes)).toString()
     } catch (error) {
       const isExpected =
         error instanceof PromqlBadQuery || error instanceof PromqlExecutionError || isGatewayError(error, 'invalid_query')

@@ -58,7 +58,7 @@ describeOn('postgres', 'news of a control store on PostgreSQL', server => {
 
   it('tell of namespaces, members, users and sessions, each once', async () => {
     const member = { namespaceId: namespaceId('shop'), userId: userId('ada'), role: 'admin', sinceMs: NOW_MS } as const
-    const told = await heard(async () => {
+    const reported = await heard(async () => {
       await here.namespaces.setSearch(namespaceId('shop'), 'off')
       await here.members.add(member)
       await here.users.setPassword(userId('ada'), 'scrypt$new')
@@ -67,7 +67,7 @@ describeOn('postgres', 'news of a control store on PostgreSQL', server => {
       await here.refreshTokens.revokeFamily('family', NOW_MS)
       await here.refreshTokens.revokeFamily('family', NOW_MS)
     })
-    expect(told).toEqual([
+    expect(reported).toEqual([
       { kind: 'namespace', namespaceId: namespaceId('shop') },
       { kind: 'member', namespaceId: namespaceId('shop'), userId: userId('ada') },
       { kind: 'user', userId: userId('ada') },
@@ -77,26 +77,26 @@ describeOn('postgres', 'news of a control store on PostgreSQL', server => {
 
   it('tell of keys by all hashes that they had and have, and not of their use', async () => {
     const { id } = apiKey('a')
-    const told = await heard(async () => {
+    const notices = await heard(async () => {
       await here.apiKeys.rotate(id, { hash: 'second', prefix: 'p' }, NOW_MS)
       await here.apiKeys.touch(new Map([[id, NOW_MS]]))
       await here.apiKeys.revoke(id, NOW_MS)
     })
-    expect(told).toEqual([
+    expect(notices).toEqual([
       { kind: 'key', hashes: ['hash-a', 'second'] },
       { kind: 'key', hashes: ['second', 'hash-a'] }
     ])
   })
 
   it('tell nothing of what was rolled back', async () => {
-    const told = await heard(async () => {
+    const outcome = await heard(async () => {
       const work = here.transaction(async ports => {
         await ports.namespaces.setSearch(namespaceId('shop'), 'off')
         throw new Error('stop')
       })
       await expect(work).rejects.toThrow('stop')
     })
-    expect(told).toEqual([])
+    expect(outcome).toEqual([])
   })
 
   it('say that anything may have changed once a lost connection is back, and not before that they are current', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { RECIPES } from '../servers/recipes.js'
 import { RunningServer } from '../servers/running-server.js'
-import type { CheckedAnswer } from '../support/api-fetch.js'
+import type { CheckedResponse } from '../support/api-fetch.js'
 import { type RunningService, startService } from '../support/running-service.js'
 import { describeOn } from '../support/servers.js'
 
@@ -23,7 +23,7 @@ describeOn('postgres', 'a service whose PostgreSQL goes away', () => {
     await server?.stop()
   }, TIMEOUT_MS)
 
-  function send(message: string): Promise<CheckedAnswer> {
+  function send(message: string): Promise<CheckedResponse> {
     const headers = { 'x-api-key': service.first.ingestKey }
     return service.ingest('/api/v1/logs?ack=searchable', { method: 'POST', json: { message }, headers })
   }
@@ -32,11 +32,11 @@ describeOn('postgres', 'a service whose PostgreSQL goes away', () => {
     'refuses what needs it, says so in health, loses nothing, and recovers by itself under load',
     async () => {
       expect((await send('before')).status).toBe(200)
-      const refusals: CheckedAnswer[] = []
+      const refusals: CheckedResponse[] = []
       let acknowledged = 1
       let isBack = false
-      let tellRefused = (): void => undefined
-      const refused = new Promise<void>(resolve => (tellRefused = resolve))
+      let noteRefused = (): void => undefined
+      const refused = new Promise<void>(resolve => (noteRefused = resolve))
       const write = async (writer: number): Promise<void> => {
         for (let after = 0, number = 0; after < ENOUGH; number++) {
           const response = await send(`load ${writer} ${number}`)
@@ -45,7 +45,7 @@ describeOn('postgres', 'a service whose PostgreSQL goes away', () => {
             if (isBack) after++
           } else {
             refusals.push(response)
-            tellRefused()
+            noteRefused()
           }
         }
       }

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { answerOf, asRecorded, atLastStep } from '../compliance/answers.js'
-import { askCompliance, TIMES } from '../compliance/ask.js'
-import { CASES_BESIDE, complianceQueries, digestOf, pushComplianceData } from '../compliance/cases.js'
+import { runCompliance, TIMES } from '../compliance/ask.js'
+import { CASES_FOLDER, complianceQueries, digestOf, pushComplianceData } from '../compliance/cases.js'
 import { readRecording } from '../compliance/recording.js'
-import { describeBeside, namesBeside } from '../support/beside.js'
+import { describeWithSuite, suiteNames } from '../support/suite-cases.js'
 import { startReadingService, type ReadingService } from '../support/reading-service.js'
 
 // The official compliance queries over HTTP against what Prometheus 3.15 answered (test/compliance/record.ts).
 
 const LOADING_MS = 120_000
 
-describeBeside(CASES_BESIDE, 'compliance queries are answered as Prometheus does', () => {
-  const queries = namesBeside('promql').length === 0 ? ['up'] : complianceQueries()
+describeWithSuite(CASES_FOLDER, 'compliance queries are answered as Prometheus does', () => {
+  const queries = suiteNames('promql').length === 0 ? ['up'] : complianceQueries()
   const recorded = readRecording()
   let service: ReadingService
   let base: string
@@ -30,10 +30,10 @@ describeBeside(CASES_BESIDE, 'compliance queries are answered as Prometheus does
   })
 
   it.each(queries)('%s', async query => {
-    const wanted = recorded.get(digestOf(query))!
-    const range = answerOf(await askCompliance(base, query, 'range', service.session), TIMES)
-    expect(asRecorded(range, wanted)).toEqual(wanted)
-    const instant = answerOf(await askCompliance(base, query, 'instant', service.session), TIMES.slice(-1))
-    expect(asRecorded(instant, atLastStep(wanted))).toEqual(atLastStep(wanted))
+    const expected = recorded.get(digestOf(query))!
+    const range = answerOf(await runCompliance(base, query, 'range', service.session), TIMES)
+    expect(asRecorded(range, expected)).toEqual(expected)
+    const instant = answerOf(await runCompliance(base, query, 'instant', service.session), TIMES.slice(-1))
+    expect(asRecorded(instant, atLastStep(expected))).toEqual(atLastStep(expected))
   })
 })

@@ -6,15 +6,15 @@ import { type Cell, cellAt, type Steps, timeOf } from '../../src/query/promql/ev
 import { formatValue } from '../../src/query/promql/format-value.js'
 import { formatHistogram } from '../../src/query/promql/histograms/format-histogram.js'
 import type { PromqlResult } from '../../src/query/promql/promql-request.js'
-import { describeBeside, namesBeside } from '../support/beside.js'
+import { describeWithSuite, suiteNames } from '../support/suite-cases.js'
 import type { FixedSeries } from '../support/fixed-metrics.js'
-import { pathBeside } from '../support/path-beside.js'
+import { suitePath } from '../support/suite-path.js'
 import { PromqlBench } from '../support/promql.js'
 import { parseScript, type ScriptEvaluation, type ScriptLoad, type ScriptSeries } from '../support/promql-script.js'
 import { warningSentence } from '../../src/domain/warning.js'
 
 // Prometheus's own test scripts stand beside the repository where they are available at all.
-const BESIDE = 'promql/promqltest/'
+const SUITE_FOLDER = 'promql/promqltest/'
 const OWN = fileURLToPath(new URL('../fixtures/promqltest/', import.meta.url))
 
 const TOLERANCE = 1e-6
@@ -46,9 +46,9 @@ function isSameHistogram(a: NativeHistogram, b: NativeHistogram, checksHints: bo
   )
 }
 
-function isSameCell(wanted: Cell, given: Cell | undefined, checksHints: boolean): boolean {
-  if (typeof wanted === 'number') return typeof given === 'number' && isAlmost(wanted, given)
-  return typeof given === 'object' && isSameHistogram(wanted, given, checksHints)
+function isSameCell(target: Cell, given: Cell | undefined, checksHints: boolean): boolean {
+  if (typeof target === 'number') return typeof given === 'number' && isAlmost(target, given)
+  return typeof given === 'object' && isSameHistogram(target, given, checksHints)
 }
 
 function keyOf(labels: Readonly<Record<string, string>>): string {
@@ -88,10 +88,10 @@ function show(points: Points): string {
   return [...points].map(([ms, cell]) => `${text(cell)}@${ms}`).join(' ')
 }
 
-function differs(wanted: Points, given: Points | undefined, checksHints: boolean): string | null {
+function differs(selected: Points, given: Points | undefined, checksHints: boolean): string | null {
   if (given === undefined) return 'missing'
-  const isSame = wanted.size === given.size && [...wanted].every(([ms, cell]) => isSameCell(cell, given.get(ms), checksHints))
-  return isSame ? null : `got ${show(given)}, expected ${show(wanted)}`
+  const isSame = selected.size === given.size && [...selected].every(([ms, cell]) => isSameCell(cell, given.get(ms), checksHints))
+  return isSame ? null : `got ${show(given)}, expected ${show(selected)}`
 }
 
 /** What is wrong with the warnings and infos of an answer. */
@@ -100,8 +100,8 @@ function noteFault({ expect: expected }: ScriptEvaluation, { warnings, infos }: 
     ['warn', warnings.map(warningSentence)],
     ['info', infos]
   ] as const) {
-    const wanted = expected.filter(each => each.type === type)
-    if (wanted.length > 0 && notes.length === 0) return `no ${type}, expected ${wanted[0]!.text}`
+    const annotations = expected.filter(each => each.type === type)
+    if (annotations.length > 0 && notes.length === 0) return `no ${type}, expected ${annotations[0]!.text}`
     if (expected.some(each => each.type === `no_${type}`) && notes.length > 0) return `${type}: ${notes[0]}`
   }
   return null
@@ -181,9 +181,9 @@ describe('own scripts in the notation of promqltest', () => {
   })
 })
 
-describeBeside(BESIDE, "Prometheus's own scripts, as far as they need no start times", () => {
-  it.each(namesBeside(BESIDE))('%s', async file => {
-    const { count, faults } = await runScript(pathBeside(BESIDE) + file, false)
+describeWithSuite(SUITE_FOLDER, "Prometheus's own scripts, as far as they need no start times", () => {
+  it.each(suiteNames(SUITE_FOLDER))('%s', async file => {
+    const { count, faults } = await runScript(suitePath(SUITE_FOLDER) + file, false)
     expect(faults).toEqual([])
     expect(count).toBeGreaterThan(0)
   })

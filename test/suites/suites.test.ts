@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { ServiceProcess } from '../../bench/service/service-process.js'
 import { Session } from '../../bench/service/session.js'
-import { describeBeside } from '../support/beside.js'
-import { pathBeside } from '../support/path-beside.js'
+import { describeWithSuite } from '../support/suite-cases.js'
+import { suitePath } from '../support/suite-path.js'
 import { openServiceStores } from '../support/service-profile.js'
 import { openTempFolder } from '../support/temp-folder.js'
 import { readSet, SETS } from './sets.js'
 import type { SentLog } from './sets.js'
 import { canonicalLevel, FIELDS, fullTimestamp, someWords, tally } from './tally.js'
 
-interface AnsweredLog extends Omit<SentLog, 'log_fields'> {
+interface ReturnedLog extends Omit<SentLog, 'log_fields'> {
   readonly id: string
   readonly log_fields?: Readonly<Record<string, unknown>>
 }
@@ -20,7 +20,7 @@ interface Facet {
   readonly other: number
 }
 
-const FOLDER = pathBeside('')
+const FOLDER = suitePath('')
 const ALL_TIME = { start: '1970-01-01T00:00:00Z', end: 'now' }
 const BATCH = 500
 const WORDS = 12
@@ -47,7 +47,7 @@ async function send(apiKey: string, namespace: string, logs: readonly SentLog[])
   return accepted
 }
 
-function query(set: string, body: object): Promise<{ logs: AnsweredLog[]; complete: boolean }> {
+function query(set: string, body: object): Promise<{ logs: ReturnedLog[]; complete: boolean }> {
   return session.call('POST', '/api/v1/logs/query', { namespace: set, ...ALL_TIME, limit: PAGE, ...body })
 }
 
@@ -61,12 +61,12 @@ async function facets(set: string, body: object): Promise<Map<string, Facet>> {
   return new Map(response.facets.map(facet => [facet.field, facet]))
 }
 
-function asAnswered(log: SentLog): object {
+function asReturned(log: SentLog): object {
   const { level, timestamp, ...rest } = log
   return { ...rest, timestamp: fullTimestamp(timestamp), ...(level === undefined ? {} : { level: canonicalLevel(level) }) }
 }
 
-function comparable(log: AnsweredLog): object {
+function comparable(log: ReturnedLog): object {
   const names = ['timestamp', 'message', 'service', 'host', 'level', 'trace_id', 'span_id', 'log_fields'] as const
   return Object.fromEntries(names.filter(name => log[name] !== undefined && log[name] !== null).map(name => [name, log[name]]))
 }
@@ -91,7 +91,7 @@ function rowsAndFields(name: string): void {
   it('gives back every line once, with every field as in the file', async () => {
     const response = await query(name, {})
     expect(response.complete).toBe(true)
-    expect(byText(response.logs.map(comparable))).toEqual(byText(logs().map(asAnswered)))
+    expect(byText(response.logs.map(comparable))).toEqual(byText(logs().map(asReturned)))
     expect(new Set(response.logs.map(log => log.id)).size).toBe(logs().length)
   })
 
@@ -150,7 +150,7 @@ function listsAndWords(name: string): void {
   })
 }
 
-describeBeside('', 'public data sets through the running service', () => {
+describeWithSuite('', 'public data sets through the running service', () => {
   beforeAll(async () => {
     const folder = await openTempFolder()
     const stores = await openServiceStores()
@@ -178,9 +178,9 @@ describeBeside('', 'public data sets through the running service', () => {
     expect(traces.size).toBeGreaterThan(50)
     for (const traceId of traces.keys()) {
       const path = `/api/v1/logs/correlate/traces/${traceId}?limit=1000&namespace=trainticket`
-      const response = await session.call<{ logs: AnsweredLog[] }>('GET', path)
+      const response = await session.call<{ logs: ReturnedLog[] }>('GET', path)
       const expected = logs.filter(log => log.trace_id === traceId)
-      expect(byText(response.logs.map(comparable))).toEqual(byText(expected.map(asAnswered)))
+      expect(byText(response.logs.map(comparable))).toEqual(byText(expected.map(asReturned)))
     }
   })
 

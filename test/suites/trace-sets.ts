@@ -57,7 +57,7 @@ interface OtlpRequest {
 const KINDS = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer']
 const SPANS_PER_REQUEST = 500
 
-function texts(pairs: readonly OtlpPair[] = [], prefix = ''): Readonly<Record<string, string>> {
+function strings(pairs: readonly OtlpPair[] = [], prefix = ''): Readonly<Record<string, string>> {
   const known = pairs.map(({ key, value }) => {
     const { stringValue, intValue, boolValue, doubleValue } = value
     return [prefix + key, stringValue ?? intValue ?? boolValue ?? doubleValue] as const
@@ -69,11 +69,11 @@ function spansOf({ resourceSpans }: OtlpRequest): FileSpan[] {
   return resourceSpans.flatMap(({ resource, scopeSpans }) =>
     scopeSpans.flatMap(({ scope, spans }) =>
       spans.map(span => {
-        const ofResource = { ...texts(resource.attributes), ...texts(scope?.attributes, 'otel.scope.') }
+        const ofResource = { ...strings(resource.attributes), ...strings(scope?.attributes, 'otel.scope.') }
         const { 'service.name': service = '', ...rest } = ofResource
         return {
           ...{ traceId: span.traceId, spanId: span.spanId, parentSpanId: span.parentSpanId || null, name: span.name },
-          ...{ kind: KINDS[span.kind ?? 0]!, service, resource: rest, attributes: texts(span.attributes) },
+          ...{ kind: KINDS[span.kind ?? 0]!, service, resource: rest, attributes: strings(span.attributes) },
           startNs: BigInt(span.startTimeUnixNano),
           endNs: BigInt(span.endTimeUnixNano)
         }

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals'
-import { askGraphql } from '../support/graphql-client.js'
-import { pathBeside } from '../support/path-beside.js'
+import { queryGraphql } from '../support/graphql-client.js'
+import { suitePath } from '../support/suite-path.js'
 import { type RunningService, startService } from '../support/running-service.js'
 import type { SentLog } from './sets.js'
 import { readSet, SETS } from './sets.js'
@@ -43,10 +43,10 @@ export class TraceSite {
   static async open(): Promise<TraceSite> {
     const service = await startService({ flags: ['--rate-queries', '100000', '--limit-page-traces', '1000'] })
     const site = new TraceSite(service, await service.login())
-    await site.#load('jaeger', readJaeger(pathBeside('')))
-    const key = await site.#load('trainticket', readTrainTicket(pathBeside('')))
+    await site.#load('jaeger', readJaeger(suitePath('')))
+    const key = await site.#load('trainticket', readTrainTicket(suitePath('')))
     site.#logs = readSet(
-      pathBeside(''),
+      suitePath(''),
       SETS.find(({ name }) => name === 'trainticket')!
     )
     for (let i = 0; i < site.#logs.length; i += LOGS_PER_REQUEST) {
@@ -105,7 +105,7 @@ export class TraceSite {
   /** What GraphQL answers in one set's namespace. */
   graphql<T>(name: string, query: string, variables: Readonly<Record<string, unknown>>): Promise<T> {
     const headers = { ...this.#operator, 'x-namespace-id': this.#namespaces.get(name)! }
-    return askGraphql<T>(this.#service.url, query, variables, headers)
+    return queryGraphql<T>(this.#service.url, query, variables, headers)
   }
 
   /** The traces that a search finds, none left out. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
-import { describeBeside } from '../support/beside.js'
+import { describeWithSuite } from '../support/suite-cases.js'
 import { sideBySide } from '../support/side-by-side.js'
 import { ALL_TIME, extent, type Summary, TraceSite } from './trace-site.js'
 import { type FileSpan, groups } from './trace-sets.js'
@@ -18,9 +18,9 @@ const NS_PER_US = 1000n
 const MS_PER_NS = 1e6
 const LINKED_PER_PAGE = 200
 /** Of what has hundreds of values, so many are asked for. */
-const ASKED = 12
+const REQUESTED = 12
 /** Spans of each trace that are asked for by themselves. */
-const SPANS_ASKED = 2
+const SPANS_REQUESTED = 2
 /** Each of these tests asks hundreds of questions. */
 const MAX_RETRY_MS = 120_000
 
@@ -44,34 +44,34 @@ function searchesByField(name: string): void {
     ['kind', span => span.kind]
   ])('finds exactly the traces of each %s', async (field, of) => {
     await sideBySide(valuesOf(name, of).entries(), async ([i, value]) => {
-      const wanted = site.expected(name, span => of(span) === value)
-      expect([value, await site.found(name, { [field]: value })]).toEqual([value, wanted])
-      if (i > ASKED) return
+      const target = site.expected(name, span => of(span) === value)
+      expect([value, await site.found(name, { [field]: value })]).toEqual([value, target])
+      if (i > REQUESTED) return
       const quoted = `${field}:"${value.replaceAll(/["\\]/g, '\\$&')}"`
-      expect([value, await site.found(name, { query: quoted })]).toEqual([value, wanted])
+      expect([value, await site.found(name, { query: quoted })]).toEqual([value, target])
     })
   })
 
   it.each(['attr', 'resource'] as const)('finds exactly the traces of each %s', async place => {
     const of = (span: FileSpan) => (place === 'attr' ? span.attributes : span.resource)
     const pairs = new Set(site.spans(name).flatMap(span => Object.entries(of(span)).map(pair => JSON.stringify(pair))))
-    await sideBySide([...pairs].slice(0, 2 * ASKED), async pair => {
+    await sideBySide([...pairs].slice(0, 2 * REQUESTED), async pair => {
       const [key, value] = JSON.parse(pair) as [string, string]
-      const wanted = site.expected(name, span => of(span)[key] === value)
-      expect([pair, await site.found(name, { [`${place}.${key}`]: value })]).toEqual([pair, wanted])
+      const selected = site.expected(name, span => of(span)[key] === value)
+      expect([pair, await site.found(name, { [`${place}.${key}`]: value })]).toEqual([pair, selected])
     })
   })
 
   it('finds exactly the traces with a span of each service and operation', async () => {
     const pairs = new Map(site.spans(name).map(span => [`${span.service} ${span.name}`, span]))
-    await sideBySide([...pairs.values()].slice(0, ASKED), async ({ service: of, name: operation }) => {
-      const wanted = site.expected(name, span => span.service === of && span.name === operation)
-      expect([of, operation, await site.found(name, { service: of, operation })]).toEqual([of, operation, wanted])
+    await sideBySide([...pairs.values()].slice(0, REQUESTED), async ({ service: of, name: operation }) => {
+      const matching = site.expected(name, span => span.service === of && span.name === operation)
+      expect([of, operation, await site.found(name, { service: of, operation })]).toEqual([of, operation, matching])
     })
   })
 
   it('finds parts of names in any case', async () => {
-    await sideBySide(valuesOf(name, span => span.name).slice(0, ASKED), async value => {
+    await sideBySide(valuesOf(name, span => span.name).slice(0, REQUESTED), async value => {
       const part = value.slice(0, 6).toUpperCase()
       const has = ({ name: own, service: of }: FileSpan) => [own, of].some(text => text.toUpperCase().includes(part))
       const filters = JSON.stringify([{ field: 'name', op: 'contains', value: part }])
@@ -85,7 +85,7 @@ function searchesByField(name: string): void {
 
 function searchesByTime(name: string): void {
   it('keeps to durations of traces and of spans, and to the window', async () => {
-    await sideBySide([...site.traces(name).values()].slice(0, ASKED), async spans => {
+    await sideBySide([...site.traces(name).values()].slice(0, REQUESTED), async spans => {
       const { tookNs } = extent(spans)
       const all = [...site.traces(name)]
       const longer = all.filter(([, of]) => extent(of).tookNs >= tookNs).map(([id]) => id)
@@ -114,18 +114,18 @@ function searchesByTime(name: string): void {
     const ascending = keyed
       .toSorted((a, b) => (a.key !== b.key ? (a.key < b.key ? -1 : 1) : a.id < b.id ? -1 : 1))
       .map(({ id }) => id)
-    const wanted = order === 'asc' ? ascending : ascending.toReversed()
+    const matching = order === 'asc' ? ascending : ascending.toReversed()
     const paged: string[] = []
     for (let cursor: string | null = ''; cursor !== null;) {
       const params = { namespace: name, ...ALL_TIME, sort, order, limit: '7', total: 'true', ...(cursor && { cursor }) }
       const response: { traces: Summary[]; total: { value: number }; page: { next_cursor: string | null } } = await site.call(
         `/api/v1/traces?${new URLSearchParams(params).toString()}`
       )
-      expect(response.total.value).toBe(wanted.length)
+      expect(response.total.value).toBe(matching.length)
       paged.push(...response.traces.map(({ trace_id: id }) => id))
       cursor = response.page.next_cursor
     }
-    expect(paged).toEqual(wanted)
+    expect(paged).toEqual(matching)
   })
 }
 
@@ -212,12 +212,12 @@ function logsAndSpans(): void {
       expect(byText(counted)).toEqual(byText([...perSpan].map(([span, of]) => [span, of.length])))
       const byFile = byText([...perSpan].map(([span, of]) => [span, byText(of.map(({ message }) => message))]))
       const ofTrace = await correlated(id, {})
-      const byAnswer = [...groups(ofTrace, log => log.span_id)].map(([span, of]) => [
+      const byResult = [...groups(ofTrace, log => log.span_id)].map(([span, of]) => [
         span,
         byText(of.map(({ message }) => message))
       ])
-      expect(byText(byAnswer)).toEqual(byFile)
-      for (const [span, of] of [...perSpan].slice(0, SPANS_ASKED)) {
+      expect(byText(byResult)).toEqual(byFile)
+      for (const [span, of] of [...perSpan].slice(0, SPANS_REQUESTED)) {
         const messages = (await correlated(id, { span_id: span })).map(({ message }) => message)
         expect(byText(messages)).toEqual(byText(of.map(({ message }) => message)))
       }
@@ -254,7 +254,7 @@ function logsAndSpans(): void {
   })
 }
 
-describeBeside('', 'public traces through the running service', () => {
+describeWithSuite('', 'public traces through the running service', () => {
   beforeAll(async () => {
     site = await TraceSite.open()
   }, 120_000)

@@ -13,7 +13,7 @@ export interface OpenApiDocument {
 }
 
 /** An answer that agrees with the document, read whole. */
-export interface CheckedAnswer {
+export interface CheckedResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -23,7 +23,7 @@ export interface CheckedAnswer {
 }
 
 /** Sends a request and fails when the answer is not what the OpenAPI document promises. */
-export type ApiFetch = (path: string, init?: RequestInit & { readonly json?: unknown }) => Promise<CheckedAnswer>
+export type ApiFetch = (path: string, init?: RequestInit & { readonly json?: unknown }) => Promise<CheckedResponse>
 
 const DOCUMENT_ID = 'https://alidade.test/openapi.json'
 const PREFIX = '/api/v1'
@@ -33,9 +33,11 @@ function pointer(...parts: readonly string[]): string {
 }
 
 function matches(template: string, path: string): boolean {
-  const wanted = template.split('/')
+  const expected = template.split('/')
   const given = path.split('/')
-  return wanted.length === given.length && wanted.every((part, i) => (part.startsWith('{') ? given[i] !== '' : part === given[i]))
+  return (
+    expected.length === given.length && expected.every((part, i) => (part.startsWith('{') ? given[i] !== '' : part === given[i]))
+  )
 }
 
 /** The template that a path falls under, exact ones before those with parameters; a bare alias falls under its canonical path. */
@@ -52,7 +54,7 @@ function responseKey(operation: Operation, status: number): string | null {
 }
 
 /** Checks answers against one OpenAPI document. */
-class AnswerCheck {
+class ResultCheck {
   readonly #document: OpenApiDocument
   readonly #ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false, allErrors: true })
   readonly #compiled = new Map<string, ValidateFunction>()
@@ -71,7 +73,7 @@ class AnswerCheck {
   }
 
   /** Throws unless status, content type and JSON body are documented for this operation. */
-  check(method: string, path: string, result: CheckedAnswer): void {
+  check(method: string, path: string, result: CheckedResponse): void {
     const where = `${method} ${path} -> ${result.status}`
     const template = templateOf(this.#document, path)
     const operation = template === null ? undefined : this.#document.paths[template]?.[method.toLowerCase()]
@@ -84,7 +86,7 @@ class AnswerCheck {
     this.#checkBody(where, pointer('paths', template, method.toLowerCase(), 'responses', key), operation.responses[key]!, result)
   }
 
-  #checkBody(where: string, place: string, response: ResponseObject, result: CheckedAnswer): void {
+  #checkBody(where: string, place: string, response: ResponseObject, result: CheckedResponse): void {
     const content = response.content ?? {}
     const mediaType = (result.headers.get('content-type') ?? '').split(';', 1)[0]!.trim()
     if (result.text === '') return
@@ -100,7 +102,7 @@ class AnswerCheck {
   }
 }
 
-async function readAnswer(response: Response): Promise<CheckedAnswer> {
+async function readResult(response: Response): Promise<CheckedResponse> {
   const text = await response.text()
   const isJson = text !== '' && /^application\/(?:[a-z-]+\+)?json/.test(response.headers.get('content-type') ?? '')
   const json = isJson ? (JSON.parse(text) as Record<string, unknown>) : {}
@@ -116,12 +118,12 @@ async function fetchOpenApi(baseUrl: string): Promise<string> {
 }
 
 /** Most services of a test file give the same document, and reading it takes longer than many a test. */
-const checks = new Map<string, AnswerCheck>()
+const checks = new Map<string, ResultCheck>()
 
-function checkOf(document: string): AnswerCheck {
+function checkOf(document: string): ResultCheck {
   const known = checks.get(document)
   if (known) return known
-  const made = new AnswerCheck(JSON.parse(document) as OpenApiDocument)
+  const made = new ResultCheck(JSON.parse(document) as OpenApiDocument)
   checks.set(document, made)
   return made
 }
@@ -131,13 +133,13 @@ function checkOf(document: string): AnswerCheck {
  * against the service's own OpenAPI document.
  */
 export async function createApiFetch(baseUrl: string, document?: OpenApiDocument): Promise<ApiFetch> {
-  const check = document ? new AnswerCheck(document) : checkOf(await fetchOpenApi(baseUrl))
+  const check = document ? new ResultCheck(document) : checkOf(await fetchOpenApi(baseUrl))
   return async (path, init = {}) => {
     const { json, ...rest } = init
     const headers = new Headers(rest.headers)
     if (json !== undefined) headers.set('content-type', 'application/json')
     const body = json === undefined ? rest.body : JSON.stringify(json)
-    const result = await readAnswer(await fetch(baseUrl + path, { ...rest, headers, ...(body === undefined ? {} : { body }) }))
+    const result = await readResult(await fetch(baseUrl + path, { ...rest, headers, ...(body === undefined ? {} : { body }) }))
     if (result.headers.get('x-request-id') === null) throw new Error(`${path}: X-Request-Id is missing`)
     check.check((rest.method ?? 'GET').toUpperCase(), path.split('?', 1)[0]!, result)
     return result

@@ -1,5 +1,5 @@
 import type { ControlChange } from '../../src/ports/control-changes.js'
-import type { CheckedAnswer } from './api-fetch.js'
+import type { CheckedResponse } from './api-fetch.js'
 import { collectNews } from './control-news.js'
 import type { RunningService } from './running-service.js'
 import { startService } from './running-service.js'
@@ -10,7 +10,7 @@ export type Headers = Readonly<Record<string, string>>
 /** One of several services on one control database. */
 export interface Gateway {
   readonly service: RunningService
-  send(method: string, path: string, headers: Headers, json?: unknown): Promise<CheckedAnswer>
+  send(method: string, path: string, headers: Headers, json?: unknown): Promise<CheckedResponse>
   /** Resolves when `work` is done and this gateway has followed a change that fits, be it of before `work` was done. */
   hears<T>(fits: (change: ControlChange) => boolean, work: () => Promise<T>): Promise<T>
 }

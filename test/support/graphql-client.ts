@@ -1,18 +1,18 @@
 import type { TypedDocumentString } from '../fixtures/generated/graphql.js'
 
 /** One error of an answer. */
-interface AnsweredError {
+interface ReturnedError {
   readonly message: string
   readonly path?: readonly (string | number)[]
   readonly extensions: Readonly<Record<string, unknown>>
 }
 
 /** What came back over HTTP. */
-export interface GraphqlAnswer<Data = Record<string, unknown>> {
+export interface GraphqlResult<Data = Record<string, unknown>> {
   readonly status: number
   readonly headers: Headers
   readonly data: Data | null | undefined
-  readonly errors: readonly AnsweredError[]
+  readonly errors: readonly ReturnedError[]
   readonly text: string
 }
 
@@ -23,19 +23,19 @@ export async function postGraphql<Data = Record<string, unknown>>(
   url: string,
   body: unknown,
   headers: Headers_ = {}
-): Promise<GraphqlAnswer<Data>> {
+): Promise<GraphqlResult<Data>> {
   const response = await fetch(`${url}/api/v1/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body)
   })
   const text = await response.text()
-  const parsed = (text.startsWith('{') ? JSON.parse(text) : {}) as { data?: Data; errors?: AnsweredError[] }
+  const parsed = (text.startsWith('{') ? JSON.parse(text) : {}) as { data?: Data; errors?: ReturnedError[] }
   return { status: response.status, headers: response.headers, data: parsed.data, errors: parsed.errors ?? [], text }
 }
 
 /** Asks and gives the data; an answer with errors fails the test with them. */
-export async function askGraphql<Data = Record<string, unknown>>(
+export async function queryGraphql<Data = Record<string, unknown>>(
   url: string,
   query: string,
   variables: Readonly<Record<string, unknown>> = {},
@@ -53,5 +53,5 @@ export async function runOperation<Data, Variables>(
   variables: Variables,
   headers: Headers_ = {}
 ): Promise<Data> {
-  return askGraphql<Data>(url, document.toString(), variables as Readonly<Record<string, unknown>>, headers)
+  return queryGraphql<Data>(url, document.toString(), variables as Readonly<Record<string, unknown>>, headers)
 }

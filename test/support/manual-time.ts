@@ -34,7 +34,7 @@ export class ManualTime implements Clock {
   after(ms: number, run: () => void): () => void {
     const timer = { atMs: this.#nowMs + ms, run }
     this.#timers.add(timer)
-    for (const tell of this.#onSet.splice(0)) tell()
+    for (const notify of this.#onSet.splice(0)) notify()
     return () => this.#timers.delete(timer)
   }
 

@@ -8,7 +8,7 @@ const NS_PER_MS = 1_000_000n
 
 /** A store of arrays that counts what it is asked for. */
 export class PlainStore {
-  readonly asked: string[] = []
+  readonly requested: string[] = []
   readonly #points = new Map<string, Map<string, Map<number, number | NativeHistogram>>>()
   isBroken = false
 
@@ -26,7 +26,7 @@ export class PlainStore {
   }
 
   select: MetricStore['select'] = async (ns, request, signal) => {
-    this.asked.push(`${request.range.startNs / NS_PER_MS}-${request.range.endNs / NS_PER_MS}`)
+    this.requested.push(`${request.range.startNs / NS_PER_MS}-${request.range.endNs / NS_PER_MS}`)
     const series: FixedSeries[] = [...(this.#points.get(ns) ?? [])].map(([key, samples]) => ({
       labels: JSON.parse(key) as Record<string, string>,
       samples: [...samples].sort(([a], [b]) => a - b)

@@ -26,20 +26,20 @@ export async function openQueryGate(url: string): Promise<QueryGate> {
   const responses = new Set<Socket>()
   const waiting: ((query: GatedQuery) => void)[] = []
   let isShut = false
-  const server = createServer(asker => {
+  const server = createServer(caller => {
     const response = connect(Number(port), hostname)
-    const givenUp = new Promise<void>(resolve => asker.once('close', () => resolve()))
+    const givenUp = new Promise<void>(resolve => caller.once('close', () => resolve()))
     responses.add(response)
-    asker.on('data', chunk => {
+    caller.on('data', chunk => {
       const isQuery = chunk.subarray(0, QUERY.length).equals(QUERY)
       if (isQuery && isShut) response.pause()
       response.write(chunk)
       if (isQuery) waiting.shift()?.({ givenUp })
     })
-    response.on('data', chunk => asker.write(chunk))
+    response.on('data', chunk => caller.write(chunk))
     for (const [one, other] of [
-      [asker, response],
-      [response, asker]
+      [caller, response],
+      [response, caller]
     ] as const) {
       one.on('error', () => undefined)
       one.on('close', () => other.destroy())

@@ -1,4 +1,4 @@
-import type { CheckedAnswer } from './api-fetch.js'
+import type { CheckedResponse } from './api-fetch.js'
 import { type RunningService, type ServiceOptions, startService } from './running-service.js'
 
 type Json = Readonly<Record<string, unknown>>
@@ -9,12 +9,12 @@ export interface ReadingService extends RunningService {
   readonly session: { readonly authorization: string }
   /** Sends to the ingest address or the API with the first key; fails unless all was accepted. */
   write(path: string, json: unknown): Promise<void>
-  get(path: string): Promise<CheckedAnswer>
-  post(path: string, json?: unknown, headers?: Readonly<Record<string, string>>): Promise<CheckedAnswer>
+  get(path: string): Promise<CheckedResponse>
+  post(path: string, json?: unknown, headers?: Readonly<Record<string, string>>): Promise<CheckedResponse>
   /** The body of a 200 answer; anything else fails. */
-  ok(response: Promise<CheckedAnswer>): Promise<Json>
+  ok(response: Promise<CheckedResponse>): Promise<Json>
   /** Status and code of a problem. */
-  fault(response: Promise<CheckedAnswer>): Promise<readonly [number, unknown]>
+  fault(response: Promise<CheckedResponse>): Promise<readonly [number, unknown]>
 }
 
 /** Starts the service and signs in its operator, whose credentials are given when the data folder is not new. */

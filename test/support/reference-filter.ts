@@ -37,9 +37,9 @@ function numberOf(text: string): number | null {
   return Number.isFinite(number) ? number : null
 }
 
-function isEqual(value: string, wanted: string, { in: place }: Field): boolean {
-  if (value === wanted) return true
-  const number = place === 'known' ? null : numberOf(wanted)
+function isEqual(value: string, expected: string, { in: place }: Field): boolean {
+  if (value === expected) return true
+  const number = place === 'known' ? null : numberOf(expected)
   return number !== null && numberOf(value) === number
 }
 
@@ -49,10 +49,10 @@ function compareCodePoints(a: string, b: string): number {
 
 function containsBound(value: string, bound: string | undefined, holds: (order: number) => boolean): boolean {
   if (bound === undefined) return true
-  const wanted = numberOf(bound)
-  if (wanted === null) return holds(compareCodePoints(value, bound))
+  const target = numberOf(bound)
+  if (target === null) return holds(compareCodePoints(value, bound))
   const number = numberOf(value)
-  return number !== null && holds(number - wanted)
+  return number !== null && holds(number - target)
 }
 
 function satisfies(value: string, condition: Condition): boolean {
@@ -60,7 +60,7 @@ function satisfies(value: string, condition: Condition): boolean {
     case 'eq':
       return isEqual(value, condition.value, condition.field)
     case 'in':
-      return condition.values.some(wanted => isEqual(value, wanted, condition.field))
+      return condition.values.some(selected => isEqual(value, selected, condition.field))
     case 'exists':
       return value !== ''
     case 'range':

@@ -12,7 +12,7 @@ export type Script = (ns: NamespaceId, batch: Batch<Item>) => Promise<AppendResu
 type Item = { readonly index: number }
 
 /** One append as the engine saw it. */
-export interface Asked {
+export interface RequestCase {
   readonly ns: NamespaceId
   readonly signal: string
   readonly batch: Batch<Item>
@@ -25,14 +25,14 @@ export function unavailable(): GatewayError {
 
 /** The writing side of an engine whose answers the test writes; what it stores is by record id, as in a real one. */
 export class ScriptedEngine {
-  readonly asked: Asked[] = []
+  readonly requests: RequestCase[] = []
   /** Record ids, in the order in which they were stored, by `signal namespace`. */
   readonly stored = new Map<string, string[]>()
   readonly dropped: NamespaceId[] = []
   settled = 0
   /** What happens to appends until this is changed. */
   script: Script | null = null
-  #onAsked: (() => void)[] = []
+  #onRequest: (() => void)[] = []
 
   /** Refuses everything with this error. */
   failWith(make: () => Error): void {
@@ -47,8 +47,8 @@ export class ScriptedEngine {
   }
 
   /** Resolves when so many appends have arrived in all. */
-  async askedTimes(count: number): Promise<void> {
-    while (this.asked.length < count) await new Promise<void>(resolve => this.#onAsked.push(resolve))
+  async requestedTimes(count: number): Promise<void> {
+    while (this.requests.length < count) await new Promise<void>(resolve => this.#onRequest.push(resolve))
   }
 
   store(signal: string, ns: NamespaceId, { ingestId, items }: Batch<Item>): AppendResult {
@@ -81,8 +81,8 @@ export class ScriptedEngine {
   }
 
   async #append(signal: string, ns: NamespaceId, batch: Batch<Item>): Promise<AppendResult> {
-    this.asked.push({ ns, signal, batch })
-    for (const tell of this.#onAsked.splice(0)) tell()
+    this.requests.push({ ns, signal, batch })
+    for (const notify of this.#onRequest.splice(0)) notify()
     return this.script ? this.script(ns, batch) : this.store(signal, ns, batch)
   }
 }

@@ -86,7 +86,7 @@ export class SpoolFixture {
     this.#engine = this.#spool.spooled(this.script.engine)
     this.#spool.start(outcome => {
       this.replayed.push(outcome)
-      for (const tell of this.#onReplayed.splice(0)) tell()
+      for (const notify of this.#onReplayed.splice(0)) notify()
     })
   }
 

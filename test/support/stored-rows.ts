@@ -33,19 +33,19 @@ function filesBelow(folder: string): string[] {
 export async function readStoredRows(dataDir: string, kind: TableKind, ns: string): Promise<StoredRows> {
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
-  const texts = async (sql: string): Promise<string[]> =>
+  const strings = async (sql: string): Promise<string[]> =>
     (await connection.runAndReadAll(sql)).getRows().map(([value]) => String(value))
   try {
     await connection.run(`ATTACH '${dataDir}/hot.duckdb' AS hot`)
-    const tables = await texts(`SELECT name FROM hot.hot_tables WHERE kind = '${kind}'`)
-    const segments = await texts(`SELECT file FROM hot.segments WHERE kind = '${kind}' AND ns = '${ns}'`)
-    const hot = await Promise.all(tables.map(name => texts(`SELECT ${ID[kind]} FROM hot.${name} WHERE ns = '${ns}'`)))
-    const sealed = await Promise.all(segments.map(file => texts(`SELECT ${ID[kind]} FROM '${dataDir}/segments/${file}'`)))
+    const tables = await strings(`SELECT name FROM hot.hot_tables WHERE kind = '${kind}'`)
+    const segments = await strings(`SELECT file FROM hot.segments WHERE kind = '${kind}' AND ns = '${ns}'`)
+    const hot = await Promise.all(tables.map(name => strings(`SELECT ${ID[kind]} FROM hot.${name} WHERE ns = '${ns}'`)))
+    const sealed = await Promise.all(segments.map(file => strings(`SELECT ${ID[kind]} FROM '${dataDir}/segments/${file}'`)))
     return {
       ids: [...hot, ...sealed].flat().sort(),
-      listed: (await texts('SELECT file FROM hot.segments')).sort(),
+      listed: (await strings('SELECT file FROM hot.segments')).sort(),
       onDisk: filesBelow(path.join(dataDir, 'segments')).sort(),
-      strayTables: await texts(
+      strayTables: await strings(
         `SELECT table_name FROM duckdb_tables() WHERE database_name = 'hot' AND regexp_matches(table_name, '^(logs|points|rum|errors|spans)_')
            AND table_name NOT IN (SELECT name FROM hot.hot_tables)`
       )

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ApiFetch, CheckedAnswer } from './api-fetch.js'
+import type { ApiFetch, CheckedResponse } from './api-fetch.js'
 import type { RunningService } from './running-service.js'
 
 /** A namespace with an admin, a viewer and keys, filled with data that carries its marker everywhere. */
@@ -30,7 +30,7 @@ export const SHARED_METRIC = 'shared.requests'
 const LOGS = 5
 
 /** Sends `METHOD path` with JSON and fails unless the answer is a success. */
-export async function must(api: ApiFetch, request: string, bearer: string | null, json?: unknown): Promise<CheckedAnswer> {
+export async function must(api: ApiFetch, request: string, bearer: string | null, json?: unknown): Promise<CheckedResponse> {
   const [method = '', path = ''] = request.split(' ')
   const headers: Record<string, string> = bearer === null ? {} : { authorization: `Bearer ${bearer}` }
   const response = await api(path, { method, headers, ...(json === undefined ? {} : { json }) })
@@ -39,7 +39,7 @@ export async function must(api: ApiFetch, request: string, bearer: string | null
 }
 
 /** The text at a path of an answer's body; throws where there is none. */
-export function textOf(response: CheckedAnswer, ...path: readonly string[]): string {
+export function textOf(response: CheckedResponse, ...path: readonly string[]): string {
   let at: unknown = response.json
   for (const part of path) at = (at as Record<string, unknown> | undefined)?.[part]
   if (typeof at !== 'string') throw new Error(`${path.join('.')} is missing in ${response.text.slice(0, 300)}`)
@@ -60,7 +60,7 @@ export function passwordOf(email: string): string {
 let addresses = 0
 
 /** Registers a user from an address of their own, because one address may register 5 a minute. */
-export async function register(api: ApiFetch, email: string, more: object = {}): Promise<CheckedAnswer> {
+export async function register(api: ApiFetch, email: string, more: object = {}): Promise<CheckedResponse> {
   const json = { email, password: passwordOf(email), ...more }
   const headers = { 'x-forwarded-for': `10.0.0.${++addresses % 256}` }
   const response = await api('/api/v1/auth/register', { method: 'POST', headers, json })
@@ -79,7 +79,7 @@ async function makeKey(api: ApiFetch, bearer: string, kind: string, marker: stri
   return { id: String(record['id']), secret: textOf(response, 'key') }
 }
 
-async function write(service: RunningService, key: string, path: string, json: unknown): Promise<CheckedAnswer> {
+async function write(service: RunningService, key: string, path: string, json: unknown): Promise<CheckedResponse> {
   const response = await service.ingest(`${path}?ack=searchable`, { method: 'POST', json, headers: { 'x-api-key': key } })
   if (response.status !== 200) throw new Error(`${path}: ${response.text}`)
   return response
@@ -173,7 +173,7 @@ export async function createTenant(service: RunningService, marker: string): Pro
   const namespaceId = textOf(namespace, 'id')
   const switched = await must(api, 'POST /api/v1/auth/switch', textOf(owner, 'access_token'), { namespace_id: namespaceId })
   const admin = textOf(switched, 'access_token')
-  const invite = (role: string): Promise<CheckedAnswer> =>
+  const invite = (role: string): Promise<CheckedResponse> =>
     must(api, `POST /api/v1/namespaces/${namespaceId}/invitations`, admin, { role })
   const join = async (role: string): Promise<{ id: string; token: string }> => {
     const user = await register(api, `${marker}-${role}@example.com`, {

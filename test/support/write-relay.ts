@@ -34,7 +34,7 @@ async function bodyOf(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>
 export async function openWriteRelay(target: string): Promise<WriteRelay> {
   const seen: RelayedWrite[] = []
   let waiting: readonly Waiting[] = []
-  const tell = (write: RelayedWrite): void => {
+  const notify = (write: RelayedWrite): void => {
     seen.push(write)
     const isOver = ({ isRequested }: Waiting): boolean => write.status >= 400 || isRequested(write)
     for (const one of waiting) if (isOver(one)) one.resolve(write)
@@ -49,7 +49,7 @@ export async function openWriteRelay(target: string): Promise<WriteRelay> {
       response.writeHead(result.status, Object.fromEntries(result.headers)).end(text)
       const count = (what: string): number => Number(result.headers.get(`x-prometheus-remote-write-${what}-written`) ?? 0)
       const [samples, exemplars] = [count('samples'), count('exemplars')]
-      tell({ status: result.status, text, samples, exemplars, isMetadata: result.status === 204 && samples + exemplars === 0 })
+      notify({ status: result.status, text, samples, exemplars, isMetadata: result.status === 204 && samples + exemplars === 0 })
     })()
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

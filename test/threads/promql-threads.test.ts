@@ -50,7 +50,7 @@ function jobOf(query: string, changes: Partial<PromqlJob> = {}): PromqlJob {
   }
 }
 
-async function ask(query: string, changes: Partial<PromqlJob> = {}): Promise<unknown> {
+async function send(query: string, changes: Partial<PromqlJob> = {}): Promise<unknown> {
   const body = await pool.run(jobOf(query, changes))
   return (JSON.parse(Buffer.from(body).toString()) as { readonly data: { readonly result: unknown } }).data.result
 }
@@ -58,7 +58,7 @@ async function ask(query: string, changes: Partial<PromqlJob> = {}): Promise<unk
 describe('threads that evaluate PromQL', () => {
   it('read through the store of the asker, marks of ended series and all', async () => {
     pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
-    expect(await ask('m')).toEqual([
+    expect(await send('m')).toEqual([
       {
         metric: { __name__: 'm', a: 'b' },
         values: [
@@ -72,41 +72,41 @@ describe('threads that evaluate PromQL', () => {
 
   it('hand errors on as what they are', async () => {
     pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
-    await expect(ask('m +')).rejects.toThrow(PromqlBadQuery)
-    await expect(ask('m[5m]')).rejects.toThrow('invalid expression type "range vector" for range query')
-    await expect(ask('m + on() m')).rejects.toThrow(PromqlExecutionError)
+    await expect(send('m +')).rejects.toThrow(PromqlBadQuery)
+    await expect(send('m[5m]')).rejects.toThrow('invalid expression type "range vector" for range query')
+    await expect(send('m + on() m')).rejects.toThrow(PromqlExecutionError)
     const bounds = promqlBounds({ ...DEFAULT_QUERY_SETTINGS, maxResultBytes: 300 })
-    await expect(ask('"x"'.padEnd(70_000))).rejects.toThrow('a query must not exceed 20000 characters')
+    await expect(send('"x"'.padEnd(70_000))).rejects.toThrow('a query must not exceed 20000 characters')
     const few = promqlBounds({ ...DEFAULT_QUERY_SETTINGS, maxSamples: 5 })
-    await expect(ask('m', { bounds: few })).rejects.toThrow('too many samples')
-    await expect(ask('m or label_replace(m, "c", "d", "", "")', { bounds })).rejects.toThrow('limit of 300 bytes')
+    await expect(send('m', { bounds: few })).rejects.toThrow('too many samples')
+    await expect(send('m or label_replace(m, "c", "d", "", "")', { bounds })).rejects.toThrow('limit of 300 bytes')
     const gone = new Error('the store is gone')
-    await expect(ask('m', { select: () => Promise.reject(gone) })).rejects.toBe(gone)
-    expect(await ask('vector(1)')).toHaveLength(1)
+    await expect(send('m', { select: () => Promise.reject(gone) })).rejects.toBe(gone)
+    expect(await send('vector(1)')).toHaveLength(1)
   })
 
   it('end a query at its time, and one that nobody waits for', async () => {
     pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
-    await expect(ask(LONG, { timeoutMs: 50 })).rejects.toThrow(PromqlTimeout)
+    await expect(send(LONG, { timeoutMs: 50 })).rejects.toThrow(PromqlTimeout)
     const leaving = new AbortController()
-    const requested = ask(LONG, { signal: leaving.signal })
+    const requested = send(LONG, { signal: leaving.signal })
     leaving.abort(new Error('gone'))
     await expect(requested).rejects.toThrow('gone')
-    expect(await ask('vector(1)')).toHaveLength(1)
+    expect(await send('vector(1)')).toHaveLength(1)
   })
 
   it('are replaced when they do not listen', async () => {
     pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
-    await expect(ask('m', { timeoutMs: 50, select: () => new Promise(() => undefined) })).rejects.toThrow(PromqlTimeout)
-    expect(await ask('vector(1)')).toHaveLength(1)
+    await expect(send('m', { timeoutMs: 50, select: () => new Promise(() => undefined) })).rejects.toThrow(PromqlTimeout)
+    expect(await send('vector(1)')).toHaveLength(1)
   })
 
   it('take no question while they are being ended', async () => {
     pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
-    await ask('vector(1)')
+    await send('vector(1)')
     const leaving = new AbortController()
-    const requested = ask(LONG, { signal: leaving.signal }).catch(() => 'ended')
-    const next = ask('vector(1)')
+    const requested = send(LONG, { signal: leaving.signal }).catch(() => 'ended')
+    const next = send('vector(1)')
     await setImmediate()
     leaving.abort()
     // This thread is held for longer than the grace of the other, which says meanwhile that it has stopped.
@@ -119,7 +119,7 @@ describe('threads that evaluate PromQL', () => {
   onLinux('go behind the thread that started them', async () => {
     const before = threadNiceness()
     pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
-    await ask('vector(1)')
+    await send('vector(1)')
     const started = [...threadNiceness()].filter(([id]) => !before.has(id)).map(([, niceness]) => niceness)
     expect(started).toContain(5)
     // A pool of the engine's own may grow meanwhile: no thread but the one that evaluates steps back.
@@ -145,15 +145,15 @@ describe('threads that evaluate PromQL', () => {
     const shortRequests = new ShortRequests()
     pool = new PromqlThreads({ count: 2, entry: promqlEntry(), shortRequests })
     shortRequests.word[0] = process.hrtime.bigint() + 3_600_000_000_000n
-    expect(await ask('sum(sum_over_time(vector(1)[1000000s:1s]))')).toHaveLength(1)
-    await expect(ask(LONG, { timeoutMs: 500 })).rejects.toThrow(PromqlTimeout)
+    expect(await send('sum(sum_over_time(vector(1)[1000000s:1s]))')).toHaveLength(1)
+    await expect(send(LONG, { timeoutMs: 500 })).rejects.toThrow(PromqlTimeout)
   })
 
   it('leave one for other namespaces, whatever the first one asks', async () => {
     pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
     const leaving = new AbortController()
-    const many = Array.from({ length: 5 }, () => ask(LONG, { signal: leaving.signal }).catch(() => 'ended'))
-    expect(await ask('vector(1)', { namespace: 'n2' as NamespaceId })).toHaveLength(1)
+    const many = Array.from({ length: 5 }, () => send(LONG, { signal: leaving.signal }).catch(() => 'ended'))
+    expect(await send('vector(1)', { namespace: 'n2' as NamespaceId })).toHaveLength(1)
     leaving.abort()
     expect(await Promise.all(many)).toEqual(Array.from({ length: 5 }, () => 'ended'))
   })
@@ -161,29 +161,29 @@ describe('threads that evaluate PromQL', () => {
   it('are kept for others by one whose query had to be ended with its thread', async () => {
     const n2 = { namespace: 'n2' as NamespaceId }
     pool = new PromqlThreads({ count: 2, entry: fileURLToPath(new URL('../support/deaf-thread.mjs', import.meta.url)) })
-    const first = await ask('who')
-    const deaf = ask('deaf', { timeoutMs: 200 })
-    const second = await ask('who', n2)
+    const first = await send('who')
+    const deaf = send('deaf', { timeoutMs: 200 })
+    const second = await send('who', n2)
     await expect(deaf).rejects.toThrow(PromqlTimeout)
-    const third = await ask('who')
+    const third = await send('who')
     expect(new Set([first, second, third]).size).toBe(3)
-    expect([second, third]).toContain(await ask('who', n2))
+    expect([second, third]).toContain(await send('who', n2))
   })
 
   it('let only so many wait', async () => {
     pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
     const leaving = new AbortController()
-    const many = Array.from({ length: 129 }, () => ask(LONG, { signal: leaving.signal }).catch(() => 'ended'))
-    await expect(ask('vector(1)')).rejects.toMatchObject({ code: 'overloaded' })
+    const many = Array.from({ length: 129 }, () => send(LONG, { signal: leaving.signal }).catch(() => 'ended'))
+    await expect(send('vector(1)')).rejects.toMatchObject({ code: 'overloaded' })
     leaving.abort()
     await Promise.all(many)
   })
 
   it('end with the pool, and so does what is under way', async () => {
     pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
-    const requested = [ask(LONG), ask(LONG)].map(one => one.catch(() => 'ended'))
+    const requested = [send(LONG), send(LONG)].map(one => one.catch(() => 'ended'))
     await pool.close()
     expect(await Promise.all(requested)).toEqual(['ended', 'ended'])
-    await expect(ask('1')).rejects.toMatchObject({ code: 'overloaded' })
+    await expect(send('1')).rejects.toMatchObject({ code: 'overloaded' })
   })
 })

@@ -22,7 +22,7 @@ const CODE = `
   while (found.every(id => ticks(id) === before.get(id))) kept = [...kept.slice(-40), Array.from({ length: 20_000 }, (_, i) => ({ i }))]
   console.log(JSON.stringify({ found: found.length, niceness: found.map(id => getPriority(id)), own: [...own, getPriority(process.pid)] }))`
 
-async function tell(flags: readonly string[] = [], nodeOptions = ''): Promise<unknown> {
+async function notify(flags: readonly string[] = [], nodeOptions = ''): Promise<unknown> {
   const env = { ...process.env, NODE_OPTIONS: nodeOptions }
   const { stdout } = await promisify(execFile)(process.execPath, [...flags, '--input-type=module', '--eval', CODE], { env })
   return JSON.parse(stdout)
@@ -33,16 +33,16 @@ onLinux('the threads on which V8 works', () => {
   it('are found, and step back behind the thread that answers', async () => {
     const nice = getPriority()
     const stepped = Math.max(5, nice)
-    expect(await tell()).toEqual({ found: 4, niceness: Array.from({ length: 4 }, () => stepped), own: [nice, nice] })
+    expect(await notify()).toEqual({ found: 4, niceness: Array.from({ length: 4 }, () => stepped), own: [nice, nice] })
   })
 
   it('are as many as a flag says', async () => {
-    expect(await tell(['--v8-pool-size=1'])).toMatchObject({ found: 1 })
-    expect(await tell(['--v8_pool_size', '2'], '--v8-pool-size=1')).toMatchObject({ found: 2 })
+    expect(await notify(['--v8-pool-size=1'])).toMatchObject({ found: 1 })
+    expect(await notify(['--v8_pool_size', '2'], '--v8-pool-size=1')).toMatchObject({ found: 2 })
   })
 
   it('are as many as the environment says, so that no other thread is taken for one', async () => {
-    expect(await tell([], '--v8-pool-size=1')).toMatchObject({ found: 1 })
+    expect(await notify([], '--v8-pool-size=1')).toMatchObject({ found: 1 })
   })
 
   it('are none in a sandbox without /proc', () => {

@@ -2,8 +2,8 @@ import { expect, it } from '@jest/globals'
 import { InternedStrings } from '../../src/wire/protobuf/interned-strings.js'
 
 it('texts of a body are read alike, whatever was read before', () => {
-  const texts = new InternedStrings()
-  const read = (bytes: Buffer): string => texts.text(bytes, 0, bytes.length)
+  const strings = new InternedStrings()
+  const read = (bytes: Buffer): string => strings.text(bytes, 0, bytes.length)
   // Some of them are kept in the same place.
   for (let i = 0; i < 50_000; i++) {
     const text = `\u00e9${i}`

@@ -59,10 +59,10 @@ describe('filters as SQL of the embedded engine', () => {
 
   it('binds a list once, and apart from the text that spells it', () => {
     const params = new Params()
-    const [numbers, texts] = [params.addList([1, 2, 1]), params.addList(['1', '2'])]
+    const [numbers, strings] = [params.addList([1, 2, 1]), params.addList(['1', '2'])]
     expect(params.addList([1, 2])).toBe(numbers)
-    expect(params.addList(['1', '2', '2'])).toBe(texts)
-    expect(params.add('string ["1","2"]')).not.toBe(texts)
+    expect(params.addList(['1', '2', '2'])).toBe(strings)
+    expect(params.add('string ["1","2"]')).not.toBe(strings)
     expect(Object.keys(params.values)).toEqual(['p1', 'p2', 'p3'])
   })
 

@@ -48,15 +48,15 @@ const SERIES = points([
   { tags: { ÉCLAIR: '😀 100%' }, name: '#disk', value: Number.NEGATIVE_INFINITY, timestampNs: -1n }
 ])
 
-type Ask = (metrics: MetricStore, ns: NamespaceId) => Promise<unknown>
+type Send = (metrics: MetricStore, ns: NamespaceId) => Promise<unknown>
 
-function select(...matchers: LabelMatcher[]): Ask {
+function select(...matchers: LabelMatcher[]): Send {
   const range = { startNs: -2n, endNs: NOON_NS + 3_600_000_000_000n }
   return (metrics, ns) => metrics.select(ns, { matchers, range, maxSeries: 10, maxSamples: 10 }, NEVER)
 }
 
 /** Windows of an hour's steps over a day. */
-function selectWindows(windows: Partial<SampleWindows>): Ask {
+function selectWindows(windows: Partial<SampleWindows>): Send {
   const range = { startNs: NOON_NS - 86_400_000_000_000n, endNs: NOON_NS + 1_000_000n }
   const matchers = [{ name: '__name__', op: 'eq', value: 'cpu' }] as const
   const requested: SampleWindows = {
@@ -74,7 +74,7 @@ function readable(body: unknown): unknown {
 }
 
 /** In this order: the first write makes the bucket. */
-const CASES: Readonly<Record<string, Ask>> = {
+const CASES: Readonly<Record<string, Send>> = {
   'first-write': (metrics, ns) => metrics.append(ns, { ingestId: '01M7Y8P6R4JFKKZ3HXHP6QDNN1' as IngestId, items: SERIES }),
   'later-write': (metrics, ns) =>
     metrics.append(ns, { ingestId: '01M7Y8P6R4JFKKZ3HXHP6QDNN2' as IngestId, items: SERIES.slice(0, 1) }),

@@ -18,14 +18,14 @@ interface View {
 async function shownOn(page: Page, { full }: View): Promise<unknown> {
   await full(page).first().waitFor()
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
-  const texts = (selector: string): Promise<readonly string[]> => page.locator(selector).allTextContents()
+  const strings = (selector: string): Promise<readonly string[]> => page.locator(selector).allTextContents()
   return {
     query: new URL(page.url()).search,
     window: await page.getByRole('button', { name: /^Time range/ }).allTextContents(),
-    columns: await texts('[role=columnheader], thead th'),
-    rows: await texts('[role=grid] [role=row], [role=treegrid] [role=row], tbody tr'),
-    selected: await texts('[aria-selected=true]'),
-    pressed: await texts('[aria-pressed=true]')
+    columns: await strings('[role=columnheader], thead th'),
+    rows: await strings('[role=grid] [role=row], [role=treegrid] [role=row], tbody tr'),
+    selected: await strings('[aria-selected=true]'),
+    pressed: await strings('[aria-pressed=true]')
   }
 }
 

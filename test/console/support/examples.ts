@@ -1,4 +1,4 @@
-import { askGraphql } from '../../support/graphql-client.js'
+import { queryGraphql } from '../../support/graphql-client.js'
 import type { RunningService } from '../../support/running-service.js'
 
 /** Ids that stand in addresses. */
@@ -21,7 +21,7 @@ export async function findExamples(service: RunningService): Promise<Examples> {
     readonly logs: { readonly nodes: readonly { readonly id: string }[] }
   }
   const variables = { range: { from: 'now-1h', to: 'now' } }
-  const found = await askGraphql<Found>(service.url, query, variables, await scope(service))
+  const found = await queryGraphql<Found>(service.url, query, variables, await scope(service))
   return {
     traceId: found.traces.nodes[0]!.traceId,
     groupId: found.exceptionGroups.nodes[0]!.id,
@@ -32,7 +32,7 @@ export async function findExamples(service: RunningService): Promise<Examples> {
 /** Creates a namespace whose admin is the first user. */
 export async function addNamespace(service: RunningService, name: string): Promise<void> {
   const query = 'mutation ($name: String!) { createNamespace(name: $name) { userErrors { message } } }'
-  await askGraphql(service.url, query, { name }, await scope(service))
+  await queryGraphql(service.url, query, { name }, await scope(service))
 }
 
 async function scope(service: RunningService): Promise<Readonly<Record<string, string>>> {

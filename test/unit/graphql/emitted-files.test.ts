@@ -31,8 +31,8 @@ describe('committed files of the schema', () => {
 
   it('persisted operations and examples are valid against the schema', () => {
     const schema = buildSchema(read('schema/schema.graphql'))
-    const texts = [...loadOperations().values(), ...SANDBOX_EXAMPLES.map(({ query }) => query)]
-    for (const text of texts) expect(validate(schema, parse(text)).map(error => error.message)).toEqual([])
+    const strings = [...loadOperations().values(), ...SANDBOX_EXAMPLES.map(({ query }) => query)]
+    for (const text of strings) expect(validate(schema, parse(text)).map(error => error.message)).toEqual([])
   })
 
   it('telemetry root fields are nullable, so that one failing panel leaves its neighbors', () => {

@@ -27,7 +27,7 @@ class Requests {
 
 it('every request is told of when it comes and when it is answered, also one that nothing answers', async () => {
   const shortRequests = new Requests()
-  served = await serveRoutes(app => void app.get('/one', () => ({ answer: 1 })), pino({ level: 'silent' }), { shortRequests })
+  served = await serveRoutes(app => void app.get('/one', () => ({ response: 1 })), pino({ level: 'silent' }), { shortRequests })
   await (await fetch(`${served.url}/one`)).text()
   await (await fetch(`${served.url}/none`)).text()
   await shortRequests.all(2)

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
 import type { JsonObject } from '../../../src/domain/json.js'
-import { pathBeside } from '../../support/path-beside.js'
+import { suitePath } from '../../support/suite-path.js'
 import { parse, sent, timeOf } from './parsed-logs.js'
 
-const SHAPES = pathBeside('doors/shapes')
+const SHAPES = suitePath('doors/shapes')
 
 const linesOf = (file: string): readonly Record<string, unknown>[] =>
   readFileSync(`${SHAPES}/${file}`, 'utf8')

@@ -16,9 +16,9 @@ const exemplar = (changes: Partial<Exemplar> = {}): Exemplar => {
   return { name: 'a', labels: [], ownLabels: [], timestampNs: NOW_NS, value: 1, ...changes }
 }
 
-function notesOf(told: readonly MetricFacts[], exemplars: readonly Exemplar[] = []): MetricNotes {
+function notesOf(reported: readonly MetricFacts[], exemplars: readonly Exemplar[] = []): MetricNotes {
   const notes = new MetricNotes()
-  for (const one of told) notes.describe(one, 256)
+  for (const one of reported) notes.describe(one, 256)
   notes.exemplars.push(...exemplars)
   return notes
 }
@@ -49,7 +49,7 @@ function keeping(known: readonly MetricFacts[] = []) {
     },
     clock
   })
-  const keep = (...told: readonly MetricFacts[]): Promise<void> => keeper.keep(SHOP, notesOf(told))
+  const keep = (...notices: readonly MetricFacts[]): Promise<void> => keeper.keep(SHOP, notesOf(notices))
   return { keeper, keep, written, trims, clock, setDown: (down: boolean) => void (isDown = down) }
 }
 

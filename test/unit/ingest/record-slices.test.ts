@@ -17,7 +17,7 @@ interface Cost {
 }
 
 /** Accepts records, and values next to them, each of which takes so long to check. */
-async function costOf(records: number, beside: number, recordMs: number, bodyBytes: number): Promise<Cost> {
+async function costOf(records: number, extra: number, recordMs: number, bodyBytes: number): Promise<Cost> {
   const time = new ManualTime()
   const turnsMs: number[] = []
   let startedMs = 0
@@ -39,7 +39,7 @@ async function costOf(records: number, beside: number, recordMs: number, bodyByt
   }
   const deps: Partial<AcceptDeps> = {
     reader: {
-      read: () => ({ items: Array<unknown>(records).fill(null), namespace: undefined, beside: Array<unknown>(beside).fill(null) })
+      read: () => ({ items: Array<unknown>(records).fill(null), namespace: undefined, beside: Array<unknown>(extra).fill(null) })
     },
     resolve: () => ({ namespace: { id: NS, name: 'prod', retention: { logs: null } }, source: 'api_key' }) as never,
     rates: [],

@@ -99,7 +99,7 @@ describe('the namespace of a write', () => {
 
 describe('the namespace of a page view and of a batch', () => {
   it('is refused in the same words whether it exists or not', () => {
-    const said = (name: string): string => {
+    const stated = (name: string): string => {
       try {
         resolver.resolve(request({}), KEY, name)
       } catch (error) {
@@ -107,7 +107,7 @@ describe('the namespace of a page view and of a batch', () => {
       }
       return 'allowed'
     }
-    expect(said('foreign')).toBe(said('nowhere'))
+    expect(stated('foreign')).toBe(stated('nowhere'))
   })
 
   it.each<[string, Principal, string | undefined, string]>([

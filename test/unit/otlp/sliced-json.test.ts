@@ -33,19 +33,19 @@ function read(body: string, largeBytes: number, maxRecords = 1_000): Found {
 }
 
 /** Names and brackets in texts, as those of the structure are. */
-const texts = fc.oneof(
+const strings = fc.oneof(
   fc.string(),
   fc.constantFrom('logRecords', '"logRecords":[', '\\', ']}', '{"scopeLogs":[{"logRecords":[1]}]}', 'é\u2028')
 )
 const records = fc.array(
-  fc.record({ body: texts, logRecords: fc.array(fc.nat(), { maxLength: 2 }), n: fc.maxSafeInteger() }, { requiredKeys: [] }),
+  fc.record({ body: strings, logRecords: fc.array(fc.nat(), { maxLength: 2 }), n: fc.maxSafeInteger() }, { requiredKeys: [] }),
   { maxLength: 6 }
 )
 const scopes = fc.array(
-  fc.record({ scope: fc.record({ name: texts }), logRecords: records, schemaUrl: texts }, { requiredKeys: [] }),
+  fc.record({ scope: fc.record({ name: strings }), logRecords: records, schemaUrl: strings }, { requiredKeys: [] }),
   { maxLength: 3 }
 )
-const attributes = fc.array(fc.record({ key: texts, value: fc.record({ stringValue: texts }) }), { maxLength: 2 })
+const attributes = fc.array(fc.record({ key: strings, value: fc.record({ stringValue: strings }) }), { maxLength: 2 })
 const bodies = fc.record(
   {
     resourceLogs: fc.array(fc.record({ resource: fc.record({ attributes }), scopeLogs: scopes }, { requiredKeys: [] }), {

@@ -205,10 +205,10 @@ describe('names of fields', () => {
       name: fc.constantFrom('a', 'a.b', 'service', 'tags.x')
     })
     fc.assert(
-      fc.property(field as fc.Arbitrary<Field>, wanted => {
-        const again = fieldOf(LOG_VOCABULARY, fieldName(LOG_VOCABULARY, wanted))
-        expect(again.name).toBe(wanted.name)
-        if (wanted.in !== 'free') expect(again).toEqual(wanted)
+      fc.property(field as fc.Arbitrary<Field>, expected => {
+        const again = fieldOf(LOG_VOCABULARY, fieldName(LOG_VOCABULARY, expected))
+        expect(again.name).toBe(expected.name)
+        if (expected.in !== 'free') expect(again).toEqual(expected)
       })
     )
   })

@@ -93,7 +93,7 @@ async function serve(store: EndlessStore, settings: Partial<QuerySettings> = {})
   )
 }
 
-async function ask(body: object = {}): Promise<IncomingMessage> {
+async function send(body: object = {}): Promise<IncomingMessage> {
   const requested = request(`${served.url}/api/v1/logs/query`, {
     method: 'POST',
     agent: false,
@@ -110,7 +110,7 @@ describe('a stream of logs', () => {
   it('reads no further than a slow reader takes it', async () => {
     const store = new EndlessStore()
     await serve(store)
-    const response = await ask()
+    const response = await send()
     await once(response, 'readable')
     // Other requests are served meanwhile: the stream has had every chance to run on.
     for (let i = 0; i < 20; i++)
@@ -125,7 +125,7 @@ describe('a stream of logs', () => {
   it('ends the query and frees its place when the reader goes away', async () => {
     const store = new EndlessStore()
     await serve(store, { runningPerPrincipal: 1 })
-    const response = await ask()
+    const response = await send()
     expect(() => limits.admit(principal, id)).toThrow(/running already/)
     response.destroy()
     await store.closed
@@ -136,7 +136,7 @@ describe('a stream of logs', () => {
     const store = new EndlessStore()
     store.failAtPage = 3
     await serve(store)
-    const response = await ask()
+    const response = await send()
     let text = ''
     for await (const chunk of response) text += String(chunk)
     const lines = text.trimEnd().split('\n')
@@ -150,7 +150,7 @@ describe('a stream of logs', () => {
     const store = new EndlessStore()
     store.failAtPage = 1
     await serve(store)
-    const response = await ask()
+    const response = await send()
     response.resume()
     expect(response.statusCode).toBe(500)
     expect(limits.admit(principal, id)).toBeDefined()
@@ -159,7 +159,7 @@ describe('a stream of logs', () => {
   it('stops the store at the limit that was asked for', async () => {
     const store = new EndlessStore()
     await serve(store)
-    const response = await ask({ limit: 150 })
+    const response = await send({ limit: 150 })
     let text = ''
     for await (const chunk of response) text += String(chunk)
     expect(text.trimEnd().split('\n')).toHaveLength(151)

@@ -79,12 +79,12 @@ describe('a regex as it is written for the stores', () => {
       fc.property(
         regex,
         fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'é', '-', '1', '_', '"', '\n') }), { maxLength: 8 }),
-        (pattern, texts) => {
+        (pattern, strings) => {
           const written = parseRegex(pattern)
           expect(written).not.toMatch(LUCENE_ONLY)
           const re2 = RE2JS.compile(written, RE2JS.DOTALL)
           const oracle = new RegExp(`^(?:${pattern})$`, 's')
-          for (const text of texts) expect([text, re2.matches(text)]).toEqual([text, oracle.test(text)])
+          for (const text of strings) expect([text, re2.matches(text)]).toEqual([text, oracle.test(text)])
         }
       ),
       { numRuns: 2_000 }

@@ -10,12 +10,12 @@ const RANGE = { startNs: 0n, endNs: 3_600_000_000_000n }
 const NEVER = new AbortController().signal
 const VALUES: Readonly<Record<string, readonly string[]>> = { service: ['payments', 'cart'], region: ['eu-west-1'] }
 
-interface Asked {
+interface RequestCase {
   readonly ns: NamespaceId
   readonly request: SearchRequest
 }
 
-function store(requested: Asked[] = []): UnfoundValues['search'] {
+function store(requested: RequestCase[] = []): UnfoundValues['search'] {
   return async (ns, request) => {
     requested.push({ ns, request })
     const facets = request.facets!.map(({ field }) => ({
@@ -56,7 +56,7 @@ describe('values that nothing has', () => {
   })
 
   it('are looked up once, in the own namespace and the same window, for three fields at most', async () => {
-    const requested: Asked[] = []
+    const requested: RequestCase[] = []
     await hints({ query: 'service:a level:b host:c environment:d message:e' }, store(requested))
     expect(requested).toMatchObject([{ ns: NS, request: { range: RANGE } }])
     expect(requested[0]!.request.facets!.map(({ limit }) => limit)).toEqual([200, 200, 200])
@@ -64,7 +64,7 @@ describe('values that nothing has', () => {
   })
 
   it('cost nothing where no exact value was asked for, and break no answer', async () => {
-    const requested: Asked[] = []
+    const requested: RequestCase[] = []
     expect(await hints({ query: 'refused trace_id:4bf92f3577b34da6a3ce929d0e0e4736' }, store(requested))).toEqual([])
     expect(requested).toEqual([])
     const down: UnfoundValues['search'] = () => Promise.reject(new GatewayError('query_timeout', 'too long'))

@@ -42,7 +42,7 @@ function writeV2(all: readonly Pieces[], shift: number, type: number): Buffer {
 }
 
 /** What a request says, told by the samples. */
-function toldOf(all: readonly Pieces[], isCounter: boolean | null): readonly object[] {
+function factsOf(all: readonly Pieces[], isCounter: boolean | null): readonly object[] {
   return all.flatMap(pieces => {
     const labels = pieces.flatMap(piece => (typeof piece === 'number' ? [] : [{ name: piece[0], value: piece[1] }]))
     const values = pieces.filter(piece => typeof piece === 'number')
@@ -59,7 +59,7 @@ describe.each([
     fc.assert(
       fc.property(requests, sent => {
         const known = new KnownSeries(bytes, bytes)
-        for (const all of [...sent, ...sent]) expect(decodeWriteRequest(writeV1(all), known).samples).toEqual(toldOf(all, null))
+        for (const all of [...sent, ...sent]) expect(decodeWriteRequest(writeV1(all), known).samples).toEqual(factsOf(all, null))
         expect(known.bytes).toBeLessThanOrEqual(2 * bytes)
       })
     )
@@ -72,7 +72,7 @@ describe.each([
         for (const [i, all] of [...sent, ...sent].entries()) {
           const types = [null, true, false]
           const body = writeV2(all, i, i % types.length)
-          expect(decodeWriteRequestV2(body, known).samples).toEqual(toldOf(all, types[i % types.length]!))
+          expect(decodeWriteRequestV2(body, known).samples).toEqual(factsOf(all, types[i % types.length]!))
         }
         expect(known.bytes).toBeLessThanOrEqual(2 * bytes)
       })

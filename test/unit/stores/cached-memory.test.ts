@@ -34,7 +34,7 @@ function open(all: readonly SeriesSamples[]) {
   const cached = cachedSelects({ select } as unknown as MetricStore, 1e6, { monotonicMs: () => 0 })
   const read = (startNs: bigint, endNs: bigint) =>
     cached.select(NS, { matchers: [], range: { startNs, endNs }, maxSeries: 10, maxSamples: 1e6 }, NEVER)
-  return { asked: requested, read }
+  return { requests: requested, read }
 }
 
 function bytesBehind(series: readonly SeriesSamples[]): number {
@@ -43,7 +43,7 @@ function bytesBehind(series: readonly SeriesSamples[]): number {
 }
 
 it('samples that are remembered do not keep the message in memory of which they are left', async () => {
-  const { asked: requested, read } = open(oneMessage(1_000, 999n))
+  const { requests: requested, read } = open(oneMessage(1_000, 999n))
   await read(0n, 1_000n)
   await read(999n, 1_900n)
   await read(1_899n, 2_850n)
@@ -60,7 +60,7 @@ it('samples that are remembered do not keep the message in memory of which they 
 
 it('samples that take most of their message are remembered where they lie', async () => {
   const all = oneMessage(1_000, 999n)
-  const { asked: requested, read } = open(all)
+  const { requests: requested, read } = open(all)
   await read(0n, 1_000n)
   expect((await read(0n, 1_000n)).map(({ values }) => values.buffer)).toEqual(all.map(({ values }) => values.buffer))
   expect(requested).toEqual(['0-1000'])
@@ -68,12 +68,12 @@ it('samples that take most of their message are remembered where they lie', asyn
 
 it('samples count with all of the memory that they keep', async () => {
   // Held: 240,016 bytes, of which 1.1 times fit into an entry; used: two thirds of them.
-  const { asked: requested, read } = open(oneMessage(15_000, 14_999n))
+  const { requests: requested, read } = open(oneMessage(15_000, 14_999n))
   await read(0n, 10_000n)
   await read(0n, 10_000n)
   expect(requested).toEqual(['0-10000'])
   const larger = open(oneMessage(20_000, 19_999n))
   await larger.read(0n, 11_000n)
   await larger.read(0n, 11_000n)
-  expect(larger.asked).toEqual(['0-11000', '0-11000'])
+  expect(larger.requests).toEqual(['0-11000', '0-11000'])
 })

@@ -49,7 +49,7 @@ describe('what selectors read last', () => {
     expect(await read(cached, 10, 40)).toEqual(['a:1@10 3@30', 'b:2@20', 'c:4@31'])
     await write(cached, point('a', 20, 9))
     expect(await read(cached, 10, 40)).toEqual(['a:1@10 9@20 3@30', 'b:2@20', 'c:4@31'])
-    expect(plain.asked).toEqual(['0-30', '30-40', '20-40'])
+    expect(plain.requested).toEqual(['0-30', '30-40', '20-40'])
   })
 
   it('is forgotten where it may be wrong', async () => {
@@ -69,9 +69,9 @@ describe('what selectors read last', () => {
     await write(plain, point('a', 20, 3)).catch(() => undefined)
     expect(await read(cached, 0, 30)).toEqual(['a:3@20'])
     clock.now += 120_000
-    plain.asked.length = 0
+    plain.requested.length = 0
     for (let i = 0; i < 3; i++) await read(cached, 0, 30)
-    expect(plain.asked).toEqual(['0-30'])
+    expect(plain.requested).toEqual(['0-30'])
   })
 
   it('belongs to a namespace and to a selector', async () => {
@@ -88,10 +88,10 @@ describe('what selectors read last', () => {
     const selector = (i: number): Partial<SelectRequest> => ({ matchers: [{ name: 's', op: 'neq', value: String(i) }] })
     await write(cached, point('a', 10, 1))
     for (const i of [1, 2, 3, 4, 1, 5, 1, 2]) await cached.select(NS, request(0, 30, selector(i)), NEVER)
-    expect(plain.asked).toHaveLength(6)
+    expect(plain.requested).toHaveLength(6)
     await write(cached, ...Array.from({ length: 9 }, (_, i) => point('a', i, 1)))
     for (let i = 0; i < 2; i++) await read(cached, 0, 30)
-    expect(plain.asked).toHaveLength(8)
+    expect(plain.requested).toHaveLength(8)
   })
 
   it('leaves it to the store to refuse what is too much', async () => {
@@ -99,7 +99,7 @@ describe('what selectors read last', () => {
     await write(cached, point('a', 10, 1), point('a', 11, 1))
     await read(cached, 0, 30)
     await cached.select(NS, request(0, 30, { maxSamples: 1 }), NEVER)
-    expect(plain.asked).toEqual(['0-30', '0-30'])
+    expect(plain.requested).toEqual(['0-30', '0-30'])
   })
 
   it('is what the store would say, whatever is written and asked', async () => {

@@ -33,7 +33,7 @@ function write(store: Pick<MetricStore, 'append'>, ...points: readonly MetricPoi
 }
 
 /** Windows of a question's steps, as the planning of reads makes them, and the range from the first to the last. */
-interface Question {
+interface Query {
   readonly firstEndMs: number
   readonly count: number
   readonly stepMs: number
@@ -43,9 +43,9 @@ interface Question {
   readonly off?: readonly [number, number]
 }
 
-function ask(
+function request(
   store: Pick<MetricStore, 'select'>,
-  { firstEndMs, count, off = [0, 0], ...rest }: Question
+  { firstEndMs, count, off = [0, 0], ...rest }: Query
 ): Promise<readonly SeriesSamples[]> {
   const endMs = firstEndMs + (count - 1) * rest.stepMs
   const startNs = BigInt(firstEndMs - rest.lengthMs + 1 - off[0]) * NS_PER_MS
@@ -54,7 +54,7 @@ function ask(
   return store.select(NS, { matchers, range, maxSeries: 10, maxSamples: 1_000, windows: { firstEndMs, ...rest } }, NEVER)
 }
 
-const HOURLY: Question = { firstEndMs: 10, count: 5, stepMs: 10, lengthMs: 4, keep: 'last' }
+const HOURLY: Query = { firstEndMs: 10, count: 5, stepMs: 10, lengthMs: 4, keep: 'last' }
 /** The ends of ten windows of it, and a sample in each and beside each. */
 const SAMPLES = Array.from({ length: 40 }, (_, i) => point('a', 5 + 3 * i, i))
 
@@ -63,32 +63,32 @@ describe('what selectors read last of some windows', () => {
     const { plain, cached } = open()
     await write(cached, ...SAMPLES)
     for (const firstEndMs of [10, 10, 20, 50]) {
-      expect(await ask(cached, { ...HOURLY, firstEndMs })).toEqual(await ask(plain, { ...HOURLY, firstEndMs }))
+      expect(await request(cached, { ...HOURLY, firstEndMs })).toEqual(await request(plain, { ...HOURLY, firstEndMs }))
     }
-    await ask(cached, { ...HOURLY, firstEndMs: 20, count: 3 })
-    expect(plain.asked.filter((_, i) => [0, 3, 5].includes(i))).toEqual(['7-51', '51-61', '61-91'])
-    expect(plain.asked).toHaveLength(7)
+    await request(cached, { ...HOURLY, firstEndMs: 20, count: 3 })
+    expect(plain.requested.filter((_, i) => [0, 3, 5].includes(i))).toEqual(['7-51', '51-61', '61-91'])
+    expect(plain.requested).toHaveLength(7)
   })
 
   it('is read anew from the window on in which a late sample lies', async () => {
     const { plain, cached } = open()
     await write(cached, ...SAMPLES)
-    await ask(cached, HOURLY)
+    await request(cached, HOURLY)
     await write(cached, point('a', 29, -1))
-    expect((await ask(cached, HOURLY))[0]!.values).toContain(-1)
+    expect((await request(cached, HOURLY))[0]!.values).toContain(-1)
     // Behind all windows, and between two.
     await write(cached, point('a', 51, -1), point('a', 45, -1))
-    await ask(cached, HOURLY)
+    await request(cached, HOURLY)
     await write(cached, point('a', 51, -1))
-    await ask(cached, HOURLY)
-    expect(plain.asked).toEqual(['7-51', '21-51', '41-51'])
+    await request(cached, HOURLY)
+    expect(plain.requested).toEqual(['7-51', '21-51', '41-51'])
   })
 
   it('is of no use to other windows, to other steps, nor to ranges that cut a window', async () => {
     const { plain, cached } = open()
     await write(cached, ...SAMPLES)
-    await ask(cached, HOURLY)
-    const others: readonly Partial<Question>[] = [
+    await request(cached, HOURLY)
+    const others: readonly Partial<Query>[] = [
       ...[
         { keep: 'first' },
         { keep: 'sum' },
@@ -99,29 +99,29 @@ describe('what selectors read last of some windows', () => {
         { off: [-1, 0] }
       ],
       ...[{ off: [0, 1] }, { off: [0, -1] }, { off: [10, 0] }]
-    ] as readonly Partial<Question>[]
+    ] as readonly Partial<Query>[]
     for (const other of others) {
-      expect(await ask(cached, { ...HOURLY, ...other })).toEqual(await ask(plain, { ...HOURLY, ...other }))
+      expect(await request(cached, { ...HOURLY, ...other })).toEqual(await request(plain, { ...HOURLY, ...other }))
     }
-    expect(plain.asked).toHaveLength(1 + 2 * others.length)
+    expect(plain.requested).toHaveLength(1 + 2 * others.length)
   })
 
   it('is forgotten with what is deleted', async () => {
     const { plain, cached } = open()
     await write(cached, ...SAMPLES)
-    await ask(cached, HOURLY)
+    await request(cached, HOURLY)
     await cached.deleteBefore(NS, 30n * NS_PER_MS)
-    expect(await ask(cached, HOURLY)).toEqual(await ask(plain, HOURLY))
+    expect(await request(cached, HOURLY)).toEqual(await request(plain, HOURLY))
   })
 
   it('goes only with numbers: a series with histograms is given whole', async () => {
     const { plain, cached } = open()
     await write(cached, ...SAMPLES)
-    await ask(cached, HOURLY)
+    await request(cached, HOURLY)
     await write(cached, point('a', 48, 'histogram'))
-    for (let i = 0; i < 2; i++) expect(await ask(cached, HOURLY)).toEqual(await ask(plain, HOURLY))
+    for (let i = 0; i < 2; i++) expect(await request(cached, HOURLY)).toEqual(await request(plain, HOURLY))
     const later = { ...HOURLY, firstEndMs: 60 }
-    for (let i = 0; i < 2; i++) expect(await ask(cached, later)).toEqual(await ask(plain, later))
+    for (let i = 0; i < 2; i++) expect(await request(cached, later)).toEqual(await request(plain, later))
   })
 
   it('is what the store would say, whatever is written, deleted and asked', async () => {
@@ -135,7 +135,7 @@ describe('what selectors read last of some windows', () => {
     })
     const writes = fc.record({ points })
     const deletions = fc.record({ beforeMs: fc.integer({ min: 0, max: 40 }) })
-    const questions = fc.record({
+    const queries = fc.record({
       firstEndMs: fc.integer({ min: 0, max: 40 }),
       count: fc.integer({ min: 1, max: 6 }),
       stepMs: fc.constantFrom(4, 10),
@@ -145,7 +145,7 @@ describe('what selectors read last of some windows', () => {
     const step = fc.oneof(
       { weight: 3, arbitrary: writes },
       { weight: 1, arbitrary: deletions },
-      { weight: 9, arbitrary: questions }
+      { weight: 9, arbitrary: queries }
     )
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async steps => {
@@ -153,7 +153,7 @@ describe('what selectors read last of some windows', () => {
         for (const one of steps) {
           if ('points' in one) await write(cached, ...one.points.map(([series, ms, what]) => point(series, ms, what)))
           else if ('beforeMs' in one) await cached.deleteBefore(NS, BigInt(one.beforeMs) * NS_PER_MS)
-          else expect(await ask(cached, one)).toEqual(await ask(plain, one))
+          else expect(await request(cached, one)).toEqual(await request(plain, one))
         }
       }),
       { numRuns: 500 }

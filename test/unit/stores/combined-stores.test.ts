@@ -69,11 +69,11 @@ describe('stores over several engines', () => {
   it('ask engines that are objects of a class', async () => {
     class Counting implements Engine {
       readonly name = 'spool'
-      #asked = 0
+      #requested = 0
       health: Engine['health'] = async () => []
       sizes: Engine['sizes'] = async () => []
       async gauges(): Promise<Readonly<Record<string, number>>> {
-        return { asked: ++this.#asked }
+        return { requested: ++this.#requested }
       }
       close: Engine['close'] = async () => undefined
     }

@@ -76,8 +76,8 @@ describe('columns', () => {
     const pick = (value: string | null): string | null => value
     expect(encodeStringColumn(['é', 'é'], pick)).toEqual({ shared: Buffer.from('é') })
     expect(encodeStringColumn(['', ''], pick)).toEqual({ shared: Buffer.alloc(0) })
-    for (const texts of [['a'], ['a', null], [null, 'a'], ['a', 'b'], [null, null]]) {
-      expect(encodeStringColumn(texts, pick)).toEqual(encodeStrings(texts, pick))
+    for (const strings of [['a'], ['a', null], [null, 'a'], ['a', 'b'], [null, null]]) {
+      expect(encodeStringColumn(strings, pick)).toEqual(encodeStrings(strings, pick))
     }
   })
 

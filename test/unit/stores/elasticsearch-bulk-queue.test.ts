@@ -17,12 +17,12 @@ function piece(ns: NamespaceId | undefined, size: number, count = 1): Piece {
 
 /** Holds every bulk until the test answers it. */
 class HeldSender {
-  readonly bulks: { readonly pieces: readonly Piece[]; answer(): void; fail(error: Error): void }[] = []
+  readonly bulks: { readonly pieces: readonly Piece[]; result(): void; fail(error: Error): void }[] = []
 
   send(pieces: readonly Piece[]): Promise<readonly (readonly ItemOutcome[])[]> {
     return new Promise((resolve, reject) => {
       const response = () => resolve(pieces.map(({ count }) => Array.from({ length: count }, () => STORED)))
-      this.bulks.push({ pieces, answer: response, fail: reject })
+      this.bulks.push({ pieces, result: response, fail: reject })
     })
   }
 
@@ -45,10 +45,10 @@ describe('queue of bulks', () => {
     const queue = new BulkQueue(sender, LIMITS)
     const written = [1, 2, 3, 4].map(size => queue.write(piece(A, size)))
     expect(sender.sizes()).toEqual([1])
-    sender.bulks[0]!.answer()
+    sender.bulks[0]!.result()
     expect(await written[0]).toEqual([STORED])
     expect(sender.sizes()).toEqual([1, 9])
-    sender.bulks[1]!.answer()
+    sender.bulks[1]!.result()
     await Promise.all(written)
   })
 
@@ -66,7 +66,7 @@ describe('queue of bulks', () => {
     const first = queue.write(piece(C, 1))
     for (let i = 0; i < 5; i++) void queue.write(piece(A, MIB))
     void queue.write(piece(B, MIB))
-    sender.bulks[0]!.answer()
+    sender.bulks[0]!.result()
     await first
     expect(sender.owners(1)).toEqual(['a', 'b', 'a', 'a'])
     expect(sender.sizes()[1]).toBe(4 * MIB)
@@ -91,7 +91,7 @@ describe('queue of bulks', () => {
     }
     expect(sizes).toEqual([2, 1, 0.5, 0.25, 0.25, 0.25])
     const written = queue.write(piece(A, 1))
-    sender.bulks.at(-1)!.answer()
+    sender.bulks.at(-1)!.result()
     await written
     expect(queue.gauges().bulkBytes).toBe(0.25 * 1.25 * MIB)
     expect(queue.gauges().refusals).toBe(6)
@@ -114,10 +114,10 @@ describe('queue of bulks', () => {
     const withdrawn = queue.withdraw(A!, new GatewayError('namespace_deleted', 'gone')).then(() => (isWithdrawn = true))
     await expect(second).rejects.toMatchObject({ code: 'namespace_deleted' })
     expect(isWithdrawn).toBe(false)
-    sender.bulks[0]!.answer()
+    sender.bulks[0]!.result()
     await withdrawn
     await first
-    sender.bulks[1]!.answer()
+    sender.bulks[1]!.result()
     expect(await other).toEqual([STORED])
   })
 })

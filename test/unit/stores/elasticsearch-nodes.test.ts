@@ -65,7 +65,7 @@ function open(...urls: readonly string[]): void {
   const server = { urls, cloudId: null, username: null, password: null, apiKey: null, ca: null }
   const noteChange = (address: string, outage: unknown): void => {
     changes.push({ address, isOut: outage !== null })
-    for (const tell of onChange.splice(0)) tell()
+    for (const notify of onChange.splice(0)) notify()
   }
   watches = new NodeWatches({ server, clock: systemClock, limits: QUICK, onChange: noteChange })
   client = new Client(server, 4, watches)

@@ -25,17 +25,19 @@ function cluster(lacks: string | null, requested: string[]): SendRequest {
   }
 }
 
-async function examine(lacks: string | null): Promise<{ readonly texts: readonly string[]; readonly asked: readonly string[] }> {
+async function examine(
+  lacks: string | null
+): Promise<{ readonly strings: readonly string[]; readonly requests: readonly string[] }> {
   const findings = new Findings('elasticsearch')
   const requested: string[] = []
   await examineRights(cluster(lacks, requested), findings, INDEX)
-  return { texts: findings.list.map(({ state, text }) => `${state}: ${text}`), asked: requested }
+  return { strings: findings.list.map(({ state, text }) => `${state}: ${text}`), requests: requested }
 }
 
 describe('the rights of a user', () => {
   it('are good when every step succeeds, and the scratch index is deleted', async () => {
-    const { texts, asked: requested } = await examine(null)
-    expect(texts).toEqual(['good: indices can be created, written, read and deleted'])
+    const { strings, requests: requested } = await examine(null)
+    expect(strings).toEqual(['good: indices can be created, written, read and deleted'])
     expect(requested.at(-1)).toBe(`DELETE ${INDEX}`)
   })
 
@@ -46,14 +48,14 @@ describe('the rights of a user', () => {
     ['POST _search', 'read documents', true],
     ['POST _bulk delete', 'delete documents', true]
   ])('lack %s: that is named, and nothing is left behind', async (lacks, right, isMade) => {
-    const { texts, asked: requested } = await examine(lacks)
-    expect(texts[0]).toMatch(new RegExp(`^bad: the user cannot ${right}: `))
-    expect(texts.some(text => text.startsWith('good'))).toBe(false)
+    const { strings, requests: requested } = await examine(lacks)
+    expect(strings[0]).toMatch(new RegExp(`^bad: the user cannot ${right}: `))
+    expect(strings.some(text => text.startsWith('good'))).toBe(false)
     expect(requested.includes(`DELETE ${INDEX}`)).toBe(isMade)
   })
 
   it('lack the deletion of indices: the one that stays is named', async () => {
-    expect((await examine(`DELETE ${INDEX}`)).texts).toEqual([
+    expect((await examine(`DELETE ${INDEX}`)).strings).toEqual([
       `bad: the user cannot delete indices (${INDEX} stays): action is unauthorized`
     ])
   })

@@ -85,7 +85,7 @@ describe('cells of CSV', () => {
   })
 })
 
-const ANSWER = [
+const RESPONSE = [
   '#default,_result,,,,',
   ',result,table,_time,_value,host',
   ',,0,2026-11-20T12:00:00Z,1,a',
@@ -105,7 +105,7 @@ interface Tables {
   readonly reader: AnnotatedCsvReader
 }
 
-function openReader(maxSamples = 100, wanted = (_host: string) => true): Tables & { readonly samples: () => unknown } {
+function openReader(maxSamples = 100, expected = (_host: string) => true): Tables & { readonly samples: () => unknown } {
   const tables: [string, string[], string[]][] = []
   const sinks: SampleColumns[] = []
   const reader = new AnnotatedCsvReader({
@@ -114,7 +114,7 @@ function openReader(maxSamples = 100, wanted = (_host: string) => true): Tables 
     openTable: (columns, cells) => {
       const host = cells[columns.indexOf('host')]!
       tables.push([host, columns.slice(5), cells.slice(5)])
-      if (!wanted(host)) return null
+      if (!expected(host)) return null
       sinks.push(new SampleColumns())
       return sinks.at(-1)!
     }
@@ -140,7 +140,7 @@ const HEAD = '#default,_result,,,,\r\n,result,table,_time,_value,host\r\n'
 
 describe('annotated CSV', () => {
   it('becomes columns, wherever the chunks end', () => {
-    const bytes = Buffer.from(ANSWER)
+    const bytes = Buffer.from(RESPONSE)
     for (let cut = 0; cut <= bytes.length; cut++) {
       const { reader, samples, tables } = openReader()
       for (const part of [bytes.subarray(0, cut), bytes.subarray(cut)]) reader.push(part)
@@ -156,21 +156,21 @@ describe('annotated CSV', () => {
 
   it('becomes the same byte by byte', () => {
     const { reader, samples } = openReader()
-    for (const byte of Buffer.from(ANSWER)) reader.push(Uint8Array.of(byte))
+    for (const byte of Buffer.from(RESPONSE)) reader.push(Uint8Array.of(byte))
     reader.finish()
     expect(samples()).toEqual(SAMPLES)
   })
 
   it('passes over tables that nobody wants, which cost no samples', () => {
     const { reader, samples } = openReader(2, host => host === 'a')
-    reader.push(Buffer.from(ANSWER))
+    reader.push(Buffer.from(RESPONSE))
     reader.finish()
     expect(samples()).toEqual([SAMPLES[0]])
   })
 
   it('takes as many samples as asked for and refuses the next one', () => {
-    openReader(5).reader.push(Buffer.from(ANSWER))
-    expect(() => openReader(4).reader.push(Buffer.from(ANSWER))).toThrow(expect.objectContaining({ code: 'query_unsupported' }))
+    openReader(5).reader.push(Buffer.from(RESPONSE))
+    expect(() => openReader(4).reader.push(Buffer.from(RESPONSE))).toThrow(expect.objectContaining({ code: 'query_unsupported' }))
   })
 
   it('asks once where tables go that follow each other and are of one series, wherever the chunks end', () => {

@@ -26,7 +26,7 @@ describe('series on their way to a thread', () => {
 
 const series = fc.record({
   bits: fc.array(fc.bigInt({ min: -(1n << 63n), max: (1n << 63n) - 1n }), { maxLength: 6 }),
-  texts: fc.array(fc.option(fc.base64String(), { nil: null }), { maxLength: 6 }),
+  strings: fc.array(fc.option(fc.base64String(), { nil: null }), { maxLength: 6 }),
   isAggregated: fc.boolean(),
   isFound: fc.boolean()
 })
@@ -34,17 +34,17 @@ const series = fc.record({
 /** Views into larger memory, as readers leave them. */
 function foundOf({
   bits,
-  texts,
+  strings,
   isAggregated
 }: {
   bits: bigint[]
-  texts: (string | null)[]
+  strings: (string | null)[]
   isAggregated: boolean
 }): FoundSamples {
   const timestampsNs = BigInt64Array.from([0n, ...bits.map((_, i) => BigInt(i) - 2n), 0n]).subarray(1, bits.length + 1)
   const values = new Float64Array(BigInt64Array.from([0n, ...bits, 0n]).buffer).subarray(1, bits.length + 1)
   const histograms = new Map(
-    texts.flatMap((one, i) => (one === null || i >= bits.length ? [] : [[i, one as EncodedHistogram] as const]))
+    strings.flatMap((one, i) => (one === null || i >= bits.length ? [] : [[i, one as EncodedHistogram] as const]))
   )
   return { timestampsNs, values, ...(isAggregated && { isAggregated }), ...(histograms.size > 0 && { histograms }) }
 }
@@ -59,18 +59,18 @@ describe('samples on their way from a thread', () => {
         const requested = sketches.map((_, i) => ({ name: `m${i}`, type: 'gauge' as const, labels: [] }))
         const read = await unpackSamples(requested, structuredClone(await packSamples(found, NEVER)), NEVER)
         const readable = read.map(({ timestampsNs, values, ...rest }) => [[...timestampsNs], bitsOf(values), rest])
-        const wanted = found.flatMap((one, i) => {
+        const expected = found.flatMap((one, i) => {
           if (one === undefined || one.values.length === 0) return []
           const { timestampsNs, values, ...rest } = one
           return [[[...timestampsNs], bitsOf(values), { ...requested[i], ...rest }]]
         })
-        expect(readable).toEqual(wanted)
+        expect(readable).toEqual(expected)
       })
     )
   })
 
   it('hold no more memory than they are', async () => {
-    const found = foundOf({ bits: Array.from({ length: 1_000 }, () => 1n), texts: [], isAggregated: false })
+    const found = foundOf({ bits: Array.from({ length: 1_000 }, () => 1n), strings: [], isAggregated: false })
     const [one, other] = await unpackSamples(
       [1, 2].map(i => ({ name: `m${i}`, type: 'gauge' as const, labels: [] })),
       await packSamples([found, found], NEVER),
@@ -81,7 +81,7 @@ describe('samples on their way from a thread', () => {
   })
 
   it('give way, and stop with their reader', async () => {
-    const many = Array.from({ length: 10_000 }, () => foundOf({ bits: [1n], texts: [], isAggregated: false }))
+    const many = Array.from({ length: 10_000 }, () => foundOf({ bits: [1n], strings: [], isAggregated: false }))
     const leaving = new AbortController()
     const packing = packSamples(many, leaving.signal)
     leaving.abort(new Error('gone'))

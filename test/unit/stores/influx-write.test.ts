@@ -21,12 +21,12 @@ function turn(): Promise<void> {
 
 /** Requests that end when the test says so. */
 function openQueue(limits: { requestPoints?: number; requestBytes?: number } = {}) {
-  const sent: { text: string; answer(refusals?: readonly Refusal[]): void; fail(error: Error): void }[] = []
+  const sent: { text: string; response(refusals?: readonly Refusal[]): void; fail(error: Error): void }[] = []
   const queue = new BucketQueue({
     ...{ requestPoints: 100, requestBytes: 1_000, maxRequests: 1, ...limits },
     send: text =>
       new Promise((resolve, reject) => {
-        sent.push({ text, answer: (refusals = []) => resolve(refusals), fail: reject })
+        sent.push({ text, response: (refusals = []) => resolve(refusals), fail: reject })
       })
   })
   return { queue, sent }
@@ -38,10 +38,10 @@ describe('the queue of a bucket', () => {
     const first = queue.write(A, chunk('1\n'))
     const later = ['2\n', '3\n', '4\n'].map(text => queue.write(A, chunk(text)))
     expect(sent.map(({ text }) => text)).toEqual(['1\n'])
-    sent[0]!.answer()
+    sent[0]!.response()
     expect(await first).toEqual([])
     await turn()
-    sent[1]!.answer([{ line: 1, reason: 'bad' }])
+    sent[1]!.response([{ line: 1, reason: 'bad' }])
     expect(await Promise.all(later)).toEqual([[], [{ line: 0, reason: 'bad' }], []])
     expect(sent.map(({ text }) => text)).toEqual(['1\n', '2\n3\n4\n'])
     expect(queue.isIdle).toBe(true)
@@ -50,12 +50,12 @@ describe('the queue of a bucket', () => {
   it('lets namespaces take turns, however much one of them has', async () => {
     const { queue, sent } = openQueue({ requestPoints: 3 })
     void queue.write(A, chunk('0\n'))
-    const texts = ['a\n', 'b\n', 'c\n', 'd\n', 'e\n']
-    const all = [...texts.map(text => queue.write(A, chunk(text))), queue.write(B, chunk('B\n'))]
-    sent[0]!.answer()
+    const strings = ['a\n', 'b\n', 'c\n', 'd\n', 'e\n']
+    const all = [...strings.map(text => queue.write(A, chunk(text))), queue.write(B, chunk('B\n'))]
+    sent[0]!.response()
     for (let i = 1; i < 3; i++) {
       await turn()
-      sent[i]!.answer()
+      sent[i]!.response()
     }
     await Promise.all(all)
     expect(sent.map(({ text }) => text)).toEqual(['0\n', 'a\nB\nb\n', 'c\nd\ne\n'])
@@ -66,7 +66,7 @@ describe('the queue of a bucket', () => {
     void queue.write(A, chunk('0\n'))
     const all = ['large, large\n', '1\n', '2\n', '3\n', '4\n'].map(text => queue.write(A, chunk(text)))
     for (let i = 0; i < 4; i++) {
-      sent[i]!.answer()
+      sent[i]!.response()
       await turn()
     }
     await Promise.all(all)
@@ -80,7 +80,7 @@ describe('the queue of a bucket', () => {
     sent[0]!.fail(new Error('gone'))
     await expect(first).rejects.toThrow('gone')
     await turn()
-    sent[1]!.answer()
+    sent[1]!.response()
     expect(await second).toEqual([])
   })
 
@@ -91,10 +91,10 @@ describe('the queue of a bucket', () => {
     const other = queue.write(B, chunk('3\n'))
     queue.discard(A, new Error('deleted'))
     await expect(doomed).rejects.toThrow('deleted')
-    sent[0]!.answer()
+    sent[0]!.response()
     await running
     await turn()
-    sent[1]!.answer()
+    sent[1]!.response()
     await other
     expect(sent.map(({ text }) => text)).toEqual(['1\n', '3\n'])
   })

@@ -24,10 +24,10 @@ describe('the labels of the series of a read', () => {
   })
 
   it('are listed up to so many characters, which the list says', () => {
-    const texts = new Set(['b', '', 'a', 'cc'])
-    expect(sortedStrings(texts, 3, 4)).toEqual({ values: ['a', 'b', 'cc'], hasMore: false })
-    expect(sortedStrings(texts, 3, 3)).toEqual({ values: ['a', 'b'], hasMore: true })
-    expect(sortedStrings(texts, 2, 4)).toEqual({ values: ['a', 'b'], hasMore: true })
+    const strings = new Set(['b', '', 'a', 'cc'])
+    expect(sortedStrings(strings, 3, 4)).toEqual({ values: ['a', 'b', 'cc'], hasMore: false })
+    expect(sortedStrings(strings, 3, 3)).toEqual({ values: ['a', 'b'], hasMore: true })
+    expect(sortedStrings(strings, 2, 4)).toEqual({ values: ['a', 'b'], hasMore: true })
     expect(sortedStrings(new Set(), 0)).toEqual({ values: [], hasMore: false })
   })
 })

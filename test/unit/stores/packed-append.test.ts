@@ -88,10 +88,10 @@ describe('a packed request', () => {
 })
 
 it('makes a column of texts as long as is allowed, and refuses a longer one', () => {
-  const texts = ['ä', null, 'bc']
+  const strings = ['ä', null, 'bc']
   const each = (text: string | null): string | null => text
-  expect(decodeNullableStrings(encodeStrings(texts, each, 3)!)).toEqual(texts)
-  expect(() => encodeStrings(texts, each, 2)).toThrow(expect.objectContaining({ code: 'payload_too_large' }))
+  expect(decodeNullableStrings(encodeStrings(strings, each, 3)!)).toEqual(strings)
+  expect(() => encodeStrings(strings, each, 2)).toThrow(expect.objectContaining({ code: 'payload_too_large' }))
 })
 
 describe('the key of a series', () => {

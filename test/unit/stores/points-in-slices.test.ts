@@ -41,8 +41,8 @@ it('two of them at once keep each point with its series', async () => {
   const idOf = ids()
   const frames = await Promise.all([pointsAppendInSlices(NS, batch, idOf), pointsAppendInSlices(NS, batch, idOf)])
   const { seriesList, series } = pointsAppend(NS, batch, ids())
-  const wanted = Array.from(series, position => nameOf(seriesList[position]!))
-  for (const frame of frames) expect(Array.from(frame.series, position => nameOf(frame.seriesList[position]!))).toEqual(wanted)
+  const expected = Array.from(series, position => nameOf(seriesList[position]!))
+  for (const frame of frames) expect(Array.from(frame.series, position => nameOf(frame.seriesList[position]!))).toEqual(expected)
 })
 
 function nameOf(each: ReturnType<typeof pointsAppend>['seriesList'][number]): string {

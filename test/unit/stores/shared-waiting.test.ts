@@ -14,21 +14,21 @@ const clock = new ManualTime()
 
 /** As that of the control store, without age. */
 class MemoryBoard implements WaitingBoard {
-  readonly told = new Map<string, readonly WaitingCount[]>()
-  tells = 0
+  readonly reported = new Map<string, readonly WaitingCount[]>()
+  reports = 0
 
   async publish(gateway: string, counts: readonly WaitingCount[]): Promise<void> {
-    this.tells++
-    if (counts.length === 0) this.told.delete(gateway)
-    else this.told.set(gateway, counts)
+    this.reports++
+    if (counts.length === 0) this.reported.delete(gateway)
+    else this.reported.set(gateway, counts)
   }
 
   async keptOf(gateway: string): Promise<number> {
-    return this.told.get(gateway)?.length ?? 0
+    return this.reported.get(gateway)?.length ?? 0
   }
 
   async ofOthers(gateway: string): Promise<readonly WaitingCount[]> {
-    const others = [...this.told].filter(([of]) => of !== gateway).flatMap(([, counts]) => counts)
+    const others = [...this.reported].filter(([of]) => of !== gateway).flatMap(([, counts]) => counts)
     const records = others.reduce((sum, count) => sum + count.records, 0)
     return records === 0 ? [] : [{ namespaceId: NS, signal: 'logs', records }]
   }
@@ -72,21 +72,21 @@ it('takes a copy of a data folder for another gateway, whichever of the two tell
 it('tells again only what is new or has gone from the board', async () => {
   const gateway = await start('a', 3)
   for (let i = 0; i < 3; i++) await gateway.round()
-  expect(board.tells).toBe(1)
-  board.told.clear()
+  expect(board.reports).toBe(1)
+  board.reported.clear()
   await gateway.round()
-  expect([...board.told.values()]).toEqual([[{ namespaceId: NS, signal: 'logs', records: 3 }]])
+  expect([...board.reported.values()]).toEqual([[{ namespaceId: NS, signal: 'logs', records: 3 }]])
 })
 
 it('withdraws what an earlier start told when the board answers again', async () => {
   await (await start('a', 3)).round()
-  const tell = board.publish.bind(board)
+  const notify = board.publish.bind(board)
   board.publish = () => Promise.reject(new Error('away'))
   await expect((await start('a', 3)).round()).rejects.toThrow('away')
-  board.publish = tell
+  board.publish = notify
   const third = await start('a', 3)
   await third.round()
-  expect(board.told.size).toBe(1)
+  expect(board.reported.size).toBe(1)
   expect(third.elsewhere(NS, 'logs')).toBe(0)
   expect((await readFile(join(folder.path, 'a'), 'utf8')).split('\n')).toHaveLength(2)
 })

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { YieldToRequests, NO_PRIORITY } from '../../../src/threads/short-requests.js'
 
 const MS = 1_000_000n
-const WANTED = (): boolean => true
+const EXPECTED = (): boolean => true
 
 let nowNs = 0n
 let waitedMs: number[] = []
@@ -30,7 +30,7 @@ describe('work that gives way', () => {
   it('goes on while nobody has the right of way', () => {
     const work = new YieldToRequests(word)
     nowNs += 10_000n * MS
-    work.wait(WANTED)
+    work.wait(EXPECTED)
     expect(waitedMs).toEqual([])
   })
 
@@ -38,7 +38,7 @@ describe('work that gives way', () => {
     const work = new YieldToRequests(word)
     nowNs += 100n * MS
     word[0] = nowNs + 100n * MS
-    work.wait(WANTED)
+    work.wait(EXPECTED)
     expect(waitedMs).toEqual([])
   })
 
@@ -46,7 +46,7 @@ describe('work that gives way', () => {
     const work = new YieldToRequests(word)
     nowNs += 1_000n * MS
     word[0] = nowNs + 35n * MS
-    work.wait(WANTED)
+    work.wait(EXPECTED)
     expect(waitedMs).toEqual([10, 10, 10, 5])
   })
 
@@ -58,7 +58,7 @@ describe('work that gives way', () => {
       word[0] = NO_PRIORITY
       return 'ok'
     })
-    work.wait(WANTED)
+    work.wait(EXPECTED)
     expect(jest.mocked(Atomics.wait)).toHaveBeenCalledTimes(1)
   })
 
@@ -67,7 +67,7 @@ describe('work that gives way', () => {
     word[0] = nowNs + 3_600_000n * MS
     for (let turn = 0; turn < 1_000; turn++) {
       nowNs += 3n * MS
-      work.wait(WANTED)
+      work.wait(EXPECTED)
     }
     expect(sum(waitedMs)).toBe(3_000 - 100)
   })

@@ -106,11 +106,11 @@ describe('histograms in answers', () => {
 
   it('count by their buckets among the values that a query may compute', async () => {
     const steps = { startMs: 0, stepMs: 1, count: 1 }
-    const ask = (maxValues: number) =>
+    const request = (maxValues: number) =>
       new PromqlBench([everyMinute({ __name__: 'native' }, NATIVE)], { maxValues }).run('-(native * 2)', steps)
     // The selector, the number and the product each have a step, and the product and its opposite two buckets each.
-    expect((await ask(7)).value).toMatchObject({ series: [{}] })
-    await expect(ask(6)).rejects.toThrow('the query exceeds the limit of 6 computed values')
+    expect((await request(7)).value).toMatchObject({ series: [{}] })
+    await expect(request(6)).rejects.toThrow('the query exceeds the limit of 6 computed values')
   })
 
   it.each(['-native', 'native * 2', '2 * native', 'native + native', 'native == native', 'rate(native[2m])', 'sum(native)'])(

@@ -90,8 +90,8 @@ async function response(query: string, steps: Steps, lookbackMs: number, wholeRe
         return unpackSeries(packSeries(given))
       })
     )
-    const answered = runQuery(request, plan, { bounds, found, stop: () => null })
-    return { body: Buffer.from(writeResult(request, answered, bounds.maxResultBytes)).toString(), samples }
+    const responded = runQuery(request, plan, { bounds, found, stop: () => null })
+    return { body: Buffer.from(writeResult(request, responded, bounds.maxResultBytes)).toString(), samples }
   } catch (error) {
     const isExpected =
       error instanceof PromqlBadQuery || error instanceof PromqlExecutionError || isGatewayError(error, 'invalid_query')

@@ -60,8 +60,8 @@ function asRecorded(given: Recorded, recorded: Recorded): unknown {
   return Object.fromEntries(
     given.map(one => {
       const values = one.values.map(([s, value], i) => {
-        const wanted = known.get(key(one))?.values[i]
-        return [s, wanted?.[0] === s && isAlmost(value, wanted[1]) ? wanted[1] : value]
+        const expected = known.get(key(one))?.values[i]
+        return [s, expected?.[0] === s && isAlmost(value, expected[1]) ? expected[1] : value]
       })
       return [key(one), values]
     })

@@ -90,12 +90,12 @@ describe('a chart of PromQL', () => {
   })
 
   it('ends at 1,000 series and says so', async () => {
-    const said = { complete: false, warnings: ['results truncated due to limit'] }
+    const stated = { complete: false, warnings: ['results truncated due to limit'] }
     const { result } = await draw({ query: 'many', ...THREE_MINUTES })
-    expect(result).toMatchObject(said)
+    expect(result).toMatchObject(stated)
     expect(result.kind === 'lines' && result.series.length).toBe(1_000)
     expect((await draw({ query: 'many{i!="0"}', ...THREE_MINUTES })).result.complete).toBe(true)
-    expect((await draw({ query: 'many', at: '1970-01-01T00:00:00Z' })).result).toMatchObject(said)
+    expect((await draw({ query: 'many', at: '1970-01-01T00:00:00Z' })).result).toMatchObject(stated)
   })
 
   it('holds exactly at the bound of bytes', async () => {

@@ -28,12 +28,12 @@ it('bounds the regexes of all selectors of a request together', async () => {
   const clock = { nowMs: () => 0, nowNs: () => 0n, monotonicMs: () => 0 }
   const found = new PromqlSeries({ metrics, clock, settings: DEFAULT_QUERY_SETTINGS })
   const ns = { id: 'promql', retention: DEFAULT_RETENTION } as unknown as Namespace
-  const ask = (count: number) => {
+  const send = (count: number) => {
     const selectors = Array.from({ length: count }, (_, i) => `{a=~"${'(a|b)*'.repeat(120)}${i}"}`)
     return found.labels(ns, { selectors, range: { startNs: 0n, endNs: 1n } }, undefined, new AbortController().signal)
   }
-  await expect(ask(10)).resolves.toEqual({ values: [], hasMore: false })
-  await expect(ask(20)).rejects.toThrow('the regexes of a query must not exceed 10000 characters in total')
+  await expect(send(10)).resolves.toEqual({ values: [], hasMore: false })
+  await expect(send(20)).rejects.toThrow('the regexes of a query must not exceed 10000 characters in total')
 })
 
 it('lets other work have its turn while long selectors are read, and ends once nobody waits', async () => {

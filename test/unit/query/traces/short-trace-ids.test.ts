@@ -58,7 +58,7 @@ function storeOf(traceIds: readonly string[], { spanIds = [1], warnings = [] as 
     ...{ shortIds, clock, settings, largeReads: new LargeReads(), slices: new EventLoopSlices(clock) },
     traces: traces as unknown as TraceReadingDeps['traces']
   })
-  return { asked: requested, shortIds, links, reading }
+  return { requests: requested, shortIds, links, reading }
 }
 
 describe('other traces with the last 16 digits of an id', () => {
@@ -77,7 +77,7 @@ describe('other traces with the last 16 digits of an id', () => {
   })
 
   it('are asked for within the retention, as many suffixes at once as the store takes', async () => {
-    const { shortIds, asked: requested } = storeOf([])
+    const { shortIds, requests: requested } = storeOf([])
     const ids = Array.from({ length: MAX_SUFFIXES + 1 }, (_, i) => (i + 1).toString(16).padStart(32, '0'))
     await shortIds.others(NS, [...ids, ...ids], NEVER)
     expect(requested.map(({ suffixes }) => suffixes.length)).toEqual([MAX_SUFFIXES, 1])

@@ -68,8 +68,8 @@ describe('conditions on traces', () => {
   })
 
   it('look for bare words in the name, the service, the status message and the exceptions', () => {
-    const texts = ['name', 'service', 'status_message', 'exception_type', 'exception_message']
-    const of = texts.map(name => ({ kind: 'contains', field: known(name), value: 'timeout' }))
+    const strings = ['name', 'service', 'status_message', 'exception_type', 'exception_message']
+    const of = strings.map(name => ({ kind: 'contains', field: known(name), value: 'timeout' }))
     expect(filterOf({ query: 'timeout' })).toEqual({ kind: 'or', of })
     expect(filterOf({ query: '-timeout' })).toEqual({ kind: 'not', of: { kind: 'or', of } })
   })

@@ -71,7 +71,7 @@ describe('the bounds of the spool', () => {
     script.script = () => new Promise(() => undefined)
     const slow = Array.from({ length: 5 }, () => engine.logs.append(NS, newBatch(10)))
     expect(await engine.logs.append(NS, newBatch(10))).toMatchObject({ spooled: 10 })
-    expect(script.asked).toHaveLength(5)
+    expect(script.requests).toHaveLength(5)
     script.recover()
     expect(await engine.logs.append(OTHER, newBatch(10))).toEqual({ accepted: 10, deduplicated: 0, failures: [] })
     fixture!.time.pass(10_000)

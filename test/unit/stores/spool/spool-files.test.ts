@@ -70,7 +70,7 @@ describe('files of the spool', () => {
     await fixture!.engine.logs.dropNamespace(NS)
     expect(await filesHolding(fixture!.folder, planted)).toEqual([])
     await fixture!.engine.logs.settle(OTHER)
-    const kept = fixture!.script.asked.filter(({ ns }) => ns === OTHER)
+    const kept = fixture!.script.requests.filter(({ ns }) => ns === OTHER)
     expect(new Set(kept.map(({ batch }) => batch.ingestId)).size).toBe(3)
   })
 
@@ -84,12 +84,12 @@ describe('files of the spool', () => {
       return script.store('logs', ns, batch)
     }
     await engine.logs.settle(NS).catch(() => undefined)
-    const before = script.asked.length
+    const before = script.requests.length
     expect(fixture!.storedIds()).toHaveLength(7)
     await fixture!.restart()
     script.recover()
     await fixture!.engine.logs.settle(NS)
-    const ids = script.asked.slice(before).map(({ batch }) => batch.ingestId)
+    const ids = script.requests.slice(before).map(({ batch }) => batch.ingestId)
     // Of a group of two, one was stored and is sent again; its id makes that harmless.
     expect(ids).toEqual(batches.slice(6).map(({ ingestId }) => ingestId))
     expect(fixture!.storedIds().map(id => id.slice(0, 26))).toEqual(batches.map(({ ingestId }) => ingestId))

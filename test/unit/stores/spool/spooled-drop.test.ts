@@ -41,9 +41,9 @@ describe('dropping a namespace', () => {
       new Promise(resolve => {
         finish = () => resolve(fixture.script.store('logs', ns, batch))
       })
-    const requested = fixture.script.asked.length
+    const requested = fixture.script.requests.length
     const settling = fixture.engine.logs.settle(NS).catch(() => undefined)
-    await fixture.script.askedTimes(requested + 1)
+    await fixture.script.requestedTimes(requested + 1)
     const dropping = fixture.engine.logs.dropNamespace(NS)
     expect(fixture.script.dropped).toEqual([])
     finish()

@@ -60,7 +60,7 @@ describe('an outage', () => {
     await fixture.restart()
     fixture.script.recover()
     await fixture.engine.logs.settle(NS)
-    const { items } = fixture.script.asked.at(-1)!.batch
+    const { items } = fixture.script.requests.at(-1)!.batch
     expect(items).toEqual(batch.items)
     const { fields } = items[0] as unknown as { fields: object }
     expect(Object.getOwnPropertyNames(fields)).toEqual(['__proto__', 'n', 'big'])
@@ -73,7 +73,7 @@ describe('an outage', () => {
       return new Promise(() => undefined)
     }
     const acked = fixture.engine.logs.append(NS, batch)
-    await fixture.script.askedTimes(1)
+    await fixture.script.requestedTimes(1)
     fixture.time.pass(700)
     expect(await acked).toMatchObject({ accepted: 2, spooled: 2 })
     fixture.script.recover()
@@ -105,9 +105,9 @@ describe('an outage', () => {
       await fixture.engine.logs.append(NS, newBatch())
       await fixture.time.dueIn(pauseMs)
       fixture.time.pass(pauseMs - 1)
-      expect(fixture.script.asked).toHaveLength(requested - 1)
+      expect(fixture.script.requests).toHaveLength(requested - 1)
       fixture.time.pass(1)
-      await fixture.script.askedTimes(requested)
+      await fixture.script.requestedTimes(requested)
     }
     await fixture.time.dueIn(2_000)
     fixture.script.recover()
@@ -120,7 +120,7 @@ describe('an outage', () => {
     fixture.script.failWith(unavailable)
     const spaces = Array.from({ length: 20 }, (_, i) => `nsmany${String(i).padStart(6, '0')}` as typeof NS)
     for (const ns of spaces) await fixture.engine.logs.append(ns, newBatch())
-    expect(fixture.script.asked).toHaveLength(2)
+    expect(fixture.script.requests).toHaveLength(2)
     fixture.script.recover()
     fixture.time.pass(4_000)
     await fixture.ended(20)
@@ -197,9 +197,9 @@ describe('points', () => {
     const batches = Array.from({ length: 5 }, () => newBatch(2))
     for (const batch of batches) await fixture.engine.metrics.append(NS, batch as never)
     fixture.script.recover()
-    const before = fixture.script.asked.length
+    const before = fixture.script.requests.length
     await fixture.engine.metrics.settle(NS)
-    const sent = fixture.script.asked.slice(before).map(({ batch }) => batch)
+    const sent = fixture.script.requests.slice(before).map(({ batch }) => batch)
     expect(sent).toHaveLength(1)
     expect(sent[0]!.items.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
     expect(fixture.replayed).toEqual([{ namespaceId: NS, day: '2025-11-21', signal: 'metrics', stored: 10, rejected: 0 }])
@@ -212,13 +212,13 @@ describe('points', () => {
         land = () => resolve(fixture.script.store('metrics', ns, batch))
       })
     const acked = fixture.engine.metrics.append(NS, newBatch() as never)
-    await fixture.script.askedTimes(1)
+    await fixture.script.requestedTimes(1)
     fixture.time.pass(700)
     expect(await acked).toMatchObject({ spooled: 1 })
     fixture.script.recover()
     fixture.time.pass(2_000)
     await fixture.engine.logs.append(NS, newBatch())
-    expect(fixture.script.asked.filter(({ signal }) => signal === 'metrics')).toHaveLength(1)
+    expect(fixture.script.requests.filter(({ signal }) => signal === 'metrics')).toHaveLength(1)
     land()
     await fixture.ended(1)
     expect(fixture.storedIds('metrics')).toHaveLength(1)

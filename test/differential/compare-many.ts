@@ -3,12 +3,12 @@ import { accessFrom, SERVER_NAMES } from '../servers/variables.js'
 import { type Fill, openTwoStores, type TwoStores } from './two-stores.js'
 
 /** Questions to one set of records; then come others. */
-const QUESTIONS_A_SET = 500
+const QUERIES_A_SET = 500
 
 const { values } = parseArgs({
   options: {
     server: { type: 'string', default: 'es8' },
-    questions: { type: 'string', default: '10000' },
+    queries: { type: 'string', default: '10000' },
     seed: { type: 'string', default: '1' }
   }
 })
@@ -17,21 +17,21 @@ const { values } = parseArgs({
  * Asks the embedded store and the search store that the command line names (`--server es8 --questions 10000 --seed 1`) the
  * same random questions over the same records. Rejects with the shortest question at the first difference.
  */
-export async function askMany(
+export async function requestMany(
   fill: Fill,
-  compare: (two: TwoStores, options: { readonly questions: number; readonly seed: number }) => Promise<void>
+  compare: (two: TwoStores, options: { readonly queries: number; readonly seed: number }) => Promise<void>
 ): Promise<void> {
   const server = SERVER_NAMES.find(name => name === values.server)
   const access = server && accessFrom(process.env, server)
   if (!access) throw new Error(`the environment names no server ${values.server}: see npm run servers`)
-  const wanted = Number(values.questions)
-  for (let requested = 0, seed = Number(values.seed); requested < wanted; seed += 10) {
+  const expected = Number(values.queries)
+  for (let requested = 0, seed = Number(values.seed); requested < expected; seed += 10) {
     const two = await openTwoStores(access, fill, { batches: 24, seed })
     try {
-      const questions = Math.min(QUESTIONS_A_SET, wanted - requested)
-      await compare(two, { questions, seed })
-      requested += questions
-      process.stdout.write(`${requested} questions answered alike by the embedded store and ${server}, seed ${seed}\n`)
+      const queries = Math.min(QUERIES_A_SET, expected - requested)
+      await compare(two, { queries, seed })
+      requested += queries
+      process.stdout.write(`${requested} queries with equal results of the embedded store and ${server}, seed ${seed}\n`)
     } finally {
       await two.close()
     }
