@@ -77,7 +77,7 @@ const isGood = await withTemporaryFolder('alidade-breaks', async folder => {
   await exec('git', ['worktree', 'add', '--detach', copy, 'HEAD'])
   try {
     await symlink(path.resolve('node_modules'), path.join(copy, 'node_modules'))
-    // Public test suites are next to the repository where they are at all (test/support/path-beside.ts).
+    // Public test suites are in a folder next to the repository, if present (test/support/suite-path.ts).
     const suites = path.resolve('../shared')
     if (existsSync(suites)) await symlink(suites, path.join(folder, 'shared'))
     return await run(copy)
