@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathBeside } from '../../test/support/path-beside.js'
+import { suitePath } from '../../test/support/suite-path.js'
 import { parseCsv } from '../../test/suites/csv.js'
 
 const LINES_OF = '_2k.log_structured.csv'
@@ -16,7 +16,7 @@ export interface LabelledLogs {
 
 /** All sets of loghub that are next to the repository; none where they are missing. */
 export function labelledLogs(): readonly LabelledLogs[] {
-  const folder = pathBeside('loghub')
+  const folder = suitePath('loghub')
   if (!existsSync(folder)) return []
   const names = readdirSync(folder).filter(name => existsSync(join(folder, name, name + LINES_OF)))
   return names.map(name => {
