@@ -153,7 +153,7 @@ async function openSocket(
   return reply
 }
 
-/** A browser that asks for HTML gets the page; other clients use POST (queries by GET are not supported). */
+/** A browser that accepts HTML gets the page; other clients use POST (queries by GET are not supported). */
 async function handleGet(request: FastifyRequest, reply: FastifyReply, page: SandboxReply | null): Promise<FastifyReply> {
   const named = namedMediaType(request.headers.accept, [HTML, 'application/json', 'application/graphql-response+json'])
   if (page !== null && named === HTML) return reply.headers(page.headers).header('vary', 'accept').send(page.html)

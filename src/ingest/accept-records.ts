@@ -59,7 +59,7 @@ interface Checked<Item> {
   readonly logs: LogReadings
 }
 
-/** The one path of all writes: read, resolve, rate, check, store, count, answer. */
+/** The one path of all writes: read, resolve, rate, check, store, count, respond. */
 export class RecordAcceptor<Item extends { readonly index: number }> implements AcceptRecords {
   readonly #signal: IngestSignal<Item>
   readonly #deps: AcceptDeps
@@ -191,14 +191,14 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
     const checked: Checked<Item> = { items: [], refusals: new Refusals(), notes: check.notes, logs: check.logs }
     const slices = new TimedSlices(this.#deps.scheduler, this.#deps.clock)
     if (this.#isLarge(job.request)) await slices.next()
-    const { items, beside: others = [] } = job.raw
+    const { items, metadata = [] } = job.raw
     for (let index = 0; index < items.length; index++) {
       if (slices.isOver()) await slices.next()
       this.#checkOne(checked, check, items[index], index)
     }
-    for (const beside of others) {
+    for (const item of metadata) {
       if (slices.isOver()) await slices.next()
-      this.#signal.note?.(beside, check)
+      this.#signal.note?.(item, check)
     }
     return checked
   }
@@ -245,7 +245,7 @@ function isNeverRepeated({ request, raw }: Job): boolean {
   return request.idempotencyKey === undefined && raw.sentNs === undefined
 }
 
-/** What the reply tells of histograms, exemplars, and of values and members left out, when there were any. */
+/** The members of the reply about histograms, exemplars, and values and members left out, if there were any. */
 function noted({ exemplars, refusedExemplars, histograms, ignoredValues, ignoredMembers }: MetricNotes): Partial<IngestReply> {
   const hasExemplars = exemplars.length + refusedExemplars > 0
   return {
@@ -256,7 +256,7 @@ function noted({ exemplars, refusedExemplars, histograms, ignoredValues, ignored
   }
 }
 
-/** The reply when all that it tells of is stored by now. */
+/** The reply once all records that it counts are stored. */
 function nothingWaits({ spooled: _spooled, ...reply }: IngestReply): IngestReply {
   return reply
 }

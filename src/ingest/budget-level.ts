@@ -65,15 +65,15 @@ export class BudgetLevel {
   }
 
   /** Whether that much more fits for a holder whose part of this level is `ownBytes`, and for whom. */
-  admits(holder: Holder, ownBytes: number, bytes: number): 'anyone' | 'senior' | 'nobody' {
+  admits(holder: Holder, ownBytes: number, bytes: number): 'anyone' | 'senior' | 'none' {
     const after = this.#bytes + bytes
     // One request of any legal size passes an empty level.
     if (this.#bytes === holder.bytes) return 'anyone'
-    if (ownBytes + bytes <= this.maxBytes * SMALL_SHARE) return after <= this.maxBytes ? 'anyone' : 'nobody'
+    if (ownBytes + bytes <= this.maxBytes * SMALL_SHARE) return after <= this.maxBytes ? 'anyone' : 'none'
     if (after <= this.maxBytes * JUNIOR_SHARE) return 'anyone'
     // Below the whole, the senior does not wait for the others of its level, who may wait for it: the whole has room for both.
     const ofSenior = this.parent === null ? after : holder.bytes + bytes
-    return this.mayHaveSenior(holder) && ofSenior <= this.maxBytes * LARGE_SHARE ? 'senior' : 'nobody'
+    return this.mayHaveSenior(holder) && ofSenior <= this.maxBytes * LARGE_SHARE ? 'senior' : 'none'
   }
 
   mayHaveSenior(holder: Holder): boolean {
@@ -119,7 +119,7 @@ export function seniorsFor(
   let ownBytes = holder.bytes
   for (const level of holder.level.path) {
     const admitted = level.admits(holder, ownBytes, bytes)
-    if (admitted === 'nobody') full ??= level
+    if (admitted === 'none') full ??= level
     if (admitted === 'senior') from = level
     ownBytes = level.bytes
   }

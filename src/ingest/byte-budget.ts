@@ -9,7 +9,7 @@ export interface BudgetCaller {
   readonly kind: 'anonymous' | 'browser' | 'principal'
   /** The namespace of the credential; the network address of an anonymous caller. */
   readonly group: string
-  /** Tells callers of one group apart. */
+  /** Distinguishes callers of one group. */
   readonly id: string
 }
 

@@ -5,7 +5,7 @@ import { exceptionsOf, type SpanException } from '../domain/span-exceptions.js'
 export interface Occurrence {
   readonly span: Span
   readonly exception: SpanException
-  /** The nearest ancestor that is not in the same request: it may have recorded the same exception. Null for none. */
+  /** The nearest ancestor that is not in the same request: it may have recorded the same exception. Null without one. */
   readonly outerSpanId: string | null
 }
 

@@ -3,9 +3,9 @@ import { GatewayError } from '../domain/errors.js'
 const RETRY_AFTER_S = 1
 /** Parsing so many bytes of the worst JSON there is takes about 10 ms. */
 export const AT_ONCE_BYTES = 256 * 1024
-/** Small bodies that may wait, in bytes: they are done with in about two seconds. Their clients may have left meanwhile. */
+/** The limit of queued small bodies, in bytes: they take about two seconds. Their clients may have left meanwhile. */
 export const MAX_WAITING_BYTES = 32 * 1024 * 1024
-/** What one caller may have of it. */
+/** The limit of one caller within it. */
 export const MAX_WAITING_OF_CALLER_BYTES = (MAX_WAITING_BYTES * 3) / 8
 /** A smaller body counts as so many bytes, for its request. */
 export const MIN_WAITING_BYTES = 4 * 1024

@@ -49,7 +49,7 @@ export function topFrames(stack: string): readonly string[] {
 /**
  * The stable id of an error's group: a hash of service, type and the five stack frames nearest to the error; without
  * frames in a known form, of service, type and the message's template. Line numbers, ids and quoted values do not
- * count, so that a group outlives a release; the message does not count beside frames.
+ * count, so that a group outlives a release; the message does not count if there are frames.
  */
 export function fingerprint(error: { service: string; type: string; message: string; stack: string | null }): string {
   const frames = error.stack === null ? [] : topFrames(error.stack)

@@ -113,7 +113,7 @@ function asArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value]
 }
 
-/** As `freeObject`, with unknown members of the record folded in; where both have a name it becomes many-valued. */
+/** As `freeObject`, with unknown members of the record merged in; a name in both becomes many-valued. */
 export function freeObjectWith(check: ItemCheck, value: unknown, extra: RawObject | null, field: string): JsonObject {
   if (extra === null) return freeObject(check, value, field)
   if (value === undefined || value === null) return withinLimits(check, extra, field)

@@ -48,7 +48,7 @@ function scopeHash(scope: IdempotencyScope): string {
 }
 
 /**
- * Faults of the service and its stores. An attempt that ends in one may have stored all records, or some: a store that
+ * Errors of the service and its stores. An attempt that ends in one may have stored all records, or some: a store that
  * refuses one record of a batch for want of room has taken others.
  */
 const UNDECIDED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -79,7 +79,7 @@ export class Idempotency {
   }
 
   /**
-   * Runs `work` under a pinned ingest id, or answers what it answered before. `idempotency_mismatch` for another body
+   * Runs `work` under a pinned ingest id, or returns the earlier result. `idempotency_mismatch` for another body
    * under the same key, `idempotency_in_progress` while the first request runs.
    */
   async run(scope: IdempotencyScope, body: Buffer, work: (ingestId: IngestId) => Promise<StoredReply>): Promise<IngestResponse> {

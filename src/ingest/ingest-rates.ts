@@ -26,7 +26,7 @@ function noCounts(): Counts {
   return { logs: 0, metrics: 0, rum: 0, errors: 0, spans: 0, rejected: 0 }
 }
 
-/** Measures the ingest of namespaces while somebody follows it. */
+/** Measures the ingest of namespaces that a client follows. */
 export class IngestRates {
   readonly #clock: Clock
   readonly #timers: Timers

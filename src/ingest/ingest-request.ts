@@ -13,7 +13,7 @@ export type NamespaceSource = 'body' | 'header' | 'query' | 'api_key' | 'session
 /** How the bytes of a body are to be read. */
 export type BodyForm = 'json' | 'ndjson' | 'protobuf' | 'remote-write-2' | 'prometheus-text' | 'openmetrics' | 'line-protocol'
 
-/** What all metric points of a request have in common, said outside of its body. */
+/** What all metric points of a request have in common, stated outside of its body. */
 export interface SharedByPoints {
   /** Labels that each point gets; they go before its own. */
   readonly labels: readonly Label[]
@@ -54,7 +54,7 @@ export interface IngestRequest extends Partial<NamedNamespaces> {
   readonly idempotencyKey?: string
 }
 
-/** Told what is known while a request is worked on, so that refusals carry it too. */
+/** Receives what is known while a request is processed, so that refusals carry it too. */
 export interface IngestObserver {
   namespaceResolved(namespace: Namespace): void
   rateTaken(state: RateState): void
@@ -69,7 +69,7 @@ export interface IngestReply {
   readonly rejected: number
   /** How many of `accepted` wait for their store, safe on this gateway's disk and not searchable yet; absent when none do. */
   readonly spooled?: number
-  /** Points that the budget of series folded into overflow series; they count as accepted. Absent when none were. */
+  /** Points over the series limit that were added to overflow series; they count as accepted. Absent when none were. */
   readonly overflow?: OverflowReply
   /** Native histograms of remote write among those accepted; absent when there were none. */
   readonly histograms?: number
@@ -96,7 +96,7 @@ export interface IngestReply {
   readonly records_truncated?: boolean
 }
 
-/** What was folded, and what to do about it. */
+/** The points that were added to overflow series, and the remedy. */
 export interface OverflowReply {
   readonly points: number
   readonly max_series: number
@@ -106,7 +106,7 @@ export interface OverflowReply {
   readonly detail: string
 }
 
-/** What a write answers, and whether the response is that of an earlier request with the same `Idempotency-Key`. */
+/** The result of a write, and whether it is that of an earlier request with the same `Idempotency-Key`. */
 export interface IngestResponse {
   readonly reply: IngestReply
   readonly isReplay: boolean

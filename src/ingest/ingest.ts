@@ -97,7 +97,7 @@ export interface Ingest {
   readonly testSpan: AcceptRecords
   /** Whether OTLP arrives. */
   readonly otlpStatus: OtlpStatus
-  /** Rates of namespaces whose ingest somebody follows. */
+  /** Rates of namespaces whose ingest a client follows. */
   readonly rates: IngestRates
   /** Counts records that had waited in the spool. */
   replayed(outcome: ReplayedRecords): void

@@ -32,7 +32,7 @@ export interface ItemContext {
   readonly isDryRun: boolean
 }
 
-/** A refused item; its `code` tells it apart from every record. */
+/** A refused item; its `code` distinguishes it from every record. */
 export interface RefusedItem extends ErrorItem {
   readonly index: number
 }
@@ -46,8 +46,8 @@ export function isRefused(item: object): item is RefusedItem {
 }
 
 /**
- * Collects the first fault of the item that is being checked. The checks below answer a value in any case and go on,
- * so that the path of a good item has no branch for faults; `fault` is looked at once at its end.
+ * Collects the first error of the item that is being checked. The checks below return a value in any case and go on, so that the
+ * path of a good item has no branch for errors; `fault` is read once at its end.
  */
 export class ItemCheck {
   readonly context: ItemContext

@@ -1,4 +1,4 @@
-/** Bounds of ingest ("Limits" in docs/conventions.md). Sizes are bytes of UTF-8 unless they say otherwise. */
+/** Bounds of ingest ("Limits" in docs/conventions.md). Sizes are bytes of UTF-8 unless noted otherwise. */
 export interface IngestLimits {
   /** A JSON body, before and after decompression. */
   readonly bodyBytes: number
@@ -42,7 +42,7 @@ export interface IngestLimits {
   readonly rumPerAddress: number
   /** RUM events a second of one key from all addresses, with ten times that at once. */
   readonly rumPerKey: number
-  /** Bodies above `sliceBytes` that may be in flight at once, in bytes; more is answered `overloaded`. */
+  /** Bodies above `sliceBytes` that may be in flight at once, in bytes; more is refused as `overloaded`. */
   readonly largeBodiesBytes: number
   /** Bodies above this are parsed in slices of half this size, one slice per turn of the event loop. */
   readonly sliceBytes: number

@@ -34,7 +34,7 @@ function textOf({ kind, help, unit }: MetricFacts): string {
 /** Stores metadata and exemplars of requests; only changes cost a write. */
 export class MetricNoteKeeper {
   readonly #deps: MetricNoteKeeperDeps
-  /** What the catalog is known to say, by family. */
+  /** What the catalog is known to contain, by family. */
   readonly #known = new BoundedMap<NamespaceId, Promise<Map<string, WrittenFacts>>>(MAX_NAMESPACES)
   /** Exemplars written since the oldest were forgotten; a namespace not met yet is trimmed at once. */
   readonly #untrimmed = new Map<NamespaceId, number>()

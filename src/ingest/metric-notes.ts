@@ -5,7 +5,7 @@ import { truncateString, isLonger } from './string-size.js'
 
 /** Exemplars kept of one request; what is beyond is counted as refused. */
 export const MAX_EXEMPLARS = 10_000
-/** Families told of by one request; others are left out. */
+/** The limit of families in one request; others are left out. */
 export const MAX_FACTS = 10_000
 /** Help strings; what is longer is cut and ends in an ellipsis. */
 export const MAX_HELP_BYTES = 1_024
@@ -41,14 +41,14 @@ export class MetricNotes {
   ignoredValues = 0
   readonly #seen = new Set<object>()
 
-  /** Whether this is asked of the object for the first time: what many points share is described once. */
+  /** Whether the object is seen for the first time: what many points share is described once. */
   isFirst(shared: object): boolean {
     if (this.#seen.has(shared)) return false
     this.#seen.add(shared)
     return true
   }
 
-  /** Notes a member that is passed over; of very many names the first are told. */
+  /** Notes a member that is skipped; of very many names the first are listed. */
   passOver(member: string): void {
     if (this.ignoredMembers.size < MAX_IGNORED_MEMBERS) this.ignoredMembers.add(cut(member, MAX_MEMBER_BYTES))
   }

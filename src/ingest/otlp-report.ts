@@ -1,7 +1,7 @@
 import type { NamespaceId } from '../domain/ids.js'
 import { OTLP_PROTOCOLS, type OtlpChannel, type OtlpProtocol, type OtlpRecent, type OtlpStatus } from './otlp-status.js'
 
-/** Where the receivers answer; null where none does. */
+/** The URLs of the receivers; null for one that does not listen. */
 export interface OtlpUrls {
   readonly http: string | null
   readonly grpc: string | null
@@ -10,7 +10,7 @@ export interface OtlpUrls {
 /** One protocol, all signals of a namespace together. Times are Unix milliseconds. */
 export interface OtlpEndpoint {
   readonly protocol: OtlpProtocol
-  /** Null: nothing answers. */
+  /** Null: the receiver does not listen. */
   readonly url: string | null
   readonly lastReceivedMs: number | null
   /** Records that were taken, and that were refused. */
@@ -49,7 +49,7 @@ function endpointOf(protocol: OtlpProtocol, url: string | null, all: readonly Ot
   }
 }
 
-/** `GET /api/v1/otlp/status` and `otlpStatus` of GraphQL. `urls` is asked each time: ports are bound after the wiring. */
+/** `GET /api/v1/otlp/status` and `otlpStatus` of GraphQL. `urls` is called each time: ports are bound after the wiring. */
 export function otlpReport(status: OtlpStatus, urls: () => OtlpUrls, ns: NamespaceId): OtlpReport {
   const channels = status.of(ns)
   const { http, grpc } = urls()

@@ -28,7 +28,7 @@ export interface OtlpChannel {
   readonly records: number
   readonly rejectedRecords: number
   readonly bytes: number
-  /** `telemetry.sdk.*` of the resource that came last, e.g. `opentelemetry nodejs 2.12.0`. */
+  /** `telemetry.sdk.*` of the latest resource, e.g. `opentelemetry nodejs 2.12.0`. */
   readonly sdk: string | null
   /** Arrival minus the time of the last record that came; large when its sender's clock, or the way here, is slow. */
   readonly clockSkewMs: number | null
@@ -40,7 +40,7 @@ export interface OtlpChannel {
 export interface OtlpRecent {
   /** Over the last minute. */
   readonly perSecond: Readonly<Record<OtlpSignal, number>>
-  /** Values of `service.name` that came since the start, by name; at most `MAX_SERVICES`, those that came last. */
+  /** Values of `service.name` since the start, by name; at most the `MAX_SERVICES` latest. */
   readonly services: readonly string[]
 }
 
@@ -50,7 +50,7 @@ type ChannelEntry = { -readonly [K in keyof Omit<OtlpChannel, 'state'>]: OtlpCha
 interface NamespaceActivity {
   readonly channels: Map<string, ChannelEntry>
   readonly rates: Readonly<Record<OtlpSignal, RecentRate>>
-  /** In the order in which they came last. */
+  /** In the order of their latest arrival. */
   readonly services: BoundedMap<string, true>
 }
 
@@ -169,7 +169,7 @@ function nothingSeen(): NamespaceActivity {
   return { channels: new Map(), rates, services: new BoundedMap(MAX_SERVICES) }
 }
 
-/** How many records name no service; the names of the others are told, once per resource. */
+/** How many records name no service; the names of the others are passed to `named`, once per resource. */
 function withoutService(records: readonly OtlpRecord[], named: (service: string) => void): number {
   let without = 0
   let reported: object | null = null

@@ -10,10 +10,10 @@ import type { ResolvedNamespace } from './resolve-namespace.js'
 /** Errors that a response lists; the counts by code are always complete. */
 const MAX_ERRORS = 100
 
-/** Members of a reply that tell about refused items. */
+/** Members of a reply about refused items. */
 type RefusalMembers = Pick<IngestReply, 'errors' | 'rejected_by_code' | 'errors_truncated'>
 
-/** What a reply tells about points beyond the budget of series; nothing when there were none. */
+/** The member of a reply about points over the series limit; empty without such points. */
 export function overflowReply({ overflow }: AppendResult): Pick<IngestReply, 'overflow'> {
   if (overflow === undefined) return {}
   const { points, maxSeries, offender } = overflow

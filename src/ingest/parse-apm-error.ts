@@ -19,7 +19,7 @@ function stackText(check: ItemCheck, value: unknown): string | null {
   return typeof value === 'string' ? value : check.refuse('invalid_field', 'stack', 'stack must be a string')
 }
 
-/** The tags, unknown members folded in; marked when message or stack are cut. */
+/** The tags, with unknown members merged in; marked if message or stack are cut. */
 function tagsOf(check: ItemCheck, raw: RawObject, isCut: boolean): JsonObject {
   let extra: Record<string, unknown> | null = null
   for (const key in raw) if (!KNOWN.has(key)) extra = gather(extra, key, raw[key])

@@ -16,7 +16,7 @@ const NO_LABELS: readonly Label[] = Object.freeze([])
 
 const MEMBERS: ReadonlySet<string> = new Set(['namespace', 'name', 'type', 'labels', 'timestamp_ns', 'timestamp', 'value'])
 
-/** The name of the matcher that stands for the metric's own name. */
+/** The name of the matcher for the metric's own name. */
 export const RESERVED_LABEL = '__name__'
 
 const OVERFLOW_RESERVED = `the label ${OVERFLOW_LABEL} is reserved for overflow series`
@@ -33,7 +33,7 @@ export function checkedMetricName(check: ItemCheck, value: unknown): string {
   return name
 }
 
-/** An IEEE 754 double; `"NaN"`, `"+Inf"` and `"-Inf"` stand for what JSON has no number for. */
+/** An IEEE 754 double; `"NaN"`, `"+Inf"` and `"-Inf"` represent values that JSON has no number for. */
 export function metricValue(check: ItemCheck, value: unknown): number {
   if (typeof value === 'number') return value
   const special = SPECIAL_VALUES.get(value)
@@ -51,7 +51,7 @@ export function metricTime(check: ItemCheck, raw: RawObject): bigint {
   return check.timeNs(value, 'timestamp_ns')
 }
 
-/** Notes every fault of one label. */
+/** Notes every error of one label. */
 function checkLabel(check: ItemCheck, label: Label): void {
   const { labelNameBytes, labelValueBytes } = check.limits
   const field = `labels.${label.name}`

@@ -17,14 +17,14 @@ function messageOf(log: OtlpLog): string {
   return log.body === null ? log.eventName : JSON.stringify(log.body)
 }
 
-/** Whether the record says of its trace that it was not sampled: its spans will not come. */
+/** Whether the record marks its trace as not sampled: its spans will not arrive. */
 function isUnsampled({ flags, traceId }: OtlpLog): boolean {
   return flags !== null && (flags & SAMPLED) === 0 && otlpId(traceId) !== null
 }
 
 /**
  * Attributes, with what the record has no member for: the event's name and a structured body, so that both can be searched,
- * and the trace flags (as OpenTelemetry names them in other formats) when they tell that the trace was not sampled.
+ * and the trace flags (as OpenTelemetry names them in other formats) when they mark the trace as not sampled.
  */
 function fieldsOf(log: OtlpLog): JsonObject {
   const hasBody = typeof log.body === 'object' && log.body !== null

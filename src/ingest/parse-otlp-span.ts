@@ -9,8 +9,8 @@ import { truncateString, isLonger } from './string-size.js'
 
 const TRACE_ID_LENGTH = 32
 const SPAN_ID_LENGTH = 16
-/** What an exception says may be of any length; other values of an event are bounded like all attributes. */
-const LONG_TEXTS = ['exception.stacktrace', 'exception.message'] as const
+/** Attributes of an exception without a length limit of their own; other values of an event are bounded like all attributes. */
+const LONG_VALUES = ['exception.stacktrace', 'exception.message'] as const
 
 /** An id that must be there: 16 or 8 bytes, not all zero (trace.proto: others are invalid). */
 function requiredId(id: string, length: number, field: string, check: ItemCheck): string {
@@ -28,7 +28,7 @@ function parentOf({ parentSpanId }: OtlpSpan, check: ItemCheck): string | null {
 function eventAttributes(attributes: JsonObject, check: ItemCheck): JsonObject {
   const limit = check.limits.fieldValueBytes
   let cut: Record<string, JsonValue> | null = null
-  for (const name of LONG_TEXTS) {
+  for (const name of LONG_VALUES) {
     const value = attributes[name]
     if (typeof value !== 'string' || !isLonger(value, limit)) continue
     cut ??= Object.assign(bareObject<JsonValue>(), attributes)

@@ -47,7 +47,7 @@ function noteExemplar(
   check.notes.note({ name, labels, ownLabels, timestampNs: exemplar.timestampNs ?? timestampNs, value: exemplar.value }, check)
 }
 
-/** What a string says of a family. */
+/** The metadata of a family in a string. */
 export function noteFacts(raw: unknown, check: ItemCheck): void {
   check.notes.describe(raw as MetricFacts, check.limits.metricNameBytes)
 }

@@ -30,7 +30,7 @@ export function toNativeHistogram(written: WrittenHistogram): NativeHistogram {
     positive: bucketsOf(written.positive, steps),
     negative: bucketsOf(written.negative, steps),
     bounds: schema === CUSTOM_SCHEMA || bounds.length > 0 ? Float64Array.from(bounds) : NO_BOUNDS,
-    // That there was no reset since a sample before says nothing once that is replaced or another comes between.
+    // `not_reset` refers to the sample before, which may be replaced or get a successor in between.
     hint: hint === 'not_reset' ? 'unknown' : hint
   }
   checkHistogram(histogram)

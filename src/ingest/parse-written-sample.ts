@@ -52,7 +52,7 @@ function encodedOf(histogram: WrittenHistogram, check: ItemCheck): EncodedHistog
   }
 }
 
-/** An exemplar of Prometheus remote write, or what it says about a metric family. */
+/** An exemplar of Prometheus remote write, or the metadata of a metric family. */
 export function noteWritten(raw: unknown, check: ItemCheck): void {
   const reported = raw as WrittenExemplar | MetricFacts
   if (!('series' in reported)) return check.notes.describe(reported, check.limits.metricNameBytes)

@@ -17,7 +17,7 @@ function* steps(body: Buffer, form: BodyForm, maxItems: number): Generator<void,
   return yield* readExposition(body, form === 'openmetrics' ? 'openmetrics' : 'prometheus', maxItems)
 }
 
-/** Reads texts of metrics: Prometheus's text format, OpenMetrics, and InfluxDB's line protocol. */
+/** Reads metrics as text: Prometheus's text format, OpenMetrics, and InfluxDB's line protocol. */
 export class MetricTextReader implements ReadRecords {
   readonly #maxItems: number
   readonly #scheduler: FairScheduler
@@ -34,7 +34,7 @@ export class MetricTextReader implements ReadRecords {
       const records = items.map(item =>
         'detail' in item ? new UnreadableItem('invalid_field', `line ${item.line}: ${item.detail}`) : item
       )
-      return { items: records, namespace: undefined, beside: facts }
+      return { items: records, namespace: undefined, metadata: facts }
     } catch (error) {
       if (error instanceof TooManyLines) throw new GatewayError('payload_too_large', error.message)
       if (error instanceof MalformedText) throw new GatewayError('invalid_field', error.message)

@@ -12,7 +12,7 @@ import type { BodyForm } from './ingest-request.js'
 import type { RawRecords, ReadRecords } from './read-records.js'
 import type { FairScheduler } from './fair-scheduler.js'
 
-/** When a record was made or observed, whichever was later; 0 when it does not say. */
+/** When a record was made or observed, whichever was later; 0 if it states neither. */
 function timeOf(record: OtlpRecord): bigint {
   if ('endTimeNs' in record) return later(record.startTimeNs, record.endTimeNs)
   return 'observedTimeNs' in record ? later(record.timeNs, record.observedTimeNs) : record.timeNs
@@ -41,7 +41,7 @@ export const OTLP_LOGS: OtlpDecoder = { protobuf: decodeLogs, json: decodeJsonLo
 export const OTLP_METRICS: OtlpDecoder = { protobuf: decodeMetrics, json: decodeJsonMetrics }
 export const OTLP_TRACES: OtlpDecoder = { protobuf: decodeSpans, json: decodeJsonSpans }
 
-/** Reads OTLP bodies. An empty one is a request without records (specification 1.11: the server answers success). */
+/** Reads OTLP bodies. An empty one is a request without records (specification 1.11: the server returns success). */
 export class OtlpReader implements ReadRecords {
   readonly #decoder: OtlpDecoder
   readonly #maxRecords: number
@@ -53,7 +53,7 @@ export class OtlpReader implements ReadRecords {
     this.#scheduler = scheduler
   }
 
-  /** `invalid_field` when the body is not what its content type says, `payload_too_large` when it holds too many records. */
+  /** `invalid_field` when the body does not match its content type, `payload_too_large` when it holds too many records. */
   async read(body: Buffer, form: BodyForm): Promise<RawRecords> {
     try {
       const decode = form === 'protobuf' ? this.#decoder.protobuf : this.#decoder.json

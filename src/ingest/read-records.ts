@@ -7,7 +7,7 @@ import type { IngestLimits } from './limits.js'
 import { needsCare, parseJson } from '../wire/json/lossless-json.js'
 import type { FairScheduler } from './fair-scheduler.js'
 
-/** Stands for an item that could not be read at all: a broken line, a structure beyond every limit. */
+/** Replaces an item that could not be read at all: a broken line, a structure beyond every limit. */
 export class UnreadableItem {
   readonly code: ErrorCode
   readonly detail: string
@@ -27,7 +27,7 @@ export interface RawRecords {
   /** Of protocols whose senders repeat a request as it was: when the body was made, by which and by its bytes it is known. */
   readonly sentNs?: bigint | undefined
   /** Metadata of the body, e.g. exemplars of series; not items of the response. */
-  readonly beside?: readonly unknown[]
+  readonly metadata?: readonly unknown[]
 }
 
 /**
@@ -213,7 +213,7 @@ export class RecordReader implements ReadRecords {
     return (yield* complexityInSteps(bytes, MAX_COMPLEXITY)) > MAX_COMPLEXITY
   }
 
-  /** The items of the records' array slice by slice, then what stands around it. */
+  /** The items of the records' array slice by slice, then what is around it. */
   *#slices(bytes: Buffer, key: string): Generator<void, RawRecords> {
     const open = yield* findRecords(bytes, key)
     yield

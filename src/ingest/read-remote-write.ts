@@ -29,7 +29,7 @@ export class RemoteWriteReader implements ReadRecords {
     try {
       const decode = form === 'remote-write-2' ? decodeWriteRequestV2 : decodeWriteRequest
       const { samples, exemplars, facts } = await this.#scheduler.through(decode(body, this.#known, this.#maxRecords))
-      return { items: samples, namespace: undefined, beside: [...exemplars, ...facts] }
+      return { items: samples, namespace: undefined, metadata: [...exemplars, ...facts] }
     } catch (error) {
       if (error instanceof TooManySamples) throw new GatewayError('payload_too_large', error.message)
       if (error instanceof MalformedProtobuf) throw new GatewayError('invalid_field', `not a write request: ${error.message}`)

@@ -17,7 +17,7 @@ export class RecentRate {
     return this.#counts.reduce((sum, count) => sum + count, 0) / ((SLOTS * SLOT_MS) / MS_PER_S)
   }
 
-  /** Empties the slots that have passed since and answers the place of the present one. */
+  /** Empties the slots that have passed since and returns the index of the present one. */
   #at(nowMs: number): number {
     const slot = Math.floor(nowMs / SLOT_MS)
     for (let i = Math.max(this.#slot + 1, slot - SLOTS + 1); i <= slot; i++) this.#counts[i % SLOTS] = 0

@@ -33,7 +33,7 @@ function namedBy(request: IngestRequest, bodyNamespace: unknown): NamedNamespace
   return null
 }
 
-/** Refuses a request that also names another namespace where none is chosen: it would be stored where nobody looks for it. */
+/** Refuses a request that also names another namespace where none is chosen: it would be stored where no one looks for it. */
 function requireSame(namespace: Namespace, ...others: readonly (string | undefined)[]): void {
   for (const other of others) {
     if (other && other !== namespace.id && other !== namespace.name) throw notChosen(namespace)

@@ -5,7 +5,7 @@ import type { SpanException } from '../domain/span-exceptions.js'
 import { exceptionOccurrences, type Occurrence } from './exception-occurrences.js'
 import { fingerprint } from './fingerprint.js'
 
-/** What stands for `service.name` where none was sent (semantic conventions of resources). */
+/** The value of `service.name` where none was sent (semantic conventions of resources). */
 const UNKNOWN_SERVICE = 'unknown_service'
 const DEFAULT_TYPE = 'Error'
 
@@ -13,7 +13,7 @@ function textOf(value: JsonValue | undefined): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** An event states when it happened within its span; a clock that says otherwise is not believed. */
+/** An event states when it happened within its span; a time outside of the span is not believed. */
 function timeOf(span: Span, { timestampNs }: SpanException): bigint {
   const endNs = span.timestampNs + span.durationNs
   if (timestampNs < span.timestampNs) return span.timestampNs
@@ -34,7 +34,7 @@ function tagsOf(span: Span, outerSpanId: string | null): JsonObject {
 
 function errorOf({ span, exception, outerSpanId }: Occurrence, index: number): ApmError | null {
   const message = exception.message ?? exception.type
-  // An exception without type and message says nothing.
+  // An exception without type and message has no information.
   if (message === null) return null
   const { stacktrace: stack } = exception
   const service = span.service ?? UNKNOWN_SERVICE

@@ -25,7 +25,7 @@ export class TimedSlices {
     this.#startedMs = this.#clock.monotonicMs()
   }
 
-  /** Whether the slice has taken its time; asked before each record. */
+  /** Whether the slice has used up its time; called before each record. */
   isOver(): boolean {
     return this.#records++ % RECORDS_PER_LOOK === 0 && this.#clock.monotonicMs() - this.#startedMs >= MAX_SLICE_MS
   }

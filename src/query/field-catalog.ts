@@ -52,7 +52,7 @@ interface FieldsResult extends ResultFacts {
 /** Fields of the newest records. */
 export interface SampledFields {
   readonly fields: readonly FieldInfo[]
-  /** Says so when more records match than were looked at. */
+  /** Present if more records match than were examined. */
   readonly warnings: readonly Warning[]
 }
 

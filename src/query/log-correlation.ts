@@ -36,7 +36,7 @@ export interface TraceLogsResult {
 }
 
 const MAX_TRACE_ID_CHARS = 128
-/** Spans that are counted one by one; of a trace of more the result says so, and its logs are all there. */
+/** Spans that are counted one by one; for a trace of more the result is marked so, and its logs are complete. */
 const MAX_SPANS = 1_000
 
 /** Each span once, under the spelling that most logs have; most logs first. */
@@ -51,7 +51,7 @@ function countsBySpan(values: readonly { readonly value: string; readonly count:
 }
 
 /** Whether a log of the page, or one of the pages after it, may have only the last 16 digits of the trace id. */
-function mayHaveShortIds({ rows, page }: LogSearchResult): boolean {
+function canHaveShortIds({ rows, page }: LogSearchResult): boolean {
   return page.hasMore || rows.some(({ traceId }) => isShortTraceId(canonicalTraceId(traceId ?? '') ?? ''))
 }
 
@@ -106,7 +106,7 @@ export class LogCorrelation {
       logs: {
         ...logs,
         complete: logs.complete && isWhole,
-        warnings: distinctWarnings([...logs.warnings, ...cut, ...link.warnings, ...(mayHaveShortIds(logs) ? shared : [])])
+        warnings: distinctWarnings([...logs.warnings, ...cut, ...link.warnings, ...(canHaveShortIds(logs) ? shared : [])])
       },
       bySpan: countsBySpan(spans.values),
       unlinked: spans.missing

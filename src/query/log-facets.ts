@@ -64,7 +64,7 @@ function facetField(name: string, vocabulary: Vocabulary): Field {
   return field
 }
 
-/** What to ask a store for a facet of a list under `filter`. Throws `invalid_field`. */
+/** The request to a store for a facet of a list under `filter`. Throws `invalid_field`. */
 export function facetRequest(facet: FacetQuery, filter: Filter, vocabulary: Vocabulary): FacetRequest {
   const field = facetField(facet.field, vocabulary)
   const limit = boundedCount(facet.limit, 'limit', { least: 1, most: MAX_FACET_VALUES, otherwise: DEFAULT_FACET_VALUES })
@@ -73,7 +73,7 @@ export function facetRequest(facet: FacetQuery, filter: Filter, vocabulary: Voca
   return { field, filter: own, limit, ...(prefix !== undefined && { prefix }), ...(lastSeen && { lastSeen }) }
 }
 
-/** Refuses more facets than one query may ask for. */
+/** Refuses more facets than the limit of one query. */
 export function checkFacetCount(facets: readonly FacetQuery[]): void {
   if (facets.length > MAX_FACETS)
     throw new GatewayError('invalid_field', `a query must not request more than ${MAX_FACETS} facets`, { field: 'facets' })

@@ -19,7 +19,7 @@ interface Candidate {
   readonly cardinality: number
 }
 
-/** Facets that one automatic answer holds, the well-known ones included. */
+/** The limit of facets in one automatic response, including the well-known ones. */
 const MAX_CHOSEN = 12
 /** A facet with more values is a list to search, not a choice. */
 const MAX_CARDINALITY = 100
@@ -32,7 +32,7 @@ function reasonAgainst({ count, cardinality }: Candidate): string | null {
   return null
 }
 
-/** Which fields get a facet when nobody named any; `candidates` come most frequent first. */
+/** Which fields get a facet by default; `candidates` come most frequent first. */
 function chooseFacets(
   known: readonly string[],
   candidates: readonly Candidate[]

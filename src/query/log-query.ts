@@ -20,7 +20,7 @@ export interface FacetQuery {
   readonly lastSeen?: boolean | undefined
 }
 
-/** One question about logs. Parts that are not asked for are not computed. */
+/** One query for logs. Parts that are not requested are not computed. */
 export interface LogQuery extends WindowBounds {
   readonly conditions: LogConditions
   /** Without bounds, all that the retention keeps is looked at, instead of the last hour. */
@@ -65,7 +65,7 @@ export interface FacetCounts {
   readonly missing: number
 }
 
-/** Answer to a `LogQuery`; `histograms` and `facets` are in the order of the query. */
+/** Result of a `LogQuery`; `histograms` and `facets` are in the order of the query. */
 export interface LogSearchResult extends ResultFacts {
   readonly rows: readonly StoredLog[]
   readonly page: Page
@@ -79,7 +79,7 @@ export interface LogSearchResult extends ResultFacts {
 
 /** Everything that matches, page after page; `facts` holds before the first page. */
 export interface LogStream {
-  /** To be asked behind the last page: reading may find what is lacking. */
+  /** Read after the last page: reading may find gaps. */
   readonly facts: () => Omit<ResultFacts, 'tookMs'>
   readonly pages: AsyncIterable<readonly StoredLog[]>
 }

@@ -182,7 +182,7 @@ export class LogSearch {
 
 const NOTHING: SearchResult<StoredLog> = { complete: true, warnings: [] }
 
-/** Whether a request asks for nothing. */
+/** Whether a request has only rows. */
 function isBare({ total, histogram, facets }: SearchRequest): boolean {
   return total === undefined && histogram === undefined && facets === undefined
 }
@@ -204,7 +204,7 @@ function foundNothing({ rows }: SearchRequest, { rows: found = [], total, facets
   return total?.value === 0
 }
 
-/** One request for all that one view of the store can answer. */
+/** One request for all that one view of the store can return. */
 function toRequest(
   { range, filter }: { readonly range: TimeRange; readonly filter: Filter },
   rows: RowsRequest | undefined,

@@ -95,8 +95,8 @@ export const BODIES: readonly Break[] = [
   {
     promise: 'one of many large bodies reaches its end',
     file: 'src/ingest/budget-level.ts',
-    find: "? 'senior' : 'nobody'",
-    replace: "? 'nobody' : 'nobody'",
+    find: "? 'senior' : 'none'",
+    replace: "? 'none' : 'none'",
     tests: BUDGET
   },
   {

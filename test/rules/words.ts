@@ -26,91 +26,32 @@ const RULES: readonly WordRule[] = [
   { word: /\b(?:hold|holds|held) (?:\w+ )?up\b/i, instead: 'delay, block' },
   { word: /\bstands still\b/i, instead: 'stalls' },
   { word: /\bendpoints? \d+\b(?!\.)|\bspec \d\.\d/i, instead: 'the route, or the name of the rule' },
-  {
-    word: /\btexts\b/i,
-    instead: 'strings, values',
-    pending: folders('docs/promql.md src/ingest/ src/stores/duckdb/')
-  },
-  {
-    word: /\banswer(?:s|ed|ing)?\b/i,
-    instead: 'response, result, return',
-    pending: folders(`
-      src/ingest/ src/query/ src/stores/duckdb/ src/stores/metrics/
-    `)
-  },
-  {
-    word: /\bask(?:s|ed|ing)?\b/i,
-    instead: 'request, query, call',
-    pending: folders('src/http/ src/ingest/ src/query/ src/stores/duckdb/')
-  },
-  {
-    word: /\bquestions?\b/i,
-    instead: 'query, request',
-    pending: folders('src/query/ src/stores/duckdb/')
-  },
+  { word: /\btexts\b/i, instead: 'strings, values' },
+  { word: /\banswer(?:s|ed|ing)?\b/i, instead: 'response, result, return' },
+  { word: /\bask(?:s|ed|ing)?\b/i, instead: 'request, query, call' },
+  { word: /\bquestions?\b/i, instead: 'query, request' },
   {
     word: /\bbeside\b/i,
     instead: 'next to, with, in addition to',
-    pending: folders(`
-      bench/README.md docs/promql.md src/ingest/ src/stores/duckdb/
-    `)
+    pending: folders('bench/README.md docs/promql.md')
   },
-  {
-    word: /\b(?:lies|lie)\b/i,
-    instead: 'is stored, is in',
-    pending: folders('src/stores/duckdb/')
-  },
-  {
-    word: /\bstands?\b/i,
-    instead: 'is, is in, represents',
-    pending: folders('src/ingest/ src/stores/duckdb/')
-  },
-  {
-    word: /\btold\b|\btells?\b/i,
-    instead: 'report, notify, return',
-    pending: folders('src/ingest/ src/query/ src/stores/duckdb/')
-  },
-  {
-    word: /\bsaid\b|\bsays?\b/i,
-    instead: 'state, report',
-    pending: folders(`
-      CONTRIBUTING.md src/ingest/ src/query/ src/stores/duckdb/ src/stores/metrics/
-    `)
-  },
-  {
-    word: /\bwanted\b/i,
-    instead: 'requested, required, goal',
-    pending: folders('src/stores/duckdb/')
-  },
-  {
-    word: /\bnobody\b|\bsomebody\b/i,
-    instead: 'no caller, another process, the client',
-    pending: folders('src/ingest/ src/query/ src/stores/duckdb/')
-  },
+  { word: /\b(?:lies|lie)\b/i, instead: 'is stored, is in' },
+  { word: /\bstands?\b/i, instead: 'is, is in, represents' },
+  { word: /\btold\b|\btells?\b/i, instead: 'report, notify, return' },
+  { word: /\bsaid\b|\bsays?\b/i, instead: 'state, report' },
+  { word: /\bwanted\b/i, instead: 'requested, required, goal' },
+  { word: /\bnobody\b|\bsomebody\b/i, instead: 'no caller, another process, the client' },
   {
     word: /\bhas its turn\b|\bin turns\b|\bgives? way\b|\bstep(?:s|ped)? back\b/i,
-    instead: 'yields to the event loop, in slices, lower priority',
-    pending: folders('src/stores/duckdb/')
+    instead: 'yields to the event loop, in slices, lower priority'
   },
-  {
-    word: /\bcompany\b/i,
-    instead: 'buffer, batch, queue',
-    pending: folders('src/stores/duckdb/')
-  },
-  {
-    word: /\b(?:is|are) none\b/i,
-    instead: 'is not a ..., absent',
-    pending: folders('docs/otlp.md docs/traces.md src/ingest/ src/stores/duckdb/')
-  },
+  { word: /\bcompany\b/i, instead: 'buffer, batch, queue' },
+  { word: /\b(?:is|are) none\b/i, instead: 'is not a ..., absent' },
   { word: /\bmay hold\b/i, instead: 'exceeds, at most, may contain' },
   { word: /\bother ends\b/i, instead: 'related signals' },
   { word: /\bfor ever\b/i, instead: 'forever' },
   { word: /\bput right\b/i, instead: 'restored, corrected' },
-  {
-    word: /\bcame last\b/i,
-    instead: 'latest',
-    pending: folders('src/ingest/ src/stores/duckdb/')
-  },
+  { word: /\bcame last\b/i, instead: 'latest' },
   { word: /\bunless told\b/i, instead: 'by default' }
 ]
 

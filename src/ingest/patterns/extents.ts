@@ -15,7 +15,7 @@ export function afterEscape(text: string, at: number, end: number): number {
   return Math.min(next + 1, end)
 }
 
-/** Position of the quote that closes the one at a position; -1 when there is none in the next 1,024 characters. */
+/** Position of the quote that closes the one at a position; -1 if the next 1,024 characters have no such quote. */
 export function closingQuote(text: string, at: number, end: number): number {
   const limit = Math.min(end, at + MAX_QUOTED)
   for (let i = at + 1; i < limit; i++) {

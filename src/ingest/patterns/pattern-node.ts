@@ -17,7 +17,7 @@ export class PatternNode {
     this.kinds = kinds
   }
 
-  /** The template that stands for this one now. */
+  /** The template that replaces this one now. */
   get root(): PatternNode {
     if (this.parent === null) return this
     return rootOf(this)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { KIND_NAMES, NUMBER } from './tokens.js'
 import { DIGITS_MARK } from './word-scan.js'
 
-/** Stands for a variable part in the tokens of a template. Blank in messages, so that no message contains it. */
+/** Replaces a variable part in the tokens of a template. Blank in messages, so that no message contains it. */
 export const VARIABLE = '\u0001'
 
 const DIGITS = String.fromCharCode(DIGITS_MARK)
@@ -19,7 +19,7 @@ export function kindBit(kind: number): Kinds {
   return 1 << (kind - NUMBER)
 }
 
-/** Id of the pattern whose rows could not be told apart: the namespace has as many patterns as it may have. */
+/** Id of the pattern of rows without one of their own: the namespace has reached its limit of patterns. */
 export const OVERFLOW_ID = '0'.repeat(ID_LENGTH)
 /**
  * The id of a template: a hash of its constant tokens and the places of its variable parts, so that one id never names two

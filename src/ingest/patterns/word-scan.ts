@@ -2,7 +2,7 @@ import { classOf, DIGIT, HEX, JOINT, LETTER, runEnd } from './chars.js'
 
 /** Longest word that a template keeps; a longer one is an identifier. */
 export const MAX_WORD = 128
-/** Stands for a run of digits within a word. Blank in messages, so that no message contains it. */
+/** Replaces a run of digits within a word. Blank in messages, so that no message contains it. */
 export const DIGITS_MARK = 2
 
 const DOT = 46

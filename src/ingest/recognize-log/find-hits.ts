@@ -22,9 +22,9 @@ const NONE: MemberHit[] = []
 const NO_HITS: Readonly<GrowingHits> = perRow(() => NONE)
 const NO_CANDIDATES: readonly Candidate[] = []
 
-/** Ranks of the part that is asked after the other for a row. */
+/** Ranks of the part of a row that is searched second. */
 const SECOND_PART = 1_000
-/** Labels around a record know its service and host best, what it says itself its time, level and ids. */
+/** Labels around a record know its service and host best, its own members its time, level and ids. */
 const OUTER_FIRST: ReadonlySet<LogRow> = new Set(LOG_NAMES)
 
 function hitOf(part: LogPart, key: string, candidate: Candidate, offset: number): MemberHit | null {

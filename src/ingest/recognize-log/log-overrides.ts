@@ -5,7 +5,7 @@ import { DEFAULT_LOG_OPTIONS, isWrapper, type LogOptions, takenMember } from './
 import { indexMembers, KNOWN_ROWS, type RowMembers } from './member-index.js'
 import { parseTimeZone } from './time-zone.js'
 
-/** What a request, or the defaults of a key, say on how logs are recognized, as strings. */
+/** What a request, or the defaults of a key, state on how logs are recognized, as strings. */
 export const LOG_OVERRIDES = [
   ...['message_field', 'time_field', 'time_unit', 'level_field', 'service_field', 'host_field', 'trace_field'],
   ...['service', 'host', 'tags', 'tag_fields', 'ignore_fields', 'parse_message', 'timezone']

@@ -4,10 +4,10 @@ import type { ReadFrom } from './recognize-log.js'
 import { LOG_ROWS, type LogRow, NAMED_FIELDS } from './log-members.js'
 import type { LogOptions } from './log-options.js'
 
-/** How many records of a request each part of a log was read from which member; `arrival` is none. */
+/** How many records of a request each part of a log was read from which member; `arrival` is not a member. */
 export type ReadReply = Readonly<Record<string, Readonly<Record<string, number>>>>
 
-/** Names that are listed for a part; the counts of further ones stand under `other`. */
+/** Names that are listed for a part; the counts of further ones are under `other`. */
 const MAX_NAMES = 8
 const MAX_NAME_BYTES = 64
 /** The time of a record that has none of its own. */

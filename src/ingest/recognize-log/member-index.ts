@@ -1,7 +1,7 @@
 import { LOG_MEMBERS, LOG_ROWS, type LogRow, perRow } from './log-members.js'
 import { compilePath, type PathStep } from './member-path.js'
 
-/** A member that may be what a row asks for. */
+/** A member that may be the source of a row. */
 export interface Candidate {
   readonly row: LogRow
   /** Position in its row; the lowest that is usable wins. */
@@ -23,7 +23,7 @@ export interface Head {
 /** Candidates by the first key that leads to them. */
 export type MemberIndex = ReadonlyMap<string, Head>
 
-/** The members of a row in the order in which they are tried; those of `named` stand for all but the names of this interface. */
+/** The members of a row in the order in which they are tried; those of `named` are all but the names of this interface. */
 export type RowMembers = Readonly<Record<LogRow, { readonly paths: readonly string[]; readonly named: number }>>
 
 /** A bit for each row. */

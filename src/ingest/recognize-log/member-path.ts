@@ -26,7 +26,7 @@ export function compilePath(path: string): readonly PathStep[] {
   return from[0]!
 }
 
-/** The member at a compiled path; null when there is none, or it is null. Looks no deeper than the path is long. */
+/** The member at a compiled path; null if it is missing or null. Looks no deeper than the path is long. */
 export function findMember(object: RawObject, steps: readonly PathStep[]): FoundMember | null {
   for (const { key, rest } of steps) {
     // A name like `constructor` must not reach the prototype.

@@ -52,8 +52,8 @@ function takeText({ part }: MemberHit, paths: readonly (readonly PathStep[])[]):
 }
 
 /**
- * The stack trace of a record under OpenTelemetry's names, with the class and the message that are next to it. Null when
- * there is none, or the record has one under these names in its own `log_fields`.
+ * The stack trace of a record under OpenTelemetry's names, with the class and the message that are next to it. Null
+ * without one, or if the record has one under these names in its own `log_fields`.
  */
 export function moveException(hits: readonly MemberHit[], logFields: unknown): MovedException | null {
   const stacks = hits.filter(isStack)

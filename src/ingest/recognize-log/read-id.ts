@@ -27,13 +27,13 @@ function idText(path: string, value: unknown, isTrace: boolean): string | null {
   return typeof value === 'string' ? text : null
 }
 
-/** The id of a trace or a span at a member: lower-case hex; null when it is none, or the zeros of "there is none". */
+/** The id of a trace or a span at a member: lower-case hex; null for another value, or zeros, which mean no id. */
 export function readId(path: string, value: unknown, isTrace: boolean): string | null {
   const text = idText(path, value, isTrace)?.toLowerCase()
   return text !== undefined && HEX.test(text) && !ZEROS.test(text) ? text : null
 }
 
-/** Whether the member says more than the id, so that it stays among the fields. */
+/** Whether the member has more than the id, so that it stays among the fields. */
 export function hasMoreThanId(path: string): boolean {
   return path.endsWith('traceparent') || path === 'logging.googleapis.com/trace'
 }

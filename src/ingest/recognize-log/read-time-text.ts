@@ -13,7 +13,7 @@ export interface ReadTime {
 
 /** How strings are read that leave something open. */
 export interface TimeReading {
-  /** Zone of times that name none; UTC, and said so, when absent. */
+  /** Zone of times that name none; if absent, UTC, which is noted. */
   readonly zone?: ZoneOffset | undefined
   /** Unit of numbers; by magnitude when absent. */
   readonly unit?: EpochUnit | undefined
@@ -115,7 +115,7 @@ function withZone({ civil, nanos, zoneAt }: Scanned, text: string, zone: ZoneOff
 
 /**
  * A time in one of the forms that loggers write: RFC 3339, also with an offset without its colon, a comma before the
- * decimals, a space for the T, no zone; access logs, mail, and epoch digits. Null for everything else: a date alone is none.
+ * decimals, a space for the T, no zone; access logs, mail, and epoch digits. Null for everything else: also for a date alone.
  */
 export function readTimeText(text: string, { zone, unit }: TimeReading): ReadTime | null {
   if (text.length > MAX_LENGTH) return null

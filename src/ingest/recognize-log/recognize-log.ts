@@ -35,9 +35,9 @@ export interface RecognizedLog {
   /** Members that the request makes tags of. */
   readonly tags: RawObject | null
   readonly from: ReadFrom
-  /** The first member that is named like a time and could not be read; null when there is none. */
+  /** The first member that is named like a time and could not be read; null without one. */
   readonly unreadTime: string | null
-  /** The first member that may be a time or another date and is outside of the accepted window; null when there is none. */
+  /** The first member that may be a time or another date and is outside of the accepted window; null without one. */
   readonly outsideTime: string | null
   /** Overrides whose member the record has. */
   readonly named: readonly string[]
@@ -68,13 +68,15 @@ function isOwn({ path, part, value }: MemberHit, record: LogPart): boolean {
   return !(MAY_BE_OBJECTS.has(path) && isRawObject(value))
 }
 
-/** The text at a member that may be a message; null when it is none. journald writes bytes that are not printable as numbers. */
+/**
+ * The text at a member that may be a message; null for another value. journald writes bytes that are not printable as numbers.
+ */
 function messageText({ path, value }: MemberHit): string | null {
   if (isText(value)) return value
   return path === 'MESSAGE' && Array.isArray(value) ? bytesToText(value) : null
 }
 
-/** The text of a name that is not of this interface; null when it is none. */
+/** The text of a name that is not of this interface; null for another value. */
 function readName({ path, value, part }: MemberHit): string | null {
   if (!isText(value) || value.length > MAX_TEXT) return null
   if (path === '_SYSTEMD_UNIT') return value.endsWith(UNIT_SUFFIX) ? value.slice(0, -UNIT_SUFFIX.length) || null : value
@@ -244,7 +246,7 @@ class Recognition {
     return extra
   }
 
-  /** Whether a member of the record that was not used is none of its free fields: read elsewhere, or not sent. */
+  /** Whether a member of the record that was not used is not a free field: read elsewhere, or not sent. */
   #isRecordMember(key: string, value: unknown): boolean {
     if (RECORD_MEMBERS.has(key)) return true
     if (key === 'tags') return !Array.isArray(value)

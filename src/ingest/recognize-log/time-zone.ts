@@ -41,7 +41,7 @@ function formatOf(name: string): Intl.DateTimeFormat | null {
   }
 }
 
-/** The zone of a name of the IANA database (`Europe/Berlin`) or of a fixed offset (`+01:00`); null when there is none. */
+/** The zone of a name of the IANA database (`Europe/Berlin`) or of a fixed offset (`+01:00`); null for other names. */
 export function parseTimeZone(text: string): ZoneOffset | null {
   const [, sign, hours, minutes] = FIXED.exec(text) ?? []
   if (sign !== undefined) {

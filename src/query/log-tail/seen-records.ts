@@ -14,7 +14,7 @@ export function digestOf(id: RecordId): string {
 /** Records that a tail has delivered, by their arrival. */
 export class SeenRecords {
   readonly #arrivals = new Map<RecordId, number>()
-  /** Of an earlier socket: all that its cursor tells. */
+  /** Of an earlier socket: all that its cursor has. */
   readonly #digests: Set<string>
 
   /** @param digests of records that a resumed tail has delivered */

@@ -27,7 +27,7 @@ class PointWriter {
       return await this.#append(await frameOf(ns, batch, this.#ids.of(ns)))
     } catch (error) {
       if (!(error instanceof UnknownSeries)) throw error
-      // Deleted since, by retention say: the store creates them again.
+      // Deleted since, for example by retention: the store creates them again.
       this.#ids.forget(ns)
       return this.#append(await frameOf(ns, batch))
     }

@@ -45,7 +45,7 @@ async function readHealth(client: StoreClient, clock: Clock): Promise<readonly S
     const { trouble, damage, notes } = await client.call<EngineHealth>('ping', [])
     const detail = [trouble, damage, client.state.detail, notes].filter(part => part !== '').join('; ')
     const state = { name: 'duckdb', healthy: trouble === '' && damage === '', latencyMs: clock.monotonicMs() - startedMs, detail }
-    // Damage takes rows from answers, and nothing from what is written.
+    // Damage removes rows from results, and does not affect writes.
     return [damage !== '' && trouble === '' ? { ...state, acks: true } : state]
   } catch (error) {
     return [{ name: 'duckdb', healthy: false, latencyMs: null, detail: (error as Error).message }]
@@ -60,7 +60,7 @@ async function readGauges(client: StoreClient): Promise<Readonly<Record<string, 
 }
 
 /**
- * Starts the store process and resolves once it answers. Rejects with `conflict` when another process holds the data
+ * Starts the store process and resolves once it responds. Rejects with `conflict` when another process holds the data
  * folder, and with a sentence when its format is newer than this version.
  */
 export async function openDuckDbStores(options: DuckDbOptions): Promise<DuckDbStores> {

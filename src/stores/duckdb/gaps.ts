@@ -4,7 +4,7 @@ import type { TimeRange } from '../../domain/time-range.js'
 import type { Cut } from '../../domain/warning.js'
 import type { TableKind } from './tables.js'
 
-/** Rows that answers lack: lost for good, or in a file that cannot be read now. */
+/** Rows that results lack: lost for good, or in a file that is unreadable now. */
 export interface Gap {
   /** Null where rows of any kind may be lacking. */
   readonly kind: TableKind | null
@@ -13,11 +13,11 @@ export interface Gap {
   readonly minNs: bigint
   /** Inclusive. */
   readonly maxNs: bigint
-  /** Null where nobody knows how many. */
+  /** Null if the number is unknown. */
   readonly rows: number | null
   /** For the operator: names the file. */
   readonly reason: string
-  /** Whether somebody may still mend it: the file is listed and does not read. */
+  /** Whether the gap may still be closed: the file is listed and unreadable. */
   readonly isOpen: boolean
 }
 

@@ -1,9 +1,9 @@
 import { caseVariants } from '../../domain/case-folding.js'
 
 /**
- * Beside a large segment of logs lies an index of its messages: which row groups hold a run of five characters (a gram), of
+ * A large segment of logs has an index file of its messages: which row groups hold a run of five characters (a gram), of
  * ASCII and case-insensitive. A row group that lacks one gram of a string has no row with that string; whether a row has
- * it, only the row tells.
+ * it, only the row shows.
  *
  * `[8 magic][u32 row groups][u32 rows of each but the last][u32 crc32 of these]`, then blocks `[u32 crc32][bits]`, little
  * endian. A gram has one of 2^19 slots, of which a block holds 256: for each one bit a row group.
@@ -19,7 +19,7 @@ export const BLOCKS = SLOTS / SLOTS_PER_BLOCK
 
 const GRAM_CHARS = 5
 
-/** Where the index of a segment lies. */
+/** The path of the index of a segment. */
 export function gramIndexFile(segment: string): string {
   return `${segment}.grams`
 }

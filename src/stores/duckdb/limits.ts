@@ -10,7 +10,7 @@ export interface DuckDbLimits {
   readonly applyRows: number
   /** ... or this many bytes, ... */
   readonly applyBytes: number
-  /** ... or this long, unless a read asks for it. */
+  /** ... or this long, unless a read requests it. */
   readonly applyAfterMs: number
   /** Acknowledged bytes that may wait in memory to be applied; beyond it requests wait unacknowledged. */
   readonly maxPendingBytes: number
@@ -25,7 +25,7 @@ export interface DuckDbLimits {
   readonly sealRows: number
   /** ... this many bytes as they are in a table (`storedBytes`), ... */
   readonly sealBytes: number
-  /** ... or this age. Also how long the rows of a small namespace or an old day wait for company. */
+  /** ... or this age. Also how long the rows of a small namespace or an old day wait for more rows. */
   readonly sealAgeMs: number
   /** Rows of one namespace and day that are worth a file of their own at once. */
   readonly minSegmentRows: number
@@ -35,7 +35,7 @@ export interface DuckDbLimits {
   readonly maxSegmentRows: number
   /** Segments of logs with so many rows get an index of their messages; fewer will soon be merged, or are read within a moment. */
   readonly gramIndexRows: number
-  /** The write-ahead log is folded into the hot file after a seal once it is larger than this. */
+  /** The write-ahead log is merged into the hot file after a seal once it is larger than this. */
   readonly checkpointBytes: number
   /** A hot file larger than this is rewritten at start when most of it is free. */
   readonly rebuildBytes: number

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../domain/errors.js'
 
-/** What a version is told about data of a later one: it cannot know what that means, and must not touch it. */
+/** The error about data of a later format: this version cannot interpret it, and must not touch it. */
 export function newerFormat(what: string, found: number, known: number): GatewayError {
   const remedy = 'start the newer version again, or restore a backup from before the upgrade'
   return new GatewayError(

@@ -5,7 +5,7 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { newerFormat } from './newer-format.js'
 
-/** The last format whose segments do not say it. */
+/** The last format whose segments do not state it. */
 const LAST_UNNAMED = 3
 const NAMED_FORMAT = /\.f(\d{1,9})\.parquet$/
 
@@ -21,7 +21,7 @@ export function segmentFormat(file: string): number {
 
 /**
  * SQL of segments as a table with the present columns of their kind, and with `filename` and `file_row_number` for those who
- * ask for them by name. Paths come from the manifest; quotes in them are doubled.
+ * select them by name. Paths come from the manifest; quotes in them are doubled.
  */
 export function sealedSql(layout: TableLayout, kind: TableKind, files: readonly string[]): string {
   const byProjection = groupedBy(files, file => layout.projection(kind, segmentFormat(file)))

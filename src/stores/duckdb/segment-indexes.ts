@@ -3,7 +3,7 @@ import { traceIndexFile } from './trace-index.js'
 
 const INDEX_FILES = [traceIndexFile, gramIndexFile]
 
-/** Where the indexes of a segment lie, those that it has and those that it could have. */
+/** The paths of the indexes of a segment, those that it has and those that it could have. */
 export function indexFilesOf(segment: string): readonly string[] {
   return INDEX_FILES.map(fileOf => fileOf(segment))
 }

@@ -13,7 +13,7 @@ export interface Segment {
   readonly minNs: bigint
   /** Inclusive. */
   readonly maxNs: bigint
-  /** Rows, by their number in the file, that are known not to match what is asked. */
+  /** Rows, by their number in the file, that are known not to match the request. */
   readonly skips?: readonly RowRange[]
 }
 

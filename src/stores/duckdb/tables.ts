@@ -22,7 +22,7 @@ export const TABLES: Tables = {
   logs: columnsOf(LOG),
   // `seq` grows with every commit: of two values of one series and time the higher one counts.
   points: { ts: 'BIGINT', series: 'BIGINT', seq: 'BIGINT', value: 'DOUBLE' },
-  // What the points say whose value is the mark of a histogram (`wire/histogram-mark`); written with them.
+  // Histograms of the points whose value is the mark of a histogram (`wire/histogram-mark`); written with them.
   histograms: { ts: 'BIGINT', series: 'BIGINT', seq: 'BIGINT', histogram: 'VARCHAR' },
   rum: columnsOf(RUM_TABLE),
   errors: columnsOf(APM_ERROR),
@@ -91,7 +91,7 @@ export const FIRST_FORMAT = 1
 export const FORMAT_STEPS: readonly FormatStep[] = [
   { format: 2, kinds: ['spans'] },
   { format: 3, kinds: ['histograms'] },
-  // Journal entries and names of segments say the format of their columns.
+  // Journal entries and names of segments state the format of their columns.
   { format: 4 },
   { format: 5, columns: { logs: columnsSince(5, LOG) } }
 ]

@@ -1,10 +1,10 @@
 /**
- * Beside a segment of spans lies an index of its traces: when each has spans there. Parquet cannot tell that of a random id
+ * A segment of spans has an index file of its traces: when each has spans there. Parquet cannot find a random id
  * without reading every row group, and all spans of a trace are requested wherever they are.
  *
  * `[8 magic][u32 traces][u32 day]`, then for each trace, by hash, `[u64 hash][u32 first ms][u32 last ms]`, little endian; the
  * hash is the id's last 16 digits, times count from the start of the day. Traces that share a hash share an entry. At the end
- * stands a CRC-32 for each 1,024 entries.
+ * is a CRC-32 for each 1,024 entries.
  */
 export const TRACE_INDEX_MAGIC = Buffer.from('alidtrc2')
 /** Of earlier versions: without checksums. */
@@ -21,7 +21,7 @@ export const LAST_AT = 12
 export const NS_PER_MS = 1_000_000n
 export const NS_PER_DAY = 86_400_000_000_000n
 
-/** Where the index of a segment lies. */
+/** The path of the index of a segment. */
 export function traceIndexFile(segment: string): string {
   return `${segment}.traces`
 }

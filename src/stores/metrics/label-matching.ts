@@ -161,7 +161,7 @@ export function sortedStrings(found: ReadonlySet<string>, limit: number, maxChar
   return end < 0 ? { values, hasMore: false } : { values: values.slice(0, end), hasMore: true }
 }
 
-/** The only metric name that can match, if the matchers say so. */
+/** The only metric name that can match, if the matchers determine it. */
 export function exactName(matchers: readonly LabelMatcher[]): string | undefined {
   return matchers.find(({ name, op }) => name === NAME_LABEL && op === 'eq')?.value
 }

@@ -3,7 +3,7 @@ import type { SeriesIdentity } from './label-matching.js'
 
 /**
  * The limit of characters in the labels of all series of one read. Ten thousand series have some three million; these cross to
- * the thread that answers HTTP.
+ * the HTTP thread.
  */
 const MAX_LABEL_CHARS = 8 * 1024 * 1024
 

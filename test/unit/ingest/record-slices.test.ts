@@ -39,7 +39,11 @@ async function costOf(records: number, extra: number, recordMs: number, bodyByte
   }
   const deps: Partial<AcceptDeps> = {
     reader: {
-      read: () => ({ items: Array<unknown>(records).fill(null), namespace: undefined, beside: Array<unknown>(extra).fill(null) })
+      read: () => ({
+        items: Array<unknown>(records).fill(null),
+        namespace: undefined,
+        metadata: Array<unknown>(extra).fill(null)
+      })
     },
     resolve: () => ({ namespace: { id: NS, name: 'prod', retention: { logs: null } }, source: 'api_key' }) as never,
     rates: [],

@@ -36,7 +36,7 @@ const PIPE_FD = 3
 interface Pending {
   resolve(value: unknown): void
   reject(error: unknown): void
-  /** Rejects and tells the process to stop; only calls that can be aborted have it. */
+  /** Rejects and makes the process stop the work; only calls that can be aborted have it. */
   readonly cancel?: (reason: Error) => void
   /** Rows of a reply that comes in parts, as far as they have arrived. */
   rows?: unknown[]
@@ -93,7 +93,7 @@ export class ChildLink {
     return this.#child.pid
   }
 
-  /** Sends a call. Aborting rejects at once with the signal's reason and tells the process to stop. */
+  /** Sends a call. Aborting rejects at once with the signal's reason and makes the process stop the work. */
   call(method: string, args: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
     if (this.#isEnded) return Promise.reject(storeUnavailable('has ended'))
     if (signal?.aborted) return Promise.reject(signal.reason as Error)
@@ -149,7 +149,7 @@ export class ChildLink {
     this.#pipe.destroy()
   }
 
-  /** Ends the process without asking it. */
+  /** Ends the process without a request to stop. */
   kill(): void {
     this.#child.kill('SIGKILL')
   }

@@ -38,7 +38,7 @@ function isTooLarge(error: unknown): boolean {
 /**
  * Makes one append of the small requests for one namespace that come in one turn of the event loop: encoded, journaled and
  * applied as one they cost a fraction, and they are stored whole or not at all; those that are too large together leave in
- * parts. Only for ids that nobody sends again: the store remembers the first of them for all.
+ * parts. Only for ids that no client repeats: the store remembers the first of them for all.
  */
 export class LogGatherer {
   readonly #append: (request: RowsAppend) => Promise<AppendResult>

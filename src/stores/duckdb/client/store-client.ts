@@ -67,7 +67,7 @@ export class StoreClient {
     return this.#budget
   }
 
-  /** What answers lack; as of the last result or later. */
+  /** The gaps of results; as of the last result or later. */
   get gaps(): readonly Gap[] {
     return this.#gaps
   }
@@ -77,7 +77,7 @@ export class StoreClient {
     return this.#link?.pid
   }
 
-  /** Resolves once the process answers; rejects with its reason when it cannot. */
+  /** Resolves once the process responds; rejects with its reason when it cannot. */
   start(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#onFirstStart = { resolve, reject }
@@ -85,7 +85,7 @@ export class StoreClient {
     })
   }
 
-  /** Resolves once the process answers, at once when it does, or when it never will since the client is closed. */
+  /** Resolves once the process responds, at once if it does, or if it never will since the client is closed. */
   whenRunning(): Promise<void> {
     if (this.#isReady) return Promise.resolve()
     return new Promise(resolve => this.#waitingForReady.push(resolve))
@@ -99,7 +99,7 @@ export class StoreClient {
 
   /**
    * Calls a method that changes nothing: when the process ends under it (DuckDB takes a database out of service when
-   * the disk is full) or is being started again, it waits for the next one and asks again. `store_unavailable` when
+   * the disk is full) or is being started again, it waits for the next one and calls again. `store_unavailable` when
    * that does not respond either.
    */
   async read<T>(method: string, args: readonly unknown[], signal?: AbortSignal): Promise<T> {
@@ -165,7 +165,7 @@ export class StoreClient {
     const ended = new Promise<void>(resolve => (this.#onEnded = resolve))
     const timer = setTimeout(() => link.kill(), CLOSE_TIMEOUT_MS)
     link.cancelReads(storeUnavailable('is shutting down'))
-    // The process has let go of its files when it answers, or cannot do so in an orderly way; it ends with the pipe.
+    // The process has released its files when it responds, or cannot do so in an orderly way; it ends with the pipe.
     const breakPipe = (): void => link.breakPipe()
     if (this.#isReady) link.call('close', []).then(breakPipe, breakPipe)
     else link.kill()

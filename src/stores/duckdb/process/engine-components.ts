@@ -35,7 +35,7 @@ export interface EngineOptions {
   readonly onTrouble: (message: string, error: unknown) => void
   /** A job of upkeep failed and is tried again, or ended well (null). */
   readonly onJob: (job: string, error: unknown) => void
-  /** What answers lack from now on; told before any answer that lacks it. */
+  /** Called with the gaps of all later results, before any of those results is sent. */
   readonly onGaps: (gaps: readonly Gap[]) => void
 }
 

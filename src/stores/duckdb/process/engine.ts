@@ -18,7 +18,7 @@ import { createEngineComponents, type EngineOptions, type EngineComponents, type
 import { FailPoints } from './fail-points.js'
 import { TransactionStatements } from './transaction-statements.js'
 
-/** The kinds of tables in which records of a kind lie. */
+/** The kinds of tables for records of a kind. */
 function tablesOf(kind: RecordKind): readonly TableKind[] {
   return kind === 'points' ? ['points', 'histograms'] : [kind]
 }

@@ -46,7 +46,7 @@ const lastLogged = new Map<string, number>()
 function onTrouble(message: string, error: unknown): void {
   const cause = error instanceof Error ? error.message : String(error)
   const nowMs = performance.now()
-  // A full disk fails every commit: one line in a while says it as well.
+  // A full disk fails every commit: an occasional line is enough.
   if (nowMs - (lastLogged.get(message) ?? -QUIET_MS) >= QUIET_MS) {
     lastLogged.set(message, nowMs)
     void server.announce({ type: 'log', level: 'error', message, fields: { error: cause } })
@@ -56,7 +56,7 @@ function onTrouble(message: string, error: unknown): void {
 
 const failingJobs = new Set<string>()
 
-/** Tells the parent how a background job went; of the successes only the first after a failure. */
+/** Reports the outcome of a background job to the parent; of the successes only the first after a failure. */
 function onJob(job: string, error: unknown): void {
   if (error === null) {
     if (failingJobs.delete(job)) void server.announce({ type: 'job', job, failure: null })

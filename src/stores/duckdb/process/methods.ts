@@ -22,7 +22,7 @@ function readsOf(prefix: string, reader: object): readonly (readonly [name: stri
   return reads.map(([name, read]) => [`${prefix}.${name}`, (args, { signal }) => read(...args, signal)])
 }
 
-// The registry of series is asked before any snapshot is opened, so what is acknowledged must be in it.
+// The registry of series is read before any snapshot is opened, so what is acknowledged must be in it.
 function afterPoints(engine: StoreEngine, method: Method): Method {
   return async (args, context) => {
     await engine.applied('points', args[0] as NamespaceId)

@@ -24,11 +24,11 @@ import { PART_ROWS, splitReply } from '../wire/parted-reply.js'
 
 /** One call as a method sees it. */
 export interface CallContext {
-  /** Aborted when the caller went away; made when it is first asked for. */
+  /** Aborted when the caller has gone; created on first use. */
   readonly signal: AbortSignal
 }
 
-/** What the store process answers. */
+/** The calls that the store process handles. */
 export interface Methods {
   readonly byName: ReadonlyMap<string, (args: readonly unknown[], context: CallContext) => unknown>
   /** Stores a packed request. */
@@ -70,7 +70,7 @@ export class PipeServer {
     this.#socket.on('close', onBroken)
   }
 
-  /** Begins to answer calls. */
+  /** Begins to handle calls. */
   serve(methods: Methods): void {
     const reader = new FrameReader()
     this.#socket.on('data', (chunk: Buffer) => {
@@ -78,7 +78,7 @@ export class PipeServer {
     })
   }
 
-  /** Tells the parent something that it did not ask for; resolves once it is on its way. */
+  /** Sends the parent an event; resolves once it is sent. */
   announce(event: StoreEvent): Promise<void> {
     return new Promise(resolve => {
       this.#socket.write(encodeFrame(0, FRAME_EVENT, event), () => resolve())

@@ -30,7 +30,7 @@ export class TransactionStatements {
     await this.#commit.run()
   }
 
-  /** Rejects when there is no transaction, because the engine has ended it by itself for example. */
+  /** Rejects without a transaction, for example because the engine has ended it by itself. */
   async rollback(): Promise<void> {
     await this.#rollback.run()
   }

@@ -26,7 +26,7 @@ function gramsOf(text: string): GramCondition | null {
   return slots.size === 0 ? null : { kind: 'grams', slots: [...slots].slice(0, MAX_GRAMS) }
 }
 
-/** Null when a filter says nothing of messages that grams could tell. */
+/** Null if a filter has no condition on messages that grams can decide. */
 function requiredBy(filter: Filter): GramCondition | null {
   switch (filter.kind) {
     case 'and': {

@@ -17,7 +17,7 @@ export interface SegmentHours {
   readonly last: bigint
 }
 
-/** SQL of the stretch of this length in which a row lies. The engine rounds quotients towards zero, which before 1970 is up. */
+/** SQL of the stretch of this length around a row. The engine rounds quotients towards zero, which before 1970 is up. */
 export function stretchSql(ns: bigint): string {
   return `CASE WHEN ts < 0 THEN (ts + 1) // ${ns} - 1 ELSE ts // ${ns} END`
 }
@@ -29,7 +29,7 @@ export interface CellPlan {
   readonly edges: readonly Scope[]
 }
 
-/** Text that is equal for questions whose cells are. */
+/** A string that is equal for requests with equal cells. */
 export function requestKey({ filter, groupBy, boundsNs, errorBuckets, percentiles, grid }: SpanStatsRequest): string {
   const more = [grid?.sums === true, grid?.buckets === true, errorBuckets === true]
   const parts = [filter, groupBy, (boundsNs ?? []).map(String), percentiles.length > 0, more]

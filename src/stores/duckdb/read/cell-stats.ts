@@ -19,7 +19,7 @@ const MAX_ROWS = 50_000
 const ROWS_PER_TURN = 500
 /** How many of them are remembered. */
 const MAX_TOO_FINE = 1_000
-/** Stands for the place of a segment where rows belong to no cell. */
+/** The index of a segment for rows that belong to no cell. */
 const NO_CELL = -1
 const SLOTS_PER_CELL = CELL_NS / SLOT_NS
 
@@ -74,11 +74,11 @@ function toCounts(row: ResultRow, request: SpanStatsRequest): GroupCounts {
   }
 }
 
-/** Answers statistics of long ranges out of cells; only what no cell holds yet is read. */
+/** Computes statistics of long ranges from cells; only what no cell has yet is read. */
 export class CellStats {
   readonly #cells: SpanCells
   readonly #maxRows: number
-  /** Questions that made too many groups, in their namespace and hours. */
+  /** Requests that made too many groups, in their namespace and hours. */
   readonly #tooFine = new Set<string>()
 
   /** @param maxRows groups and slots of one statement. */

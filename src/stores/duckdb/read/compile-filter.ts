@@ -30,7 +30,7 @@ function compileCondition(condition: Condition, table: TableFields, params: Para
 
 /**
  * SQL of a filter for a WHERE clause; its values are bound to `params`. A NULL result counts as false, which is what
- * WHERE, AND and OR make of it; only `not` has to say so, and conditions stay bare enough to be pushed into files.
+ * WHERE, AND and OR make of it; only `not` has to state it, and conditions stay bare enough to be pushed into files.
  */
 export function compileFilter(filter: Filter, table: TableFields, params: Params): string {
   switch (filter.kind) {

@@ -38,7 +38,7 @@ function joined(ranges: readonly TimeRange[]): readonly TimeRange[] {
 interface EdgeCellsRequest {
   /** In order, none of them next to another. */
   readonly ranges: readonly TimeRange[]
-  /** Where callers may still be on their way: spans there are no strays yet. */
+  /** Where callers may still arrive: spans there are not strays yet. */
   readonly young: readonly TimeRange[]
 }
 
@@ -123,8 +123,8 @@ function countedEdges(sums: GroupSums, { percentiles, limit }: ServiceEdgesReque
 }
 
 /**
- * Answers who called whom in long ranges out of hours that were counted before; only what is new is read (docs/adr/0022). Calls
- * whose spans begin more than ten minutes from each other are left out, so that an hour does not depend on what else is asked.
+ * Computes the edges of long ranges from hours that were counted before; only what is new is read (docs/adr/0022). Calls whose
+ * spans begin more than ten minutes from each other are left out, so that an hour does not depend on the rest of the request.
  */
 export class EdgeCells {
   readonly #cells: SpanCells
@@ -166,7 +166,7 @@ export class EdgeCells {
     return countedEdges(sums, request)
   }
 
-  /** Adds the calls of the ranges to `sums`, and answers them by hour; null when they are too many groups. */
+  /** Adds the calls of the ranges to `sums`, and returns them by hour; null if they are too many groups. */
   async #count(everything: Scope, requested: EdgeCellsRequest, sums: GroupSums): Promise<Map<bigint, GroupSums> | null> {
     const params = new Params()
     const found = await runStatement(everything, countSql(everything, requested, this.#maxRows, params), params)

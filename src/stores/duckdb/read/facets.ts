@@ -13,7 +13,7 @@ interface Candidate {
   readonly value: FieldValue
 }
 
-/** Facets in the order asked; those that share a filter and have one value per row come from one pass. */
+/** Facets in the requested order; those that share a filter and have one value per row come from one pass. */
 export async function countFacets(
   narrowing: NarrowedByIds,
   fields: TableFields,
@@ -76,7 +76,7 @@ function listCounts(value: FieldValue, source: string, where: string): string {
     GROUP BY value`
 }
 
-/** The best values of each facet, beside what the facet's other rows add up to. */
+/** The best values of each facet, and the sum of the facet's other rows. */
 function rankedSql(counted: string, requests: readonly FacetRequest[], params: Params): string {
   const perFacet = (what: (request: FacetRequest) => string, otherwise: string) =>
     `CASE facet ${requests.map((request, i) => `WHEN ${i} THEN ${what(request)}`).join(' ')} ELSE ${otherwise} END`
@@ -119,7 +119,7 @@ function toFacet(request: FacetRequest, rows: readonly ResultRow[]): Facet {
   return { request, facet, manyValued: toCount(rows[0]?.['occurrences']) !== valued }
 }
 
-/** Rows none of whose many values is listed: sums of counts cannot tell, since a row counts once per value. */
+/** Rows none of whose many values is listed: sums of counts do not show them, since a row counts once per value. */
 async function recount(scope: Scope, fields: TableFields, { request, facet }: Facet): Promise<FacetResult> {
   const params = new Params()
   const list = fieldValue(request.field, fields, params).sql

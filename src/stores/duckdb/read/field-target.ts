@@ -6,7 +6,7 @@ import { LOG } from '../../../domain/records/log.js'
 import { RUM_TABLE as RUM_FIELDS } from '../../../domain/records/rum.js'
 import { SPAN_FIELDS } from '../../../domain/span.js'
 
-/** Where the value of a field lies: a column, or a path in one or two columns of flattened JSON. */
+/** Where the value of a field is stored: a column, or a path in one or two columns of flattened JSON. */
 export type FieldTarget =
   | { readonly kind: 'time' }
   | { readonly kind: 'arrival' }
@@ -76,7 +76,7 @@ const SPAN_LISTS: ReadonlyMap<string, readonly [column: string, path: string]> =
   ['exception_message', ['exceptions_json', 'message']]
 ])
 
-/** Fields of the `spans` table; attributes stand where logs have their fields, the resource where they have tags. */
+/** Fields of the `spans` table; attributes correspond to the fields of logs, the resource to their tags. */
 export const SPAN_TABLE: TableFields = {
   strings: stringsOf(SPAN_FIELDS, ['duration_ns', ...SPAN_LISTS.keys()]),
   numbers: new Map(),
@@ -103,7 +103,7 @@ function jsonColumns(field: Field, table: TableFields): readonly string[] {
   return field.in === 'log_fields' ? fields : [...fields, 'tags_json']
 }
 
-/** Finds where a field lies. Column names come from the tables above, never from the caller. */
+/** Finds where a field is stored. Column names come from the tables above, never from the caller. */
 export function fieldTarget(field: Field, table: TableFields): FieldTarget {
   if (field.in !== 'known') {
     const places = { columns: jsonColumns(field, table), lists: objectLists(field, table) }

@@ -8,7 +8,7 @@ import type { Params } from './params.js'
 export interface FieldValue {
   readonly sql: string
   readonly isList: boolean
-  /** Column to group by where empty strings are distinguished afterwards: cheaper than asking every row. */
+  /** Column to group by where empty strings are distinguished afterwards: cheaper than a test of every row. */
   readonly column?: string
 }
 

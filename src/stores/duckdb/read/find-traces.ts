@@ -57,7 +57,7 @@ class OpenIndex {
     this.#isSummed = isSummed
   }
 
-  /** Null for a file that is none. */
+  /** Null for a file that is not an index. */
   static open(file: number): OpenIndex | null {
     const header = Buffer.alloc(HEADER_BYTES)
     const read = readSync(file, header, 0, HEADER_BYTES, 0)
@@ -103,7 +103,7 @@ class OpenIndex {
     return blocks.subarray((from - start) * ENTRY_BYTES, (from - start + count) * ENTRY_BYTES)
   }
 
-  /** A wrong entry would say that a trace is not there. */
+  /** A wrong entry would mean that a trace is missing. */
   #check(blocks: Buffer, first: number): void {
     const blockBytes = BLOCK_ENTRIES * ENTRY_BYTES
     const count = Math.ceil(blocks.length / blockBytes)

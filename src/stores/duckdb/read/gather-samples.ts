@@ -1,7 +1,7 @@
 import { Pace } from '../../../threads/pace.js'
 import { type SampleRows, type Samples, SortedRows } from './sorted-rows.js'
 
-/** What is wanted of rows. */
+/** What is requested of rows. */
 export interface Gathering {
   /** Rows of other series are left out. */
   readonly ids: readonly bigint[]
@@ -18,9 +18,9 @@ const SAMPLES_AT_ONCE = 10_000
  * for all the rest. Of several samples of one time the one with the highest `seq` counts. Null when there are several and the
  * rows have no such column: they must be read again with it. That is rare, and the column takes a quarter of the reading.
  *
- * Answers samples by series id, in the order of the ids; series without any are left out. All are in two arrays in that
+ * Returns samples by series id, in the order of the ids; series without any are left out. All are in two arrays in that
  * order, unless there is a `keep`: then each series has its own arrays, so that the little that is kept does not keep all the
- * rest in memory. While many samples are sorted, other work of this thread has its turn, and an abort ends the sorting.
+ * rest in memory. While many samples are sorted, the thread yields to other work, and an abort ends the sorting.
  */
 export async function gatherSamples(rows: SampleRows, requested: Gathering): Promise<ReadonlyMap<bigint, Samples> | null> {
   const { ids, signal, keep } = requested

@@ -6,7 +6,7 @@ import { type GroupCounts, SLOT_NS } from './span-cells.js'
 import { bucketsOfRow } from './span-durations.js'
 import { fineBounds, gridCounts, type GridRequest } from './span-grid-counts.js'
 
-/** What of a query decides how sums are answered. */
+/** The members of a query that determine the form of its sums. */
 type Summed = Pick<SpanStatsRequest, 'percentiles' | 'boundsNs' | 'errorBuckets' | 'grid' | 'limit'>
 
 interface Slot {

@@ -9,7 +9,7 @@ import { Params } from './params.js'
 import { allRowsSql, clampRange, type Scope } from './source.js'
 import { runStatement, toCount, type ResultRow } from './statement.js'
 
-/** More values of `by` than these are left out, the rarest first, and the result says so. */
+/** More values of `by` than these are left out, the rarest first, and the result is marked so. */
 export const MAX_HISTOGRAM_SERIES = 1_000
 
 /** A histogram, and whether values were left out. */

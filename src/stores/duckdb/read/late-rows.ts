@@ -27,7 +27,7 @@ async function fetchRows(
     const values = keys.map(key => key[column] as bigint)
     return oneOfSql(column, values, params)
   }
-  // The numbers say which rows; the times are what lets the engine leave row groups out.
+  // The numbers select the rows; the times let the engine skip row groups.
   const sql = `SELECT ${columns.join(', ')}, file_row_number FROM ${filesSql(scope, [file])}
     WHERE ${isListed('ts')} AND ${isListed('file_row_number')}`
   return runStatement(scope, sql, params)

@@ -61,7 +61,7 @@ export interface LogReader extends Pick<LogStore, 'search' | 'get' | 'fields'> {
   page(ns: NamespaceId, request: LogPageRequest, signal: AbortSignal): Promise<readonly StoredLog[]>
 }
 
-/** The reading half of `LogStore` on DuckDB; answers from hot tables and segments alike. */
+/** The reading half of `LogStore` on DuckDB; reads hot tables and segments alike. */
 export function logReader(snapshots: Snapshots): LogReader {
   return {
     search: (ns, request, signal) => {

@@ -29,7 +29,7 @@ interface Stretch {
   readonly last: number
 }
 
-/** Where in the segments rows with the ids lie, by file. */
+/** The positions of rows with the ids in the segments, by file. */
 async function stretchesOf(
   scope: Scope,
   { column, values }: RequestedIds,
@@ -66,11 +66,11 @@ async function narrowed(scope: Scope, requested: RequestedIds): Promise<Scope> {
 
 /**
  * Leaves out the segments, and the rows around, in which a filter by several spellings of an id matches nothing. The engine
- * asks bloom filters for one value of a condition only: a list of two costs ten times as much.
+ * tests bloom filters for one value of a condition only: a list of two costs ten times as much.
  */
 export class NarrowedByIds {
   readonly #scope: Scope
-  /** By ids: the parts of one search mostly ask for the same. */
+  /** By ids: the parts of one search mostly request the same. */
   readonly #known = new Map<string, Promise<Scope>>()
 
   constructor(scope: Scope) {

@@ -5,7 +5,7 @@ import type { Params } from './params.js'
 const MAX_PROBE_LENGTH = 8
 const MAX_SPELLINGS = 4
 
-// Roughly how many bits a character of a log tells; common letters tell least.
+// Roughly how many bits of information a character of a log has; common letters have least.
 const COMMON = 'etaoinsrhld'
 const BITS_COMMON = 3
 const BITS_LETTER = 6
@@ -48,8 +48,8 @@ function isBetter(a: Probe, b: Probe): boolean {
 }
 
 /**
- * All spellings of the piece of a folded needle that is looked for first: one that tells enough in few spellings, else the
- * one that tells most. Empty when every piece has too many.
+ * All spellings of the piece of a folded needle that is searched first: one that is selective enough in few spellings, else the
+ * most selective one. Empty when every piece has too many.
  */
 export function probeSpellings(needle: string): readonly string[] {
   const chars = [...needle]

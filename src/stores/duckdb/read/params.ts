@@ -29,7 +29,7 @@ export class Params {
 
   /** Binds the value and returns its placeholder, e.g. `$p3`: the same one for the same text or 64-bit number. */
   add(value: ParamValue): string {
-    // The engine gives a parameter one type, and small numbers stand where different ones are wanted.
+    // The engine gives a parameter one type, and small numbers are used where different types are needed.
     if (typeof value === 'number') return this.#bind(value, typeOf(value))
     let placeholder = this.#placeholders.get(value)
     if (placeholder === undefined) this.#placeholders.set(value, (placeholder = this.#bind(value, typeOf(value))))

@@ -6,7 +6,7 @@ import { END_SQL, IS_LAST_SENT } from './spans-of-traces.js'
 import { runStatement, toCount } from './statement.js'
 import { SPANS } from './stored-span.js'
 
-/** Ids of traces in the order asked, and how many match in all. */
+/** Ids of traces in the requested order, and how many match in all. */
 interface RankedTraces {
   readonly traceIds: readonly string[]
   readonly total: number
@@ -49,10 +49,10 @@ export async function rankTraces(
   const direction = order === 'asc' ? 'ASC' : 'DESC'
   const failed = request.conditions.hasError === undefined ? '' : `failed AS MATERIALIZED (${failedSql(everything, params)}),`
   const sql = `WITH matched AS MATERIALIZED (${matched}), times AS (${times}), ${failed}
-    wanted AS MATERIALIZED (SELECT * FROM times WHERE ${conditionsSql(request, params)}),
-    page AS (SELECT * FROM wanted WHERE ${beyondSql(request, params)}
+    selected AS MATERIALIZED (SELECT * FROM times WHERE ${conditionsSql(request, params)}),
+    page AS (SELECT * FROM selected WHERE ${beyondSql(request, params)}
       ORDER BY ${KEYS[by]} ${direction}, trace_id ${direction} LIMIT ${params.add(limit)})
-    SELECT total, trace_id FROM (SELECT count(*) AS total FROM wanted) LEFT JOIN page ON TRUE
+    SELECT total, trace_id FROM (SELECT count(*) AS total FROM selected) LEFT JOIN page ON TRUE
     ORDER BY ${KEYS[by]} ${direction}, trace_id ${direction}`
   const rows = await runStatement(everything, sql, params)
   const traceIds = rows.map(row => row['trace_id'] as string | null).filter(id => id !== null)

@@ -41,7 +41,7 @@ function tooMany(maxSamples: number): GatewayError {
   return new GatewayError('query_unsupported', detail)
 }
 
-/** Histograms by the position of the marks that stand for them. */
+/** Histograms by the index of their marks. */
 export function histogramsAt({ timestampsNs, values }: Samples, byTime: ByTime | undefined): Map<number, EncodedHistogram> {
   const words = new Uint32Array(values.buffer, values.byteOffset, values.length * 2)
   const found = new Map<number, EncodedHistogram>()

@@ -35,8 +35,8 @@ const LOOKED_AT = 8_192
 const LONGEST_PAGE = 1_024
 
 /**
- * The time of the last row of a page of newest rows, if the page were found among the rows that came last: none before it
- * is wanted. Rows come with rising times, in which case an engine that keeps the newest it has seen lets go of all it
+ * The time of the last row of a page of newest rows, if the page is among the latest rows: no row before it is needed. Rows
+ * arrive with rising times, in which case an engine that keeps the newest it has seen discards all it
  * keeps again and again: of 100,000 rows a page took 24 ms, and takes 6. Null when they hold no such page.
  */
 async function nearTime(scope: Scope, query: RowQuery, table: string): Promise<bigint | null> {
@@ -74,7 +74,7 @@ type Part = HotPart | { readonly files: readonly Segment[] }
 
 interface HotPart {
   readonly table: string
-  /** A time before which no row is wanted, if known. */
+  /** A time before which no row is needed, if known. */
   readonly nearNs: bigint | null
 }
 

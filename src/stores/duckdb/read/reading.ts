@@ -16,7 +16,7 @@ export interface ReadingOptions {
   readonly signal: AbortSignal
 }
 
-/** Runs `read` on one snapshot. An aborted signal rejects with its reason, whatever the engine said meanwhile. */
+/** Runs `read` on one snapshot. An aborted signal rejects with its reason, whatever the engine reported meanwhile. */
 export async function inSnapshot<T>(
   snapshots: Snapshots,
   { kind, ns, range, heavy, signal }: ReadingOptions,

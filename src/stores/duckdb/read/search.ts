@@ -69,7 +69,7 @@ async function readPage<Row>(
   return { rows: await mapInSlices(given, toRecord, scope.signal), hasMore: found.length > given.length }
 }
 
-/** Answers every part of a search from one snapshot; parts that were not asked for are not computed. */
+/** Returns every part of a search from one snapshot; parts that were not requested are not computed. */
 export async function searchRecords<Row>(
   scope: Scope,
   kind: SearchedKind<Row>,

@@ -8,7 +8,7 @@ export interface NumberedSeries extends SeriesInfo {
 
 /** What the metric reader needs of the registry of series: the writing side's `SeriesRegistry` satisfies it. */
 export interface SeriesLookup {
-  /** Active series that a namespace may have. */
+  /** The limit of active series of a namespace. */
   readonly maxSeries: number
   /** How many it has. */
   sizeOf(ns: NamespaceId): number

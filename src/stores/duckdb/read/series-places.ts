@@ -1,4 +1,4 @@
-/** What stands for the place of an id that is not in the list. */
+/** The index of an id that is not in the list. */
 export const NOWHERE = 0xffffffff
 
 /** Places of ids in a list, found by their words: a BigInt for each row would cost more than the rest of the reading. */

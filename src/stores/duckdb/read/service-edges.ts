@@ -41,7 +41,7 @@ function toEdge(row: ResultRow, percentiles: readonly number[]): ServiceEdge {
   }
 }
 
-/** Edges of one read, and what the response says about calls that are not among them. */
+/** Edges of one read, and the response's notes about calls that are not among them. */
 interface ReadEdges {
   /** One more than the limit when there are more. */
   readonly edges: readonly ServiceEdge[]

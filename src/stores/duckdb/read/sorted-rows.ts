@@ -23,14 +23,14 @@ export interface SampleRows {
 const MAX_HELD_ROWS = 1_000_000
 /** The columns of the rows, as SQL. */
 export const SAMPLE_COLUMNS = 'series, ts, value'
-/** With the number that tells which of several samples of one time counts. */
+/** With the number that decides which of several samples of one time counts. */
 export const NUMBERED_COLUMNS = `${SAMPLE_COLUMNS}, seq`
 const SERIES = 0
 const TIME = 1
 const VALUE = 2
 const SEQ = 3
 
-/** Chunks of rows. Of few rows they stay in memory: asking for one a second time takes as long as sorting it. */
+/** Chunks of rows. Of few rows they stay in memory: fetching one a second time takes as long as sorting it. */
 class Chunks {
   readonly #rows: SampleRows
   readonly #held: DuckDBDataChunk[] | null
@@ -75,7 +75,7 @@ export class SortedRows {
     this.#positions = new Uint32Array(rows.rowCount)
   }
 
-  /** Sorts in steps, each of which answers how many rows it took. Series can be read after the last one. */
+  /** Sorts in steps, each of which returns how many rows it took. Series can be read after the last one. */
   *steps(): Generator<number> {
     let row = 0
     for (let i = 0; i < this.#chunks.count; i++) {
@@ -117,7 +117,9 @@ export class SortedRows {
     return rows
   }
 
-  /** The samples whose rows are in `[from, to)`; null when the rows do not say which of several samples of one time counts. */
+  /**
+   * The samples whose rows are in `[from, to)`; null if the rows do not determine which of several samples of one time counts.
+   */
   series(from: number, to: number): Samples | null {
     const times = this.#times.subarray(2 * from, 2 * to)
     const values = this.#values.subarray(2 * from, 2 * to)

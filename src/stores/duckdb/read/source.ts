@@ -86,7 +86,7 @@ function outside({ from, to }: RowRange): string {
 }
 
 /**
- * All rows of the scope as one table with the columns of its kind. The engine drops the columns that nobody uses and
+ * All rows of the scope as one table with the columns of its kind. The engine drops unused columns and
  * pushes conditions into the parts. Older parts tend to come first, but the order is not promised. Not for the first rows of
  * an order: ORDER BY over UNION ALL sorts everything.
  */

@@ -10,7 +10,7 @@ export interface GroupCounts {
   readonly spans: number
   readonly errors: number
   readonly lastNs: bigint
-  /** Spans at most as long as each of the bounds asked for. */
+  /** Spans at most as long as each of the requested bounds. */
   readonly atMost: readonly number[]
   /** Of those the failed ones, where they were requested. */
   readonly failedAtMost: readonly number[]
@@ -38,7 +38,7 @@ function bytesOf(cell: SpanCell): number {
   return cell.reduce((sum, group) => sum + groupBytes(group), CELL_BYTES + strings)
 }
 
-/** Cells that were counted already, by segment, hour and question; the one idle longest goes first. */
+/** Cells that were counted already, by segment, hour and request; the one idle longest is evicted first. */
 export class SpanCells {
   readonly #cells: LRUCache<string, SpanCell>
 

@@ -4,7 +4,7 @@ import { type ResultRow, toCount } from './statement.js'
 
 type Bounded = Pick<SpanStatsRequest, 'boundsNs' | 'errorBuckets'>
 
-/** Spans, and failed ones, at most as long as each of the bounds asked for. */
+/** Spans, and failed ones, at most as long as each of the requested bounds. */
 export interface AtMost {
   readonly atMost: readonly number[]
   readonly failedAtMost: readonly number[]

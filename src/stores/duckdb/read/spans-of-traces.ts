@@ -7,7 +7,7 @@ import { emptySql, filesSql, hotSql, overlapping, type Scope, segmentsSql } from
 /** SQL of a span's end, kept within 64 bits. */
 export const END_SQL = '(ts + least(duration_ns, 9223372036854775807 - greatest(ts, 0)))'
 
-/** SQL: of spans that were sent more than once, whether this is what came last. */
+/** SQL: of spans that were sent more than once, whether this is the latest. */
 export const IS_LAST_SENT = 'row_number() OVER (PARTITION BY trace_id, span_id ORDER BY ingest_id DESC, idx DESC) = 1'
 
 /** Digits of a trace id before its suffix. */
@@ -88,7 +88,7 @@ async function spansSql(scope: Scope, requested: TraceSelection, names: readonly
   return parts.length === 0 ? emptySql(scope) : `(${parts.join(' UNION ALL ')})`
 }
 
-/** All stored spans of the traces as one table; segments are asked only where their indices say that the traces are. */
+/** All stored spans of the traces as one table; segments are read only where their indices have the traces. */
 export async function spansOfTracesSql(
   scope: Scope,
   traceIds: readonly string[],

@@ -13,7 +13,7 @@ import type { ResultRow } from './statement.js'
 
 const NOTHING: JsonObject = Object.freeze({})
 
-/** The object as it was sent; the flattened one stands for it where flattening changed nothing. */
+/** The object as it was sent; the flattened one is the same where flattening changed nothing. */
 export function sentObject(row: ResultRow, name: 'fields' | 'tags'): JsonObject {
   const text = (row[`${name}_sent`] ?? row[`${name}_json`]) as string | null
   return text === null ? NOTHING : (JSON.parse(text) as JsonObject)
@@ -67,7 +67,7 @@ class RowFields implements StoredFields {
   }
 }
 
-/** Columns to give back; folded texts serve searching only and never leave the store. */
+/** Columns to return; folded strings serve searching only and never leave the store. */
 export function readColumns(kind: TableKind): readonly string[] {
   return Object.keys(TABLES[kind]).filter(name => !name.endsWith('_fold'))
 }

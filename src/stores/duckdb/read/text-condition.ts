@@ -6,7 +6,7 @@ import { hasAnySql, isWholeNeedle, probeSpellings } from './needle-probe.js'
 import { oneOfSql } from './one-of.js'
 import type { Params } from './params.js'
 
-// DuckDB's lower() sends the dotted capital I to i, but it folds to itself: it hides behind this noncharacter meanwhile.
+// DuckDB's lower() sends the dotted capital I to i, but it folds to itself: this noncharacter replaces it meanwhile.
 const DOTTED_I = '\u{130}'
 const STAND_IN = '\u{10ffff}'
 const EXCEPTIONS = foldExceptions().filter(char => char !== DOTTED_I)
@@ -20,7 +20,7 @@ const FROM = EXCEPTIONS.map(lowered).join('') + STAND_IN
 const TO = EXCEPTIONS.map(fold).join('') + DOTTED_I
 const REPLACED = new Set([...FROM, ...TO, DOTTED_I, 'i'])
 
-/** SQL that folds the case of the text in `expression` exactly as `domain/case-folding` does. */
+/** SQL that folds the case of the string in `expression` exactly as `domain/case-folding` does. */
 export function foldedSql(expression: string): string {
   return `translate(lower(replace(${expression}, '${DOTTED_I}', '${STAND_IN}')), '${FROM}', '${TO}')`
 }
@@ -34,7 +34,7 @@ function isPlainNeedle(folded: string): boolean {
 /** A string in SQL: a column, or a value taken out of JSON. */
 export interface StringExpression {
   readonly sql: string
-  /** Column that holds the folded text where `lower` of `sql` is not it. */
+  /** Column with the folded string where `lower` of `sql` is not it. */
   readonly foldColumn: string | null
   /** Free fields: spellings of one number are equal. */
   readonly comparesNumbers: boolean
@@ -88,7 +88,7 @@ function folded(text: StringExpression): string {
   return text.foldColumn === null ? foldedSql(text.sql) : `coalesce(${text.foldColumn}, lower(${text.sql}))`
 }
 
-/** Looks for cheap spellings of a telling piece first and folds only the strings that have one. */
+/** Looks for cheap spellings of a selective piece first and folds only the strings that have one. */
 function containsText(text: StringExpression, value: string, params: Params): string {
   const needle = fold(value)
   const spellings = probeSpellings(needle)

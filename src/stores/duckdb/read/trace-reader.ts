@@ -38,11 +38,11 @@ const LEAST_ROWS = 200_000
 export type TraceReader = Omit<TraceStore, 'append' | 'gaps' | 'settle' | 'deleteBefore' | 'dropNamespace'>
 
 /**
- * The reading half of `TraceStore` on DuckDB; answers from hot tables and segments alike.
+ * The reading half of `TraceStore` on DuckDB; reads hot tables and segments alike.
  * @param leastRows sealed spans of a long range from which on its statistics are counted by cells.
  */
 export function traceReader(snapshots: Snapshots, leastRows = LEAST_ROWS): TraceReader {
-  // Each has a memory of its own: a map of many edges must not push out what lists of services ask for.
+  // Each has a memory of its own: a map of many edges must not evict the cells of lists of services.
   const long = { cells: new CellStats(new SpanCells()), edgeCells: new EdgeCells(new SpanCells()), leastRows }
   return {
     searchSpans: (ns, request, signal) => {

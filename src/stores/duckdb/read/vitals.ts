@@ -40,7 +40,7 @@ function toStats(row: ResultRow, vital: VitalName, at: number, percentiles: read
   }
 }
 
-/** Percentiles and ratings per group, most events first, at most `limit` and one more to tell whether there are more. */
+/** Percentiles and ratings per group, most events first, at most `limit` and one more to show whether more exist. */
 export async function readVitals(
   scope: Scope,
   request: VitalsRequest

@@ -13,9 +13,9 @@ interface Member {
   readonly replaces: readonly string[] | null
 }
 
-/** What the plan asks about files. */
+/** What the plan reads from files. */
 export interface AdoptionChecks {
-  /** Which segments a listed file replaced; null when it does not say. */
+  /** Which segments a listed file replaced; null if it does not state it. */
   readonly markOf: (file: string) => Promise<readonly string[] | null>
   /** Those of `older` of which the first rows are in `file`, too: it was made of them. */
   readonly sourcesOf: (file: ManifestRow, older: readonly ManifestRow[]) => Promise<readonly string[]>
@@ -35,8 +35,8 @@ export interface AdoptionPlan {
 
 /**
  * A merge leaves the segments that it replaced on the disk for a while, and one that did not get as far as its commit leaves
- * its output there. Of each row one copy is chosen: newest segments first, each of which tells what it replaces. One that
- * does not, of an earlier version, is compared with those before it: records are unique, so that a shared row tells the same.
+ * its output there. Of each row one copy is chosen: newest segments first, each of which states what it replaces. One that does
+ * not, of an earlier version, is compared with those before it: records are unique, so that a shared row shows the same.
  */
 export async function planAdoption(
   unlisted: readonly UnlistedSegment[],
@@ -100,7 +100,7 @@ async function settle(member: Member, older: readonly Member[], gone: Gone, { so
 
 /**
  * Whether a later segment was made of the same ones. A merge also names files that others replaced and that were not gone yet:
- * the rows tell.
+ * the rows decide.
  */
 async function isInLater(
   member: Member,

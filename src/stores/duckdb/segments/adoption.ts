@@ -27,7 +27,7 @@ export interface AdoptionDeps {
 /** Rows of a file that are looked for in another one: some of them may have been deleted meanwhile. */
 const SAMPLE_ROWS = 64
 
-/** What tells a row of a kind from all others. */
+/** What distinguishes a row of a kind from all others. */
 function keyOf(kind: TableKind): string {
   return isSampled(kind) ? 'ts, series, seq' : 'ts, ingest_id, idx'
 }
@@ -67,10 +67,10 @@ export class Adoption {
       planAdoption(segments, await this.#onDisk(listed), {
         // A file whose mark cannot be read replaced nothing as far as anybody knows.
         markOf: async file => readSegmentMark(connection, files.pathOf(file)).catch(() => []),
-        // All are asked at once; after a failure one by one.
+        // All are tested at once; after a failure one by one.
         sourcesOf: async (file, older) =>
           this.#sourcesOf(file, older).catch(async () => {
-            // A listed segment that cannot be read is nobody's source: the check of damage tells of it.
+            // An unreadable listed segment is not a source: the check of damage reports it.
             const each = older.map(async one => this.#sourcesOf(file, [one]).catch(() => []))
             return (await Promise.all(each)).flat()
           })

@@ -53,7 +53,7 @@ export async function backUp(parts: BackupDeps, folder: string): Promise<void> {
     for (const file of files) {
       await mkdir(path.dirname(path.join(segments, file)), { recursive: true })
       const [from, to] = [path.join(database.segmentsDir, file), path.join(segments, file)]
-      // A segment that is missing is missing in the copy, too: its manifest says so, and so do answers there.
+      // A segment that is missing is missing in the copy, too: its manifest lists it, and results there report it.
       await copySynced(from, to).catch(ignoreMissing)
       const indexes = indexFilesOf(to)
       for (const [i, index] of indexFilesOf(from).entries()) await copySynced(index, indexes[i]!).catch(ignoreMissing)

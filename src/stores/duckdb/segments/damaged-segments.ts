@@ -10,7 +10,7 @@ export interface DamagedSegmentsDeps {
   readonly connection: DuckDBConnection
   readonly files: SegmentFiles
   readonly nowMs: () => number
-  /** Told whenever a segment is found damaged, or whole again. */
+  /** Called whenever a segment is found damaged, or readable again. */
   readonly onChange: () => void
 }
 
@@ -26,7 +26,7 @@ const RECHECK_MS = 60_000
 const CHECKS_AT_ONCE = 16
 
 /**
- * Listed segments that cannot be read: reads and merges go on without them, and say so. Nothing of them is removed; one that
+ * Listed segments that cannot be read: reads and merges go on without them, and report it. Nothing of them is removed; one that
  * is put back in its place counts again.
  */
 export class DamagedSegments {
@@ -74,7 +74,7 @@ export class DamagedSegments {
     return this.#byFile.size
   }
 
-  /** What answers lack. */
+  /** The gaps of results. */
   get gaps(): readonly Gap[] {
     return [...this.#byFile.values()].map(({ row: { kind, ns, minNs, maxNs, rows, file }, reason }) => {
       return { kind, ns, minNs, maxNs, rows, reason: `segments/${file} ${reason}`, isOpen: true }

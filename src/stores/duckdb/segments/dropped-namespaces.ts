@@ -26,11 +26,11 @@ export interface DropDeps {
   readonly releaseAppenders: () => void
 }
 
-/** Work of upkeep that the removal asks for. */
+/** Work of upkeep that the removal requires. */
 export interface DropWork {
   /** Rewrites the hot tables of a kind without deleted rows. */
   readonly purge: (kind: TableKind) => Promise<void>
-  /** Folds the write-ahead log into the hot file, between two commits. */
+  /** Merges the write-ahead log into the hot file, between two commits. */
   readonly checkpoint: () => Promise<void>
 }
 

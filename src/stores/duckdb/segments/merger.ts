@@ -19,7 +19,7 @@ const GROWTH = 8
 /** How many are left of the small files after a merge. */
 const LEFT_FILES = 4
 
-/** How many files one namespace, kind and day may have: 8 + log8(rows). */
+/** The limit of files of one namespace, kind and day: 8 + log8(rows). */
 export function maxFiles(rows: number): number {
   return BASE_FILES + Math.floor(Math.log(Math.max(rows, 1)) / Math.log(GROWTH))
 }
@@ -66,7 +66,7 @@ export class Merger {
     this.#parts = parts
   }
 
-  /** Does the first merge that is due; false when there is none. */
+  /** Does the first merge that is due; false if none is. */
   async mergeNext(): Promise<boolean> {
     const { connection, limits, deletions, damaged } = this.#parts
     for (const group of groupByDay(await readManifest(connection))) {
@@ -112,7 +112,7 @@ export class Merger {
       if (written.rows > 0) await addSegment(connection, { ...written, minNs, maxNs }, sums)
       return true
     })
-    // Retention or a deletion was faster than the merge, or nothing was left to keep: its file is nobody's.
+    // Retention or a deletion was faster than the merge, or nothing was left to keep: its file is not listed.
     if (!isPublished || written.rows === 0) await files.discard(connection, [written.file])
     failPoints.reach('merge.committed')
   }

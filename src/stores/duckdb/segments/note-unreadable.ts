@@ -8,9 +8,9 @@ import type { Stranger, Unlisted, UnlistedSegment } from './unlisted-segments.js
 const NS_PER_DAY = 86_400_000_000_000n
 
 /**
- * Notes what answers lack of files that the manifest does not list: the rows of segments that cannot be read, and points of
- * series whose names are gone. Beside a hot file that was not lost, an unreadable file is what a write left that did not come
- * to its end: nothing is lacking.
+ * Notes what results lack of files that the manifest does not list: the rows of unreadable segments, and points of series whose
+ * names are gone. If the hot file was not lost, an unreadable file is what an unfinished write left
+ * behind: nothing is missing.
  */
 export async function noteUnreadable(
   { connection, files, deletions }: Pick<AdoptionDeps, 'connection' | 'files' | 'deletions'>,

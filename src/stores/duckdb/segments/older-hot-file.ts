@@ -22,7 +22,7 @@ function isWrittenAfter(file: string, other: string | undefined): boolean {
   return than === null || isNewer(named, than)
 }
 
-/** Notes that the hot file is older than the segments on the disk, where it is. One of an earlier version cannot tell. */
+/** Notes that the hot file is older than the segments on the disk, if it is. One of an earlier version does not show it. */
 export async function noteOlderHotFile(connection: DuckDBConnection, onDisk: readonly string[], isNew: boolean): Promise<void> {
   const known = await newestSegment(connection)
   const newest = newestOf(onDisk)

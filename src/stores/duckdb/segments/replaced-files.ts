@@ -16,7 +16,7 @@ export async function replacedBy(
 ): Promise<readonly string[]> {
   const concerned: string[] = []
   for (const file of replaced) {
-    const near = damaged.filter(row => mayHaveReplaced(row, file))
+    const near = damaged.filter(row => canReplace(row, file))
     if (near.length === 0) continue
     const range = await rangeOf(connection, files.pathOf(file))
     for (const row of near) {
@@ -31,9 +31,9 @@ export async function replacedBy(
   return concerned
 }
 
-function mayHaveReplaced({ ns, kind, day, file }: ManifestRow, replaced: string): boolean {
+function canReplace({ ns, kind, day, file }: ManifestRow, replaced: string): boolean {
   const old = readSegmentPath(replaced)
-  // Names that this version does not give tell nothing.
+  // Names of another form have no information.
   if (old === null) return true
   const named = readSegmentPath(file)
   return old.ns === ns && old.kind === kind && old.day === day && (named === null || isNewer(named, old))

@@ -21,7 +21,7 @@ export interface SealRules {
   readonly isForced: boolean
 }
 
-/** Which groups become files now and which wait for company: one file a group, so that small ones do not make thousands. */
+/** Which groups become files now and which wait for more rows: one file a group, so that small ones do not make thousands. */
 export function planSeal(
   groups: readonly HotGroup[],
   rules: SealRules

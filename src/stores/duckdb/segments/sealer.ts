@@ -63,7 +63,7 @@ export class Sealer {
     this.#parts = parts
   }
 
-  /** Seals what `scope` says of the waiting hot tables of a kind. */
+  /** Seals the waiting hot tables of a kind that `scope` selects. */
   async seal(kind: TableKind, scope: SealScope): Promise<void> {
     const tables = await this.#waitingTables(kind)
     if (tables.length === 0) return
@@ -157,7 +157,7 @@ export class Sealer {
     return { ...written, minNs, maxNs }
   }
 
-  /** Whether a series has two values for one time. Mostly none has: asking costs a sixth of looking for the latest. */
+  /** Whether a series has two values for one time. Mostly none has: the test costs a sixth of looking for the latest. */
   async #hasRepeats(query: string): Promise<boolean> {
     const sql = `SELECT 1 FROM (${query}) GROUP BY series, ts HAVING count(*) > 1 LIMIT 1`
     return (await queryRows(this.#parts.connection, sql)).length > 0
@@ -198,7 +198,7 @@ export class Sealer {
     )
   }
 
-  /** The table of series learns the times that so far only the hot points told. */
+  /** Adds to the table of series the times that so far only the hot points have. */
   async #noteSeriesTimes(tables: readonly TableRow[]): Promise<void> {
     const source = unionOf(tables.map(({ name }) => name))
     await this.#parts.connection.run(

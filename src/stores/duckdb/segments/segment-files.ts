@@ -58,7 +58,7 @@ const NO_DICTIONARY = 0
 // Level 1 writes logs in 60 % of the time of level 3, and into no more bytes.
 const COPY_OPTIONS = `FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, PARQUET_VERSION v2, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}`
 
-/** A Parquet file that has been written and is on the disk, but that nobody knows yet. */
+/** A Parquet file that has been written and is on the disk, but that is not listed yet. */
 export interface WrittenSegment {
   readonly kind: TableKind
   readonly ns: NamespaceId

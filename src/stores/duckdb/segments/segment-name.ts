@@ -2,7 +2,9 @@ import { isNamespaceId, type NamespaceId } from '../../../domain/ids.js'
 import { segmentEnding } from '../sealed-files.js'
 import { type TableKind, TABLES } from '../tables.js'
 
-/** What the name of a segment says: `<namespace>/<kind>-<day>-<start>_<number>`, and behind it its format (`segmentEnding`). */
+/**
+ * The parts of the name of a segment: `<namespace>/<kind>-<day>-<start>_<number>`, and behind it its format (`segmentEnding`).
+ */
 export interface NamedSegment {
   readonly ns: NamespaceId
   readonly kind: TableKind
@@ -24,7 +26,7 @@ export function segmentPath(
   return `${ns}/${kind}-${day}-${uniqueName}${segmentEnding(format)}`
 }
 
-/** What a path below the folder of segments says; null for a path that this version does not give to a segment. */
+/** Parses a path below the folder of segments; null for a path that this version does not give to a segment. */
 export function readSegmentPath(file: string): NamedSegment | null {
   const [, ns, kind, day, epoch, number] = SEGMENT.exec(file) ?? []
   if (ns === undefined || !isNamespaceId(ns) || !Object.hasOwn(TABLES, kind!)) return null

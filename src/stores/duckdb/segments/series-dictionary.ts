@@ -16,7 +16,7 @@ interface Signature {
 
 /**
  * The names and labels of all series, in a file next to the hot file: points are in segments under the numbers of their series
- * alone, and without this file the loss of the hot file would leave numbers that nobody can read. Written before the segments
+ * alone, and without this file the loss of the hot file would leave numbers without meaning. Written before the segments
  * that need it.
  */
 export class SeriesDictionary {
@@ -34,7 +34,7 @@ export class SeriesDictionary {
     return this.#written !== null
   }
 
-  /** Rewrites the file when the series are others than it has. Numbers are never used twice, so count and last one tell. */
+  /** Rewrites the file when the series are others than it has. Numbers are never used twice, so count and last one suffice. */
   async write(): Promise<void> {
     const [now] = await queryRows<Signature>(this.#connection, 'SELECT count(*) AS count, max(id) AS last FROM hot.main.series')
     const { count, last } = now!

@@ -10,7 +10,7 @@ import { type NamedSegment, readSegmentPath } from './segment-name.js'
 /** A segment that is on the disk and that the manifest does not list, from its name and its own metadata. */
 export interface UnlistedSegment extends ManifestRow {
   readonly named: NamedSegment
-  /** Segments whose rows are in it; null when it does not say. */
+  /** Segments whose rows are in it; null if it does not state them. */
   readonly replaces: readonly string[] | null
   readonly writtenMs: number
 }
@@ -37,7 +37,7 @@ export function unlistedFiles(onDisk: readonly string[], known: ReadonlySet<stri
   })
 }
 
-/** Reads what segments say of themselves. */
+/** Reads what segments state about themselves. */
 export async function examineUnlisted(
   connection: DuckDBConnection,
   files: SegmentFiles,

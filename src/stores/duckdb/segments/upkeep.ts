@@ -107,7 +107,7 @@ export class Upkeep {
     })
   }
 
-  /** Deletes from the hot tier and the disk what `deletions` says is deleted, as far as whole files go. */
+  /** Deletes from the hot tier and the disk what `deletions` marks as deleted, as far as whole files go. */
   noteMarks(): void {
     this.#hasNewMarks = true
   }
@@ -135,7 +135,7 @@ export class Upkeep {
     return this.serial(() => this.#drops.finish())
   }
 
-  /** Folds the write-ahead log into the hot file. */
+  /** Merges the write-ahead log into the hot file. */
   async checkpoint(): Promise<void> {
     const { writes, failPoints } = this.#parts
     await this.#checkpointHot()
@@ -245,7 +245,7 @@ export class Upkeep {
 
   async #checkpointIfLarge(): Promise<void> {
     const { database, limits } = this.#parts
-    // There is none right after a checkpoint.
+    // It does not exist right after a checkpoint.
     const size = await stat(database.walFile).then(
       stats => stats.size,
       () => 0

@@ -74,7 +74,7 @@ async function rowGroupsOf(connection: DuckDBConnection, segment: string): Promi
   return (await queryRows<{ rows: bigint }>(connection, sql)).map(each => Number(each.rows))
 }
 
-/** Bytes of the messages of each row group, as strings: in the file one that repeats lies once. */
+/** Bytes of the messages of each row group, as strings: the file has a repeated one once. */
 async function textBytesOf(connection: DuckDBConnection, segment: string, rows: number): Promise<readonly number[]> {
   const sql = `SELECT CAST(sum(strlen(message)) AS DOUBLE) AS bytes FROM read_parquet(${literal(segment)})
     GROUP BY file_row_number // ${rows} ORDER BY file_row_number // ${rows}`
@@ -90,7 +90,7 @@ function countAtOnce(textBytes: readonly number[], from: number): number {
 }
 
 /**
- * Writes the index of a segment of logs and answers its bytes; 0 without an index, when the row groups are not alike or the
+ * Writes the index of a segment of logs and returns its bytes; 0 without an index, when the row groups are not alike or the
  * memory does not suffice: such a segment is read without. Costs about 0.4 times the `JSON.parse` of a log.
  */
 export async function writeGramIndex(connection: DuckDBConnection, segment: string): Promise<number> {

@@ -54,7 +54,7 @@ function checksums(entries: Buffer): Buffer {
 }
 
 /**
- * Writes the index of a segment of spans of one day and answers its bytes; 0 without an index, for times or ids that it
+ * Writes the index of a segment of spans of one day and returns its bytes; 0 without an index, for times or ids that it
  * cannot contain: such a segment is read without.
  */
 export async function writeTraceIndex(connection: DuckDBConnection, segment: string, day: number): Promise<number> {

@@ -11,7 +11,7 @@ export interface ReadOnlyHot {
   close(): void
 }
 
-/** Opens a hot file for reading, or for one repair; null when there is none, or one of no bytes. The folder's lock must be held. */
+/** Opens a hot file for reading, or for one repair; null if it is missing or empty. The folder's lock must be held. */
 export async function openHot(hotFile: string, mode: 'read' | 'repair'): Promise<ReadOnlyHot | null> {
   const bytes = await stat(hotFile).then(({ size }) => size, whenMissing(0))
   if (bytes === 0) return null

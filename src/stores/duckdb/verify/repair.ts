@@ -15,7 +15,7 @@ import { gapOfLost, type LostFile } from '../write/journal/lost-files.js'
 
 /**
  * Takes segments that do not read off the manifest, notes their rows as lost, and moves what is left of them to set-aside.
- * No process may have the folder open.
+ * No process may use the folder.
  */
 export async function repairManifest(folder: string, bad: readonly BadSegment[]): Promise<void> {
   const hot = await openHot(path.join(folder, 'hot.duckdb'), 'repair')
@@ -48,8 +48,8 @@ export async function repairManifest(folder: string, bad: readonly BadSegment[])
 }
 
 /**
- * Takes missing files off the manifest of the journal and notes what they may have held as lost; false without a hot file to
- * note it in. No process may have the folder open.
+ * Takes missing files off the manifest of the journal and notes their possible content as lost; false without a hot file to note
+ * it in. No process may use the folder.
  */
 export async function repairJournal(folder: string, lost: readonly LostFile[]): Promise<boolean> {
   const hot = await openHot(path.join(folder, 'hot.duckdb'), 'repair')

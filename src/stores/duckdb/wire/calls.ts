@@ -24,7 +24,7 @@ export interface NamedSeries {
   readonly type: MetricType
 }
 
-/** A series that the store has answered the id of. */
+/** A series with the id that the store returned. */
 export interface NumberedSeries {
   readonly id: bigint
 }
@@ -43,7 +43,9 @@ export interface PointsAppend {
   readonly series: Int32Array
   readonly ts: BigInt64Array
   readonly value: Float64Array
-  /** Native histograms (`EncodedHistogram`) of the points that are none; null where there are none. */
+  /**
+   * Native histograms (`EncodedHistogram`) of the points; null for other points, or for the column if there are no histograms.
+   */
   readonly histogram: StringColumn | null
   /** Position of each point in its request, for failures. */
   readonly index: Int32Array
@@ -53,7 +55,7 @@ export type AppendRequest = RowsAppend | PointsAppend
 
 /** Outcome of an append of points. */
 export interface StoredAppend extends AppendResult {
-  /** Ids of the series that were named in full, in their order; 0 where there is none yet. Absent: none has one. */
+  /** Ids of the series that were named in full, in their order; 0 for a series without an id. Absent: no series has one. */
   readonly seriesIds?: BigInt64Array
 }
 
@@ -63,13 +65,13 @@ export interface ProcessCall {
   readonly args: readonly unknown[]
 }
 
-/** How the engine is; empty texts when all is well. */
+/** The health of the engine; empty strings if all is well. */
 export interface EngineHealth {
   /** Why the last write failed. */
   readonly trouble: string
   /** Which segments cannot be read. */
   readonly damage: string
-  /** What somebody should look at some time. */
+  /** What an operator should look at some time. */
   readonly notes: string
 }
 
@@ -80,11 +82,11 @@ export interface WireError {
   readonly retryAfterS?: number
 }
 
-/** What the store process says without being asked. */
+/** Events that the store process sends by itself. */
 export type StoreEvent =
   | { readonly type: 'ready'; readonly detail: string }
   | { readonly type: 'failed'; readonly error: WireError }
-  /** What answers lack from here on. */
+  /** The gaps of results from here on. */
   | { readonly type: 'gaps'; readonly gaps: readonly Gap[] }
   | {
       readonly type: 'log'

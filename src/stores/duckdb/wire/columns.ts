@@ -1,15 +1,17 @@
 import { GatewayError } from '../../../domain/errors.js'
 
-/** Stands in `lengths` for a missing text. */
+/** The value in `lengths` for a missing string. */
 export const NULL_LENGTH = 0xffffffff
 
-/** Texts of one column: their UTF-8 bytes end to end, and the byte length of each. Cheaper to send than texts one by one. */
+/**
+ * Strings of one column: their UTF-8 bytes without separators, and the byte length of each. Cheaper to send than single strings.
+ */
 export interface StringColumn {
   readonly bytes: Uint8Array
   readonly lengths: Uint32Array
 }
 
-/** One text that every row has: what the records of a resource have in common travels and lies in the journal once. */
+/** One string that every row has: what the records of a resource have in common is sent and journaled once. */
 export interface SharedString {
   readonly shared: Uint8Array
 }
@@ -48,12 +50,12 @@ function encodeEach(values: readonly (string | null)[], units: number): StringCo
   return { bytes: bytes.subarray(0, at), lengths }
 }
 
-/** Texts of one column, in UTF-16 code units; the default of `maxAppendBytes` refuses what is longer. */
+/** Strings of one column, in UTF-16 code units; the default of `maxAppendBytes` refuses what is longer. */
 const MAX_UNITS = 128 * 1024 * 1024
 
 /**
- * The column of `pick`'s texts; null when all are missing. `payload_too_large` when they are longer than `maxUnits`: records
- * that share a text in memory must not fill it when each gets its own.
+ * The column of `pick`'s strings; null if all are missing. `payload_too_large` if they are longer than `maxUnits`: records that
+ * share a string in memory must not fill it when each gets its own.
  */
 export function encodeStrings<Item>(
   items: readonly Item[],
@@ -90,14 +92,14 @@ export function encodeStringColumn<Item>(
   return encodeStrings(items, pick)
 }
 
-/** The texts of a column in which none is missing. */
+/** The strings of a column in which none is missing. */
 export function decodeStrings({ bytes, lengths }: StringColumn): string[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let at = 0
   return Array.from(lengths, length => buffer.toString('utf8', at, (at += length)))
 }
 
-/** The texts of a column; null where one is missing. */
+/** The strings of a column; null where one is missing. */
 export function decodeNullableStrings({ bytes, lengths }: StringColumn): (string | null)[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let at = 0

@@ -9,12 +9,12 @@ export const FRAME_REPLY = 2
 export const FRAME_ERROR = 3
 export const FRAME_CANCEL = 4
 export const FRAME_EVENT = 5
-/** A packed append (`packed-append`), and the answer to one that was stored whole: how many rows, and ids of series. */
+/** A packed append (`packed-append`), and the response to one that was stored completely: how many rows, and ids of series. */
 export const FRAME_APPEND = 6
 export const FRAME_STORED = 7
-/** The answer to an append whose series are not all known by their ids: nothing of it is stored. */
+/** The response to an append whose series are not all known by their ids: nothing of it is stored. */
 export const FRAME_UNKNOWN_SERIES = 8
-/** The answer to a read of samples (`packed-samples`). */
+/** The response to a read of samples (`packed-samples`). */
 export const FRAME_SAMPLES = 9
 /** Some rows of a large reply (`parted-reply`), and what is left of that reply once its rows are sent. */
 export const FRAME_PART = 10
@@ -62,7 +62,7 @@ export function encodeAppendFrame(id: number, packed: PackedAppend): Buffer {
   return frame
 }
 
-/** The answer to an append of which all rows are stored. */
+/** The response to an append of which all rows are stored. */
 export function encodeStoredFrame(id: number, { accepted, seriesIds }: StoredAppend): Buffer {
   const frame = newFrame(id, FRAME_STORED, LENGTH_BYTES + (seriesIds?.byteLength ?? 0))
   frame.writeUInt32LE(accepted, HEADER_BYTES)
@@ -77,12 +77,12 @@ export function encodeSamplesFrame(id: number, packed: PackedSamples): readonly 
   return [writeHeader(Buffer.allocUnsafe(HEADER_BYTES), id, FRAME_SAMPLES, bytes), ...parts]
 }
 
-/** The samples of a frame; of a large one they lie in its memory. */
+/** The samples of a frame; those of a large one are views of its memory. */
 export function decodeSamplesFrame({ payload }: Frame): PackedSamples {
   return decodeSamples(payload)
 }
 
-/** What a stored frame tells of. */
+/** The content of a stored frame. */
 export function decodeStoredFrame({ payload }: Frame): StoredAppend {
   const stored = { accepted: payload.readUInt32LE(0), deduplicated: 0, failures: [] }
   if (payload.length === LENGTH_BYTES) return stored

@@ -1,4 +1,4 @@
-// A point whose sample is a native histogram has a NaN of its own as its value; the histogram stands in a table of its own,
+// A point whose sample is a native histogram has a NaN of its own as its value; the histogram is in a table of its own,
 // so that numbers are read as fast as if there were none.
 const MARK_LOW = 0x00000068
 const MARK_HIGH = 0x7ff80000

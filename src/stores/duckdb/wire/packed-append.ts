@@ -7,11 +7,11 @@ import type { AppendRequest, NamedSeries, PointsAppend, SentSeries } from './cal
 import { decodeStrings, encodeBigints, encodeBytes, encodeStrings, type NamedColumns, type StringColumn } from './columns.js'
 import { packColumns, packedBytes, unpackColumns } from './packed-columns.js'
 
-/** First byte of every packed request, before requests said the format of their columns and since then. */
+/** First byte of every packed request, before requests stated the format of their columns and since then. */
 export const PACKED = 0x01
 export const PACKED_WITH_FORMAT = 0x02
-/** The format of requests that do not say it. */
-export const LAST_UNSAID_FORMAT = 3
+/** The format of requests that do not state it. */
+export const LAST_UNSTATED_FORMAT = 3
 
 // `[u8 PACKED_WITH_FORMAT][u16 format][u8 kind][u8 length of ns][ns][u8 length of ingest id][ingest id][u32 rows]`, then the columns.
 // Positions are part of the journal's format: new ones go to the end.
@@ -50,12 +50,12 @@ export function isPacked(bytes: Buffer, at: number): boolean {
 }
 
 /**
- * The request that was packed, with the columns of the layout. Throws for bytes that are none; `conflict` for those of a later
- * format. Texts share the memory of `bytes`.
+ * The request that was packed, with the columns of the layout. Throws for other bytes; `conflict` for those of a later
+ * format. Strings share the memory of `bytes`.
  */
 export function unpackAppend(bytes: Buffer, layout: TableLayout): AppendRequest {
   const statesFormat = bytes[0] === PACKED_WITH_FORMAT
-  const format = statesFormat ? bytes.readUInt16LE(1) : LAST_UNSAID_FORMAT
+  const format = statesFormat ? bytes.readUInt16LE(1) : LAST_UNSTATED_FORMAT
   if (format > layout.format) throw newerFormat('a request', format, layout.format)
   const from = statesFormat ? 1 + FORMAT_BYTES : 1
   const kind = isPacked(bytes, 0) ? KINDS[bytes[from]!] : undefined
@@ -80,7 +80,7 @@ function textAt(bytes: Buffer, at: number): string {
   return bytes.toString('latin1', at + 1, at + 1 + bytes[at]!)
 }
 
-// Series that are named in full stand in `key` and `type`, in their order; `id` has one number for each series of the
+// Series that are named in full are in `key` and `type`, in their order; `id` has one number for each series of the
 // request, 0 for those. Without it all are named.
 function pointColumns({ series, ts, value, histogram, index, seriesList }: PointsAppend): NamedColumns {
   const named = seriesList.filter(isNamed)

@@ -1,8 +1,9 @@
 import type { NamedColumns, WireColumn } from './columns.js'
 
-// A column is `[u8 length of name][name][u8 type][u32 length of data][data]`, little endian. The data of texts is
-// `[u32 count][u32 x count byte lengths][bytes]`, that of a shared text its bytes, that of numbers their memory. Structured cloning costs three times as much.
-const TEXTS = 1
+// A column is `[u8 length of name][name][u8 type][u32 length of data][data]`, little endian. The data of strings is
+// `[u32 count][u32 x count byte lengths][bytes]`, that of a shared string its bytes, that of numbers their memory. Structured
+// cloning costs three times as much.
+const STRINGS = 1
 const BIGINTS = 2
 const INTEGERS = 3
 const BYTES = 4
@@ -36,7 +37,7 @@ export function packedBytes(columns: NamedColumns): number {
   return bytes
 }
 
-/** Writes the columns that have a value, one after the other, from `at` on; answers where they end. */
+/** Writes the columns that have a value, one after the other, from `at` on; returns where they end. */
 export function packColumns(out: Buffer, at: number, columns: NamedColumns): number {
   let to = at
   for (const name in columns) {
@@ -53,7 +54,7 @@ function packColumn(out: Buffer, at: number, column: Present): number {
   const data = at + 1 + WORD_BYTES
   out.writeUInt32LE(dataBytes(column), at + 1)
   if ('lengths' in column) {
-    out[at] = TEXTS
+    out[at] = STRINGS
     out.writeUInt32LE(column.lengths.length, data)
     const bytes = packNumbers(out, data + WORD_BYTES, column.lengths)
     out.set(column.bytes, bytes)
@@ -74,7 +75,7 @@ function packNumbers(out: Buffer, at: number, numbers: Numbers | Uint32Array): n
   return at + numbers.byteLength
 }
 
-/** The columns that stand from `at` to the end. Throws when they do not fit. Texts share the memory of `bytes`. */
+/** The columns from `at` to the end. Throws when they do not fit. Strings share the memory of `bytes`. */
 export function unpackColumns(bytes: Buffer, at: number): NamedColumns {
   const columns: Record<string, WireColumn> = {}
   for (let from = at; from < bytes.length;) {
@@ -90,7 +91,7 @@ export function unpackColumns(bytes: Buffer, at: number): NamedColumns {
 
 function unpackColumn(type: number | undefined, data: Buffer): WireColumn {
   switch (type) {
-    case TEXTS:
+    case STRINGS:
       return unpackStrings(data)
     case SHARED_TEXT:
       return { shared: data }

@@ -2,15 +2,15 @@ import { deserialize, serialize } from 'node:v8'
 import { DistinctStrings } from '../../../domain/distinct-strings.js'
 import type { Label, SeriesSamples } from '../../../domain/metric-point.js'
 
-/** What series are beside their samples. */
+/** A series without its samples. */
 interface Described {
   /** Each once. */
   readonly strings: readonly string[]
-  /** For each series which of the texts is its name, then the names and values of its labels. */
+  /** For each series which of the strings is its name, then the names and values of its labels. */
   readonly uses: Uint32Array
   /** For each series how many labels and how many samples it has. */
   readonly counts: Uint32Array
-  /** For each series `COUNTER` and `FOLDED`. */
+  /** For each series `COUNTER` and `AGGREGATED`. */
   readonly flags: Uint8Array
   /** Native histograms by the position of their series. */
   readonly histograms: ReadonlyMap<number, NonNullable<SeriesSamples['histograms']>>
@@ -19,7 +19,7 @@ interface Described {
 type Numbers = BigInt64Array | Float64Array
 
 const COUNTER = 1
-const FOLDED = 2
+const AGGREGATED = 2
 const WORD_BYTES = 4
 const SAMPLE_BYTES = 8
 
@@ -67,7 +67,7 @@ function joined<N extends Numbers>(arrays: readonly N[], type: ArrayType<N>): N 
   return all
 }
 
-/** Series as one message. Samples that lie one series after the other already are not copied. */
+/** Series as one message. Samples that are contiguous already are not copied. */
 export function packSamples(series: readonly SeriesSamples[]): PackedSamples {
   const strings = new DistinctStrings()
   const uses = new Uint32Array(series.reduce((sum, { labels }) => sum + 1 + 2 * labels.length, 0))
@@ -83,7 +83,7 @@ export function packSamples(series: readonly SeriesSamples[]): PackedSamples {
     }
     counts[2 * i] = one.labels.length
     counts[2 * i + 1] = one.values.length
-    flags[i] = (one.type === 'counter' ? COUNTER : 0) | (one.isAggregated ? FOLDED : 0)
+    flags[i] = (one.type === 'counter' ? COUNTER : 0) | (one.isAggregated ? AGGREGATED : 0)
     if (one.histograms !== undefined) histograms.set(i, one.histograms)
   }
   const times = series.map(({ timestampsNs }) => timestampsNs)
@@ -92,7 +92,7 @@ export function packSamples(series: readonly SeriesSamples[]): PackedSamples {
   return new PackedSamples(described, joined(times, BigInt64Array), joined(values, Float64Array))
 }
 
-/** The series of a message; their samples lie in its memory. */
+/** The series of a message; their samples are views of its memory. */
 export function unpackSamples({ described, timestampsNs, values }: PackedSamples): SeriesSamples[] {
   const { strings, uses, counts, flags, histograms } = described
   const series: SeriesSamples[] = []
@@ -111,7 +111,7 @@ export function unpackSamples({ described, timestampsNs, values }: PackedSamples
       timestampsNs: timestampsNs.subarray(at, end),
       values: values.subarray(at, end),
       ...(having && { histograms: having }),
-      ...(flag & FOLDED && { isAggregated: true })
+      ...(flag & AGGREGATED && { isAggregated: true })
     })
     at = end
   }

@@ -10,7 +10,7 @@ import { isHistogramMark, markHistogram } from './histogram-mark.js'
 /** Points whose series are looked up without yielding to the event loop: some milliseconds. */
 export const POINTS_AT_ONCE = 8_192
 
-/** As labels stand in the `series` table. */
+/** Labels in the form of the `series` table. */
 export function storedLabels(labels: readonly Label[]): string {
   return JSON.stringify(labels.map(({ name, value }) => [name, value]))
 }
@@ -27,7 +27,7 @@ function valuesOf(items: readonly MetricPoint[]): Float64Array {
   return values
 }
 
-/** A series that the store has named, and where it stands in a request. */
+/** A series that the store has named, and its position in a request. */
 export interface KnownId extends NumberedSeries {
   /** The request that was made last with it. */
   request: number

@@ -2,7 +2,7 @@ import type { Columns } from '../field-columns.js'
 import { TABLES } from '../tables.js'
 import type { AppendRequest, PointsAppend, RowsAppend } from './calls.js'
 
-/** What a value takes in the engine's log, a missing one too; of a text what stands beside its bytes. */
+/** What a value takes in the engine's log, a missing one too; for a string the overhead in addition to its bytes. */
 const VALUE_BYTES: Readonly<Record<Columns[string], number>> = { VARCHAR: 2, BIGINT: 8, INTEGER: 4, UTINYINT: 1, DOUBLE: 8 }
 /** A request's own row among the batches. */
 const REQUEST_BYTES = 160
@@ -11,8 +11,8 @@ const MORE_PER_POINT = 8
 const HISTOGRAM_BYTES = 3 * VALUE_BYTES.BIGINT + VALUE_BYTES.VARCHAR
 
 /**
- * Bytes of a request of `packedBytes` as it comes to lie in a table and, uncompressed, in the engine's log: there each row has
- * its namespace and request, every column though it is empty, and a text that the rows share.
+ * Bytes of a request of `packedBytes` in a table and, uncompressed, in the engine's log: there each row has its namespace and
+ * request, every column though it is empty, and a string that the rows share.
  */
 export function storedBytes(request: AppendRequest, packedBytes: number): number {
   const perRow = request.ns.length + VALUE_BYTES.VARCHAR

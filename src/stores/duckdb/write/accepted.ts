@@ -30,7 +30,7 @@ export function outcomeOf(request: AppendRequest, refused: readonly number[], re
   return { accepted: request.rows - failures.length, failures }
 }
 
-/** The payload, with name and labels of each series that it names by an id: for where there is nobody to ask for them. */
+/** The payload, with name and labels of each series that it names by an id: for readers without the registry of series. */
 export function payloadInFull({ request, payload, pinned }: Accepted, format: number): Buffer {
   if (request.kind !== 'points' || request.seriesList.every(isNamed)) return payload
   const seriesList = request.seriesList.map((each, position) => {

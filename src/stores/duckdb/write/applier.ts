@@ -8,7 +8,7 @@ import { storageFull } from '../../disk/disk-room.js'
 import { MemoryRetries } from './memory-retries.js'
 import { Pending } from './pending.js'
 
-/** How much may gather before it is applied without being asked for. */
+/** How much may be collected before it is applied without a request. */
 export interface ApplyLimits {
   readonly applyRows: number
   readonly applyBytes: number
@@ -45,7 +45,7 @@ interface Job {
 }
 
 const RETRY_MS = 1_000
-/** Nobody's own fault: tried again with the same requests. */
+/** Not the error of a request: retried with the same requests. */
 const PASSING =
   /IO Error|TransactionContext Error|Catalog Error|Connection Error|Out of Memory|Cannot allocate|FATAL|invalidated|conflict|interrupt/i
 
@@ -100,7 +100,7 @@ export class Applier {
     else this.#arm()
   }
 
-  /** Resolves when there is room for more; `storage_full` when there is none because the disk is full. */
+  /** Resolves when there is room for more; `storage_full` if the disk is full. */
   async room(): Promise<void> {
     if (this.#pending.bytes < this.#parts.limits.maxPendingBytes) return
     if (this.#failure !== null) throw this.#refusal(this.#failure)

@@ -4,7 +4,7 @@ import { parseSeriesKey } from '../../../domain/series-key.js'
 /** As the label's name is in a key. */
 const MARK = `${OVERFLOW_LABEL.length}:${OVERFLOW_LABEL}`
 
-/** Whether the series of this key stands for others. */
+/** Whether the series of this key is an overflow series. */
 export function isOverflowKey(key: string): boolean {
   // A value may contain the mark as well; few keys have it at all.
   return key.includes(MARK) && isOverflow(parseSeriesKey(key).labels)

@@ -72,7 +72,7 @@ export class HotDatabase {
   }
 
   /**
-   * Folds the log into the file. What follows begins a new log, whose name must be on the disk before anything relies on
+   * Merges the log into the file. The next write begins a new log, whose name must be on the disk before anything relies on
    * it: one small write makes it at once.
    */
   async checkpoint(connection: DuckDBConnection): Promise<void> {

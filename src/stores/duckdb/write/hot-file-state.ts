@@ -1,17 +1,17 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { queryRows, run } from '../process/sql.js'
 
-/** Of a hot file that no start has yet told from one that was lost: this may take several starts. */
+/** Of a hot file that no start has distinguished yet from one that was lost: this may take several starts. */
 const NEW_KEY = 'new'
 /** Why rows may lack that the hot file held before. */
 const STALE_KEY = 'stale'
-/** The last segment that was written: a later one on the disk tells that the hot file is an older copy. */
+/** The last segment that was written: a later one on the disk shows that the hot file is an older copy. */
 const NEWEST_KEY = 'newest_segment'
 
 /** `older`: other files know of a later start or segment. `log`: entries of the write-ahead log are lost. */
 export type StaleReason = 'older' | 'log'
 
-/** A value that the hot file says of itself. */
+/** A value in the metadata of the hot file. */
 export async function readMeta(connection: DuckDBConnection, key: string): Promise<string | undefined> {
   const rows = await queryRows<{ value: string }>(connection, 'SELECT value FROM hot.main.meta WHERE key = ?', [key])
   return rows[0]?.value
@@ -33,7 +33,7 @@ export async function isNewHotFile(connection: DuckDBConnection): Promise<boolea
   return (await readMeta(connection, NEW_KEY)) !== undefined
 }
 
-/** Notes that rows of the hot file may be lost, until a start has told so. The first reason counts. */
+/** Notes that rows of the hot file may be lost, until a start has reported it. The first reason counts. */
 export async function noteStale(connection: DuckDBConnection, reason: StaleReason): Promise<void> {
   if ((await staleReason(connection)) === null) await writeMeta(connection, STALE_KEY, reason)
 }

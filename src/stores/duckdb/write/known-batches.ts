@@ -26,8 +26,8 @@ export function batchKey(kind: TableKind, ns: NamespaceId, ingestId: IngestId): 
 }
 
 /**
- * The ingest ids of the last 48 h. New ones are told from known ones without a look into the tables: recent ids stand in
- * memory, and an id above `#floor` that does not is new, since ids grow.
+ * The ingest ids of the last 48 h. New ones are distinguished from known ones without a look into the tables: recent ids are in
+ * memory, and an id above `#floor` that is not is new, since ids grow.
  */
 export class KnownBatches {
   readonly #connection: DuckDBConnection
@@ -61,7 +61,7 @@ export class KnownBatches {
     return new KnownBatches(connection, periods, floor)
   }
 
-  /** What an earlier request of this id stored; null when there was none. */
+  /** What an earlier request of this id stored; null without one. */
   async find(kind: TableKind, ns: NamespaceId, ingestId: IngestId): Promise<BatchOutcome | null> {
     const recent = this.#recent.peek(batchKey(kind, ns, ingestId))
     if (recent) return recent.outcome
@@ -135,7 +135,7 @@ export class KnownBatches {
     }
   }
 
-  /** Drops the tables of ids older than 48 h; answers their names. */
+  /** Drops the tables of ids older than 48 h; returns their names. */
   async expire(nowMs: number): Promise<string[]> {
     const names: string[] = []
     for (const period of this.#periods) {

@@ -25,7 +25,7 @@ async function lastOfSeries(connection: DuckDBConnection, file: string): Promise
   const isThere = await access(file).then(() => true, whenMissing(false))
   if (!isThere) return 0n
   const sql = `SELECT coalesce(max(id), 0) AS last FROM read_parquet(${literal(file)})`
-  // One that cannot be read is set aside later: its numbers are used by nobody then.
+  // One that cannot be read is set aside later: its numbers are unused then.
   const rows = await queryRows<{ last: bigint }>(connection, sql).catch(() => [])
   return epochOf(rows[0]?.last ?? 0n)
 }

@@ -12,7 +12,10 @@ function isOutOfMemory(error: unknown): boolean {
   return OUT_OF_MEMORY.test(message) && !OUT_OF_SERVICE.test(message)
 }
 
-/** Tells when a request that is larger than a transaction should be has failed for want of memory for so long that no other load explains it. */
+/**
+ * Reports when a request that is larger than a transaction should be has failed for want of memory for so long that no other load
+ * explains it.
+ */
 export class MemoryRetries {
   readonly #nowMs: () => number
   #tries = 0

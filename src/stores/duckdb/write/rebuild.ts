@@ -18,7 +18,7 @@ async function isSparse(connection: DuckDBConnection, minBytes: number): Promise
 
 /**
  * Rewrites the attached hot file when it is large and mostly free, since DuckDB gives back only free blocks at its
- * end. Answers true when it did; the file must then be attached again.
+ * end. Returns true if it did; the file must then be attached again.
  */
 export async function rebuildIfSparse(connection: DuckDBConnection, hotFile: string, minBytes: number): Promise<boolean> {
   const fresh = `${hotFile}.new`

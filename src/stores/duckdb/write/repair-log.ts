@@ -8,7 +8,7 @@ import { aroundDamage, entryBefore, findBreak, hasCommits, isKnownLog } from './
 const TORN = /wal.*byte position (\d+)/is
 /** An entry that is whole and makes no sense to the hot file: the log belongs to another state of it. */
 const FOREIGN = /^(?!IO Error|Out of Memory)[\w ]+ Error: Failure while replaying WAL/i
-/** Logs are folded into the hot file long before: a larger one is cut off without a look at what is behind. */
+/** Logs are merged into the hot file long before: a larger one is cut off without a look at what follows. */
 const MAX_READ_BYTES = 1024 ** 3
 
 /** Suffix of an empty file next to the log: transactions are lost, and the hot file does not know it yet. */

@@ -15,7 +15,7 @@ export const SCHEMA: readonly string[] = [
   // Rows before `before_ns` are deleted, whether or not they are gone from the files yet.
   'CREATE TABLE hot.main.marks (kind VARCHAR, ns VARCHAR, before_ns BIGINT)',
   'CREATE TABLE hot.main.dropped (kind VARCHAR, ns VARCHAR, is_done BOOLEAN)',
-  // Since when the rows of a namespace and day wait in the hot tier for company.
+  // Since when the rows of a namespace and day wait in the hot tier for more rows.
   'CREATE TABLE hot.main.waiting (kind VARCHAR, ns VARCHAR, day INTEGER, since_ms BIGINT)'
 ]
 

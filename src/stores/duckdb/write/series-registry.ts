@@ -18,7 +18,7 @@ export interface Series extends NumberedSeries {
   readonly labelsJson: string
   firstSeenNs: bigint
   lastSeenNs: bigint
-  /** Its row survives a power cut: its id may stand for it. */
+  /** Its row survives a power cut: its id may replace its labels. */
   isNumbered: boolean
   /** Requests on their way to it. */
   pins: number
@@ -219,7 +219,7 @@ export class SeriesRegistry implements SeriesLookup {
     return this.#settled.length > 0
   }
 
-  /** What was settled before survives a power cut: from now on ids may stand for it. */
+  /** What was settled before survives a power cut: from now on ids may replace it. */
   number(): void {
     for (const series of this.#settled) series.isNumbered = true
     this.#settled = []
@@ -237,7 +237,7 @@ export class SeriesRegistry implements SeriesLookup {
     this.#staged = []
   }
 
-  /** Forgets the series of a namespace whose last sample is before `beforeNs` and to which none is on its way; answers their ids. */
+  /** Forgets the series of a namespace without samples since `beforeNs` and without requests on their way; returns their ids. */
   prune(ns: NamespaceId, beforeNs: bigint = LATEST): bigint[] {
     if (beforeNs === LATEST) this.#held.delete(ns)
     const known = this.#namespaces.get(ns)

@@ -91,7 +91,7 @@ export class WritePath {
     return lostSentence(this.#lost)
   }
 
-  /** What answers may lack of such files. */
+  /** The possible gaps of results because of such files. */
   get gaps(): readonly Gap[] {
     return this.#lost.map(file => gapOfLost(file, true))
   }
@@ -139,7 +139,7 @@ export class WritePath {
     return this.#journal!.retire()
   }
 
-  /** Waits until everything that was submitted is answered and applied, and runs `last` after it. */
+  /** Waits until everything that was submitted has its result and is applied, and runs `last` after it. */
   async close(last: (failure: unknown) => Promise<void>): Promise<void> {
     await this.#journal!.drain()
     await this.#applier.stop(last)
@@ -239,7 +239,7 @@ export class WritePath {
     const stored = await batches.findStored(entries.map(({ request }) => request.ingestId))
     for (const { request, entry, file } of entries) {
       const key = batchKey(request.kind, request.ns, request.ingestId)
-      // A request may stand there twice: its first write was refused after all, and its sender repeated it.
+      // A request may be there twice: its first write was refused after all, and its sender repeated it.
       if (stored.has(key) || this.#open.has(key)) continue
       const outcome = outcomeOf(request, entry.refused, series.limitReason)
       file.open++

@@ -5,7 +5,7 @@ import { JOURNAL_MAGIC } from './journal-frames.js'
 const NUMBER_DIGITS = 8
 const NAME = /^(\d{8,})\.log$/
 
-/** The number in a journal file's name; null when it is none. */
+/** The number in a journal file's name; null for any other file. */
 export function journalNumber(name: string): number | null {
   const digits = NAME.exec(name)?.[1]
   return digits === undefined ? null : Number(digits)

@@ -2,7 +2,7 @@ import { deserialize } from 'node:v8'
 import { type Damage, FRAME_HEADER_BYTES, scanFrames, sealFrame } from '../../../disk/checked-frames.js'
 import type { TableLayout } from '../../table-layout.js'
 import type { AppendRequest, ProcessCall } from '../../wire/calls.js'
-import { isPacked, LAST_UNSAID_FORMAT, unpackAppend } from '../../wire/packed-append.js'
+import { isPacked, LAST_UNSTATED_FORMAT, unpackAppend } from '../../wire/packed-append.js'
 
 /** First bytes of every journal file; the last one grows when frames change. */
 export const JOURNAL_MAGIC = Buffer.from('alidjrn5')
@@ -41,7 +41,7 @@ export function decodeJournalEntry({ payload }: JournalEntry, layout: TableLayou
   if (payload[0] !== SERIALIZED) return unpackAppend(payload, layout)
   const request = (deserialize(payload) as ProcessCall).args[0] as AppendRequest
   if (request.kind === 'points') return request
-  return { ...request, columns: layout.upgraded(request.kind, LAST_UNSAID_FORMAT, request.rows, request.columns) }
+  return { ...request, columns: layout.upgraded(request.kind, LAST_UNSTATED_FORMAT, request.rows, request.columns) }
 }
 
 /** All entries of a file's content in order, and what is between and behind them. */

@@ -20,7 +20,7 @@ export interface ListedFile {
   readonly missedMs: number | null
 }
 
-/** What the manifest says. */
+/** The content of the manifest. */
 export interface JournalState {
   /** Number of the start that wrote it, as text: JSON has no bigint. */
   readonly epoch: string

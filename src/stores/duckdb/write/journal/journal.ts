@@ -5,7 +5,7 @@ import { JournalFile } from './journal-file.js'
 import type { JournalManifest } from './journal-manifest.js'
 import { encodeJournalEntry, type JournalEntry } from './journal-frames.js'
 
-/** One write takes at most this much, so that nobody waits behind a very long one. */
+/** The limit of one write, so that no append waits for a very long one. */
 const MAX_WRITE_BYTES = 8 * 1024 * 1024
 /** A full disk is worth making the journal shorter when that gives back this much. */
 const MIN_RECLAIM_BYTES = 1024 * 1024
@@ -71,7 +71,7 @@ export class Journal {
   }
 
   /**
-   * Resolves once the entry is on the disk, with the file that holds it; `storage_full` when there is no room for it and
+   * Resolves once the entry is on the disk, with the file that holds it; `storage_full` without room for it and
    * for the `storedBytes` that applying it will write.
    */
   append(entry: JournalEntry, storedBytes = 0): Promise<JournalFile> {

@@ -3,7 +3,7 @@ import { journalFileName } from './journal-file.js'
 import type { JournalState, ListedFile } from './journal-manifest.js'
 
 const NS_PER_MS = 1_000_000n
-/** Records arrive some time after their own: an estimate, as nobody knows what a lost file held. */
+/** Records arrive some time after their own: an estimate, as the content of a lost file is unknown. */
 export const LATE_MS = 600_000
 
 /** A journal file that is listed and not there, and when its requests arrived. */
@@ -34,7 +34,7 @@ export function arrivalSentence({ createdMs, untilMs }: LostFile): string {
   return `requests that arrived between ${from} and ${to} may be lost`
 }
 
-/** What answers may lack of a lost file: of any kind and namespace. */
+/** The gap of a lost file: records of any kind and namespace. */
 export function gapOfLost(file: LostFile, isOpen: boolean): Gap {
   const minNs = BigInt(Math.floor(file.createdMs) - LATE_MS) * NS_PER_MS
   const maxNs = BigInt(Math.ceil(file.untilMs)) * NS_PER_MS
