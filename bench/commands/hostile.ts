@@ -15,7 +15,7 @@ const WHO = ['another namespace', 'the same'] as const
  * Hostile queries in flight: as many as the limit of one key, and one after the other. The first ones read data that is not
  * cached yet.
  */
-const UNDER_WAY = [8, 1] as const
+const IN_FLIGHT = [8, 1] as const
 const SERIES = 6_000
 const OTHER_SERIES = 300
 const SECONDS = 10_800
@@ -47,7 +47,7 @@ async function measureIn(service: ServiceProcess, { seconds, store }: BenchOptio
   const alone = await sendKinds(kinds, seconds)
   const attacked: Latencies[] = []
   const notes: string[] = []
-  for (const count of UNDER_WAY) {
+  for (const count of IN_FLIGHT) {
     const attack = AttackProcess.start(
       service.url,
       Array.from({ length: count }, () => key)
@@ -68,13 +68,13 @@ function rowOf(names: readonly string[], alone: Latencies, attacked: readonly La
   const request = names.length === 1 ? names[0]! : `${names[0]!.split(':')[0]}: all but PromQL`
   const cells = [alone, ...attacked].map((found, i) => {
     const { p50, p99, max } = summarizeLatencies(names.flatMap(name => found.get(name)!))
-    const when = i === 0 ? 'alone' : `with ${UNDER_WAY[i - 1]}`
+    const when = i === 0 ? 'alone' : `with ${IN_FLIGHT[i - 1]}`
     return { [`${when}: p50`]: p50, [`${when}: p99`]: p99, [`${when}: max`]: max }
   })
   return Object.assign({ request }, ...cells) as Row
 }
 
-/** What others wait while hostile PromQL is under way, and how that ends. */
+/** Latency of other users while hostile PromQL queries are in flight, and the outcome of those. */
 export function measureHostile(options: BenchOptions): Promise<Report> {
   return withStore(options, service => measureIn(service, options))
 }

@@ -14,11 +14,11 @@ import { type DedicatedNamespace, makeDedicated, type SearchSite, sendSearchable
 const BATCH = 500
 const BATCHES = 160
 const LOGS = BATCH * BATCHES
-/** Requests under way at once, to the gateway as to the engine. */
+/** Requests in flight, to the gateway as to the engine. */
 const LANES = 8
 /** Rounds before those that count: both machines compile what they run often. */
 const WARM_UPS = 3
-/** Rounds that may be given up in a mode of search because the engine stood still for so long that logs went to the spool. */
+/** Rounds that may be given up in a mode of search because the engine stalled for so long that logs went to the spool. */
 const MAX_GIVEN_UP = 10
 /** Bodies that are parsed for the calibration. */
 const PARSED_BATCHES = 20
@@ -109,7 +109,7 @@ async function rounds(site: SearchSite, search: SubstringSearch, { repeats, seed
     const batches = await logBatches(source, { batches: BATCHES, batch: BATCH, startNs, index: other.index })
     const round = await oneRound(site, namespace, { batches, isReversed: done.length % 2 === 1 })
     if (round.spooled === 0) done.push(round)
-    else if (++givenUp > MAX_GIVEN_UP) throw new Error(`the engine stood still for too long in ${givenUp} rounds`)
+    else if (++givenUp > MAX_GIVEN_UP) throw new Error(`the engine stalled for too long in ${givenUp} rounds`)
     // What still waits would burden the next round.
     else await sendSearchable(site, namespace.ingestKey, 'the spool is empty')
   }

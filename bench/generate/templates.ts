@@ -1,7 +1,7 @@
 import type { Random } from './random.js'
 import { CITIES, OPERATIONS, OUTCOMES, WORDS } from './vocabulary.js'
 
-/** One kind of log line: its service and level are fixed, its variables are drawn anew for each line. */
+/** One kind of log line: its service and level are fixed, its variables are drawn again for each line. */
 export interface Template {
   readonly service: number
   readonly level: string

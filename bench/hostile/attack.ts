@@ -13,7 +13,7 @@ interface Ended {
   readonly tookMs: number
 }
 
-/** Hostile queries, so many under way all the time. */
+/** Hostile queries, with a constant number in flight. */
 export class Attack {
   readonly #url: string
   readonly #keys: readonly string[]

@@ -62,12 +62,12 @@ export async function sendKinds(kinds: readonly Kind[], seconds: number, everyMs
   const startMs = performance.now()
   const found = new Map<string, readonly number[]>()
   const send = async ({ name, send }: Kind, lane: number): Promise<void> => {
-    const underWay: Promise<number>[] = []
+    const inFlight: Promise<number>[] = []
     for (let atMs = startMs + (lane * everyMs) / kinds.length; atMs < startMs + seconds * 1_000; atMs += everyMs) {
       await sleep(Math.max(0, atMs - performance.now()))
-      underWay.push(timed(name, send, atMs))
+      inFlight.push(timed(name, send, atMs))
     }
-    found.set(name, await Promise.all(underWay))
+    found.set(name, await Promise.all(inFlight))
   }
   await Promise.all(kinds.map(send))
   return found

@@ -21,7 +21,7 @@ export const HOSTILE_QUERIES: readonly HostileQuery[] = [
   { name: 'text of every value', query: 'count_values("v", rate(x[5m]) * on (a, b) group_left () x)' },
   { name: 'a regex of alternatives', query: `count({a=~"${'(a|b|ab)*'.repeat(40)}c.*"})` },
   { name: 'a regex for every label', query: '{__name__=~".*.*.*.*1", a=~"(.+)+0", b!~"(a*)*b9"}' },
-  { name: 'labels written anew', query: 'label_replace(label_join(x, "c", "-", "a", "b"), "d", "$2$1", "c", "(.*)-(.*)")' },
+  { name: 'labels rewritten', query: 'label_replace(label_join(x, "c", "-", "a", "b"), "d", "$2$1", "c", "(.*)-(.*)")' },
   { name: 'labels by a slow regex', query: `label_replace(x, "d", "$1", "b", "${'(a|b|[0-9])*'.repeat(40)}")` },
   { name: 'what is absent', query: 'absent_over_time(x[1h:1s]) or absent(sum_over_time(y[1h:1s]))' },
   { name: 'quantiles of all buckets', query: 'histogram_quantile(0.9, rate(h_bucket[30m]))', spanS: 10_000, stepS: 1 },

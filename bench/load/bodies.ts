@@ -29,7 +29,7 @@ function offsets(text: string, pattern: RegExp): { at: number; length: number }[
 }
 
 /**
- * Log bodies made beforehand; before each use their event times become now and their trace and span ids are drawn anew,
+ * Log bodies made beforehand; before each use their event times become now and their trace and span ids are drawn again,
  * in place, so that the load generator spends next to nothing and no two requests are equal.
  */
 export class PooledLogs implements BodySource {

@@ -22,18 +22,18 @@ const clock: Clock = {
 async function appendAll({ traces }: DuckDbStores, ns: NamespaceId, batches: Iterable<readonly Span[]>): Promise<number> {
   const newIngestId = createUlidSource(() => Date.now(), randomBytes)
   let [loaded, reported] = [0, 0]
-  let underWay: Promise<unknown>[] = []
+  let inFlight: Promise<unknown>[] = []
   for (const items of batches) {
-    underWay.push(traces.append(ns, { ingestId: newIngestId(), items }))
+    inFlight.push(traces.append(ns, { ingestId: newIngestId(), items }))
     loaded += items.length
-    if (underWay.length < AT_ONCE) continue
-    await Promise.all(underWay)
-    underWay = []
+    if (inFlight.length < AT_ONCE) continue
+    await Promise.all(inFlight)
+    inFlight = []
     if (loaded - reported < PROGRESS_EVERY) continue
     reported = loaded
     process.stderr.write(`loaded ${loaded.toLocaleString('en-US')} spans\n`)
   }
-  await Promise.all(underWay)
+  await Promise.all(inFlight)
   return loaded
 }
 

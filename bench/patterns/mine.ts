@@ -5,7 +5,7 @@ import { MAX_PATTERNS } from '../../src/ingest/patterns/limits.js'
 export interface Mined {
   /** Id that each message was stored with. */
   readonly stored: readonly string[]
-  /** Id that stands for it in the end, by the merges. */
+  /** Its final id, after merges. */
   readonly ids: readonly string[]
   readonly patterns: ReadonlyMap<string, MinedPattern>
 }

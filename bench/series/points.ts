@@ -50,15 +50,15 @@ export async function loadSeries(metrics: Pick<MetricStore, 'append'>, ns: Names
   const newIngestId = createUlidSource(() => Date.now(), randomBytes)
   const startedAt = performance.now()
   let loaded = 0
-  let underWay: Promise<unknown>[] = []
+  let inFlight: Promise<unknown>[] = []
   for (const items of scrapes(shape)) {
-    underWay.push(metrics.append(ns, { ingestId: newIngestId(), items }))
+    inFlight.push(metrics.append(ns, { ingestId: newIngestId(), items }))
     loaded += items.length
-    if (underWay.length < AT_ONCE) continue
-    await Promise.all(underWay)
-    underWay = []
+    if (inFlight.length < AT_ONCE) continue
+    await Promise.all(inFlight)
+    inFlight = []
     if (loaded % (shape.series * 10) < BATCH * AT_ONCE) process.stderr.write(`loaded ${loaded.toLocaleString('en-US')} points\n`)
   }
-  await Promise.all(underWay)
+  await Promise.all(inFlight)
   return (loaded * 1_000) / (performance.now() - startedAt)
 }

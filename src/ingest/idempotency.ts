@@ -26,7 +26,7 @@ export interface StoredReply {
 
 /** The reservation that a request runs under. */
 interface Reserved {
-  readonly standing: IdempotencyRecord
+  readonly reserved: IdempotencyRecord
   /** Made by this request, not by an earlier one. */
   readonly isOwn: boolean
 }
@@ -105,21 +105,21 @@ export class Idempotency {
   }
 
   async #runAlone(scope: string, bodyHash: string, work: (id: IngestId) => Promise<StoredReply>): Promise<IngestResponse> {
-    const { standing, isOwn } = await this.#reserve(scope, bodyHash)
-    if (standing.bodyHash !== bodyHash) {
+    const { reserved, isOwn } = await this.#reserve(scope, bodyHash)
+    if (reserved.bodyHash !== bodyHash) {
       throw new GatewayError('idempotency_mismatch', 'this Idempotency-Key was used with a different body')
     }
-    if (standing.reply !== null) return { reply: (JSON.parse(standing.reply) as { body: IngestReply }).body, isReplay: true }
+    if (reserved.reply !== null) return { reply: (JSON.parse(reserved.reply) as { body: IngestReply }).body, isReplay: true }
     try {
-      const { reply, wasStored } = await work(standing.ingestId)
+      const { reply, wasStored } = await work(reserved.ingestId)
       await this.#quietly('keeping the reply of an Idempotency-Key', () =>
-        this.#deps.keys.complete(standing, JSON.stringify({ status: 200, body: reply }))
+        this.#deps.keys.complete(reserved, JSON.stringify({ status: 200, body: reply }))
       )
       return { reply, isReplay: wasStored }
     } catch (error) {
       // An earlier attempt may have stored what this one is refused for: its ingest id must outlast the refusal.
       if (isOwn && isRefusal(error)) {
-        await this.#quietly('marking an Idempotency-Key as refused', () => this.#deps.keys.refuse(standing))
+        await this.#quietly('marking an Idempotency-Key as refused', () => this.#deps.keys.refuse(reserved))
       }
       throw error
     }
@@ -127,19 +127,19 @@ export class Idempotency {
 
   async #reserve(scope: string, bodyHash: string): Promise<Reserved> {
     const first = await this.#reserveOnce(scope, bodyHash)
-    const { standing } = first
-    const isOver = standing.createdAtMs < this.#deps.clock.nowMs() - this.#deps.keptMs
-    const isFree = standing.isRefused && standing.bodyHash !== bodyHash
+    const { reserved } = first
+    const isOver = reserved.createdAtMs < this.#deps.clock.nowMs() - this.#deps.keptMs
+    const isFree = reserved.isRefused && reserved.bodyHash !== bodyHash
     if (!isOver && !isFree) return first
-    await this.#deps.keys.release(standing)
+    await this.#deps.keys.release(reserved)
     return this.#reserveOnce(scope, bodyHash)
   }
 
   async #reserveOnce(scope: string, bodyHash: string): Promise<Reserved> {
     const ingestId = this.#deps.newIngestId()
     const createdAtMs = this.#deps.clock.nowMs()
-    const standing = await this.#deps.keys.reserve({ scope, bodyHash, ingestId, createdAtMs, reply: null, isRefused: false })
-    return { standing, isOwn: standing.ingestId === ingestId }
+    const reserved = await this.#deps.keys.reserve({ scope, bodyHash, ingestId, createdAtMs, reply: null, isRefused: false })
+    return { reserved, isOwn: reserved.ingestId === ingestId }
   }
 
   /** Faults after the records are stored must not turn the response: a repeat finds them by the pinned id. */

@@ -21,7 +21,7 @@ export class RecentRate {
   #at(nowMs: number): number {
     const slot = Math.floor(nowMs / SLOT_MS)
     for (let i = Math.max(this.#slot + 1, slot - SLOTS + 1); i <= slot; i++) this.#counts[i % SLOTS] = 0
-    // A clock that was put back counts where it stood.
+    // After the clock was set back, counts go to the latest slot.
     this.#slot = Math.max(this.#slot, slot)
     return this.#slot % SLOTS
   }

@@ -37,7 +37,7 @@ export interface AppendResult {
 export interface AppendFailure {
   readonly index: number
   readonly reason: string
-  /** Place in the batch of a point that was refused because the namespace has as many series as it may. */
+  /** Index in the batch of a point that was refused because the namespace has reached its series limit. */
   readonly overBudgetAt?: number
 }
 

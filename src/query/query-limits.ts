@@ -49,7 +49,9 @@ export class QueryLimits {
     const running = this.#running.get(key) ?? 0
     const { runningPerPrincipal, queriesPerSecond } = this.#settings
     if (running >= runningPerPrincipal)
-      throw new GatewayError('rate_limited', `${runningPerPrincipal} queries of yours are running already`, { retryAfterS: 1 })
+      throw new GatewayError('rate_limited', `concurrent query limit (${runningPerPrincipal}) reached; wait for a query to end`, {
+        retryAfterS: 1
+      })
     if (!this.#starts.take(ns, 1).isAllowed) {
       throw new GatewayError('rate_limited', `this namespace may start ${queriesPerSecond} queries a second`, { retryAfterS: 1 })
     }

@@ -32,8 +32,7 @@ const RULES: readonly WordRule[] = [
   { word: /\bquestions?\b/i, instead: 'query, request' },
   {
     word: /\bbeside\b/i,
-    instead: 'next to, with, in addition to',
-    pending: folders('bench/README.md docs/promql.md')
+    instead: 'next to, with, in addition to'
   },
   { word: /\b(?:lies|lie)\b/i, instead: 'is stored, is in' },
   { word: /\bstands?\b/i, instead: 'is, is in, represents' },
@@ -52,7 +51,17 @@ const RULES: readonly WordRule[] = [
   { word: /\bfor ever\b/i, instead: 'forever' },
   { word: /\bput right\b/i, instead: 'restored, corrected' },
   { word: /\bcame last\b/i, instead: 'latest' },
-  { word: /\bunless told\b/i, instead: 'by default' }
+  { word: /\bunless told\b/i, instead: 'by default' },
+  { word: /\bun(?:asked|said|told|answered)\b/i, instead: 'by default, not stated, pending' },
+  { word: /\b(?:stood|standing)\b/i, instead: 'was, current, reserved' },
+  { word: /(?<!there )\b(?:is|are) no (?!longer|more|less|fewer|later)/i, instead: 'is not a ..., must not ...' },
+  { word: /\bmay have (?:\d|so many|at most)|\bas (?:one|it|they) may\b/i, instead: 'at most, the limit of' },
+  { word: /\btakes? turns\b|\bby turns\b/i, instead: 'round-robin, in slices' },
+  { word: /\brest(?:s|ed|ing)? (?:before|between|until)\b/i, instead: 'yields, pauses' },
+  { word: /\bin (?:the |its |their |somebody's )?hands\b/i, instead: 'checked out, owned' },
+  { word: /\bfault of (?:work|ours)\b/i, instead: 'background error, internal error' },
+  { word: /\bof yours\b/i, instead: 'the limit and its value' },
+  { word: /\bwhoever (?:asks|waits|knows)\b/i, instead: 'the caller' }
 ]
 
 /** A line with such a word. */

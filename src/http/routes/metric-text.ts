@@ -14,7 +14,7 @@ export interface PushRouteDeps {
 }
 
 const OPENMETRICS = /^application\/openmetrics-text\b/i
-/** What curl sends unasked is taken too. */
+/** The content type that curl sends by default is accepted too. */
 const TEXT = /^(?:text\/plain|application\/x-www-form-urlencoded|application\/octet-stream)\b/i
 const PROTOBUF = /^application\/vnd\.google\.protobuf\b/i
 

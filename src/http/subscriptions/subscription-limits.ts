@@ -15,7 +15,7 @@ export interface SubscriptionLimits {
   readonly bufferedBytes: number
   /** The same of all sockets together; a client that has not read its last message is disconnected then. */
   readonly allBufferedBytes: number
-  /** Interval of pings; a client that leaves one unanswered until the next is gone. */
+  /** Interval of pings; a client without a pong until the next is gone. */
   readonly pingMs: number
   /** Interval at which callers are checked again. */
   readonly recheckMs: number

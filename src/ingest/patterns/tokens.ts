@@ -26,7 +26,7 @@ export const KIND_NAMES: readonly string[] = [
   '*'
 ]
 
-/** Most tokens of a message that count; what follows is no part of its pattern. */
+/** Most tokens of a message that count; what follows is not part of its pattern. */
 export const MAX_TOKENS = 192
 
 /**

@@ -4,7 +4,7 @@ import { isRawObject, type RawObject } from '../raw-object.js'
 
 /** A longer text is a document and no log line. */
 const MAX_BYTES = 64 * 1024
-/** Names and values that a record may have at most (`fields` and `depth` of the limits), and some for punctuation. */
+/** The limit of names and values of a record (`fields` and `depth` of the limits), and some for punctuation. */
 const MAX_COMPLEXITY = 4_000
 const MAX_DEPTH = 16
 

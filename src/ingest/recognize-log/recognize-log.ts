@@ -43,7 +43,7 @@ export interface RecognizedLog {
   readonly named: readonly string[]
 }
 
-/** The times that a record may have. */
+/** The accepted times of a record. */
 export interface TimeWindow {
   readonly oldestNs: bigint
   readonly newestNs: bigint

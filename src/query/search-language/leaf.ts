@@ -74,7 +74,7 @@ export function searchableField(vocabulary: Vocabulary, name: string): Field {
   return field
 }
 
-/** The field's text has these pieces, anything standing between them. */
+/** The field's value has these pieces, with anything between them. */
 function matching(vocabulary: Vocabulary, name: string, pieces: readonly string[]): Filter {
   if (pieces.every(piece => piece === '')) return { kind: 'exists', field: fieldOf(vocabulary, name) }
   const field = searchableField(vocabulary, name)

@@ -12,7 +12,7 @@ const KEPT_MS = 60_000
 const MAX_KEPT = 1_000
 const ONE = { order: 'series', limit: 1, withSavings: false, hourAgoNs: 0n, dayAgoNs: 0n } as const
 
-/** Which label has the most values in a namespace that has as many series as it may. */
+/** Which label has the most values in a namespace that has reached its series limit. */
 export class CardinalityOffender {
   readonly #store: Pick<MetricStore, 'cardinality'>
   readonly #clock: Pick<Clock, 'monotonicMs'>

@@ -4,7 +4,7 @@ import type { Timers } from '../../ports/timers.js'
 
 /** When a server is suspected, and how the watch determines whether it responds. */
 export interface WatchLimits {
-  /** A request that is unanswered for so long makes its server suspect. */
+  /** A request without a response for so long makes its server suspect. */
   readonly suspectAfterMs: number
   /** How often a server is probed while it is suspect or out. */
   readonly probeEveryMs: number
@@ -66,7 +66,7 @@ export class ServerWatch {
   readonly #limits: WatchLimits
   readonly #waiting = new Set<PendingProbe>()
   #outage: ServerOutage | null = null
-  #unanswered = 0
+  #failedProbes = 0
   #probing: Promise<ServerOutage | null> | null = null
   #cancelTick: (() => void) | null = null
   #isClosed = false
@@ -147,7 +147,7 @@ export class ServerWatch {
   async #probe(probesToEject: number): Promise<ServerOutage | null> {
     const failure = await this.#requestOnce()
     if (failure === null) this.#isBack()
-    else if (this.#unanswered >= probesToEject) this.#takeOut(failure)
+    else if (this.#failedProbes >= probesToEject) this.#takeOut(failure)
     return this.#outage
   }
 
@@ -172,7 +172,7 @@ export class ServerWatch {
       await Promise.race([probe(ending.signal), silence])
       return null
     } catch (error) {
-      this.#unanswered++
+      this.#failedProbes++
       if (error === late) return late
       return new ServerOutage(`${name} cannot be reached`, { diagnosis: `${address}: ${diagnosisOf(error)}`, isSilent: false })
     } finally {
@@ -182,7 +182,7 @@ export class ServerWatch {
   }
 
   #isBack(): void {
-    this.#unanswered = 0
+    this.#failedProbes = 0
     if (!this.#outage) return
     this.#outage = null
     this.#parts.onChange?.(null)

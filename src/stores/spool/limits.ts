@@ -12,7 +12,7 @@ export interface SpoolLimits {
   readonly maxWriteBytes: number
   /** Room that the spool leaves on its disk. */
   readonly minFreeBytes: number
-  /** How long an append may go unanswered by the engine before its records are spooled. */
+  /** How long an append may be without a response of the engine before its records are spooled. */
   readonly responseTimeoutMs: number
   /** Records that may be on their way to one engine; what is beyond is spooled. One namespace may contain half of them. */
   readonly maxInFlightRecords: number

@@ -1,6 +1,6 @@
 import type { Timers } from '../../ports/timers.js'
 
-/** Timers that can all be let off early, when whoever waits for them is to end. */
+/** Timers that can all be fired early, to end their waiters. */
 export class CutTimers implements Timers {
   readonly #timers: Timers
   readonly #pending = new Set<() => void>()

@@ -11,7 +11,7 @@ const FEW_ROWS = 16
 /** So many rows are sent at once: encoding them takes about 2 ms. */
 const MAX_ROWS = 1_024
 
-/** One request and whoever waits for it. */
+/** One request and its caller. */
 interface QueuedLogs {
   readonly batch: Batch<LogRecord>
   resolve(): void

@@ -50,7 +50,7 @@ export class Deletions {
     return [...this.#dropped.values()].filter(({ isDone }) => !isDone)
   }
 
-  /** Raises the mark; false when it stood as high already. */
+  /** Raises the mark; false if it was as high already. */
   mark(kind: TableKind, ns: NamespaceId, beforeNs: bigint): Promise<boolean> {
     return this.#serial(() => this.#mark(kind, ns, beforeNs))
   }

@@ -140,7 +140,7 @@ async function createInstance(dataDir: string, limits: DuckDbLimits): Promise<Du
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
     enable_external_file_cache: 'false',
-    // A page of newest rows is found by its keys; unasked, the engine does so for 50 rows at most.
+    // A page of newest rows is found by its keys; by default, the engine does so for 50 rows at most.
     late_materialization_max_rows: PAGE_ROWS,
     allocator_background_threads: 'true',
     // Hot rows are sealed within minutes: choosing a compression for them would only make checkpoints stall commits.

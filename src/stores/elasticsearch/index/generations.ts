@@ -75,9 +75,9 @@ export class Generations {
 
   /** Adds a generation unless another gateway was first; returns the stored one. */
   async add(generation: IndexGeneration): Promise<IndexGeneration> {
-    const standing = await this.#catalog.add(generation)
+    const current = await this.#catalog.add(generation)
     await this.read()
-    return standing
+    return current
   }
 
   /** Forgets an index that is gone. */

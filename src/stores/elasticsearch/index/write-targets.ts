@@ -66,11 +66,11 @@ export class WriteTargets {
   async repair({ owner, kind, index }: IndexGeneration): Promise<void> {
     await this.#generations.read()
     const generations = await this.#generations.of(owner, kind)
-    const standing = generations.find(generation => generation.index === index)
-    if (!standing) return
-    if (standing.madeAtMs !== null) await this.#generations.noteLost(standing)
-    if (isRetired(standing, generations, this.#clock.nowMs())) this.#gone.add(index)
-    else await this.#maker.make(standing)
+    const current = generations.find(generation => generation.index === index)
+    if (!current) return
+    if (current.madeAtMs !== null) await this.#generations.noteLost(current)
+    if (isRetired(current, generations, this.#clock.nowMs())) this.#gone.add(index)
+    else await this.#maker.make(current)
   }
 
   #start(ns: NamespaceId, owner: Owner, kind: DocumentKind): Promise<IndexGeneration> {
@@ -93,8 +93,8 @@ export class WriteTargets {
       madeAtMs: null,
       lostAtMs: null
     }
-    const standing = await this.#generations.add(first)
-    await this.#maker.make(standing)
-    return standing
+    const current = await this.#generations.add(first)
+    await this.#maker.make(current)
+    return current
   }
 }

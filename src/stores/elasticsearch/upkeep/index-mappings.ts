@@ -109,8 +109,8 @@ export class IndexMappings {
 
   /** A mapped field cannot change its type: a new generation begins, with the fields of this version. */
   async #rollIfNewest(generation: IndexGeneration): Promise<void> {
-    const standing = await this.#deps.generations.of(generation.owner, generation.kind)
-    if (standing.at(-1)?.index === generation.index) await this.#deps.roller.roll(generation)
+    const current = await this.#deps.generations.of(generation.owner, generation.kind)
+    if (current.at(-1)?.index === generation.index) await this.#deps.roller.roll(generation)
   }
 
   async #put(generations: readonly IndexGeneration[], missing: Fields): Promise<void> {

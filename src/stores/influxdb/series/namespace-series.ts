@@ -46,7 +46,7 @@ export class NamespaceSeries {
     return this.#byKey.get(key)
   }
 
-  /** The series of a point, made when it is new; null when the namespace has as many as it may. */
+  /** The series of a point, made when it is new; null if the namespace has reached its limit. */
   admit(point: MetricPoint): Series | null {
     const key = storedSeriesKey(point)
     const known = this.#byKey.get(key)

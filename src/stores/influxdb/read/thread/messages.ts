@@ -29,7 +29,7 @@ export type ToReader =
   /** The caller has left. */
   | { readonly kind: 'abort'; readonly id: number }
 
-/** An error as what a message can carry of it; without a code it is a fault of ours. */
+/** An error in a form that a message can carry; without a code it is an internal error. */
 export interface ReadFault {
   readonly code: ErrorCode | null
   readonly message: string
