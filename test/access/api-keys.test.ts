@@ -158,7 +158,7 @@ describe('the life of a key', () => {
     expect(await apiKeys.list(ada, ada.activeNamespace)).toMatchObject([{ state: 'expired' }])
   })
 
-  it('notes its last use later when the store is down, which keeps nobody from closing', async () => {
+  it('notes its last use later when the store is down, which keeps no one from closing', async () => {
     const { key, secret } = await opened.access.apiKeys.create(ada, INGEST)
     const { apiKeys } = opened.store
     const touch = jest.spyOn(apiKeys, 'touch')

@@ -67,7 +67,7 @@ describe('a read-through cache', () => {
     expect(await cache.get('k')).toBe('load 2')
   })
 
-  it('shares a failure with those who waited for it, and loads anew for the next', async () => {
+  it('shares a failure with those who waited for it, and loads again for the next', async () => {
     let loads = 0
     const cache = new ReadThroughCache<string, number>(
       async () => {

@@ -102,7 +102,7 @@ describe('a fair queue', () => {
     ])
   })
 
-  it('lets nobody wait longer than five times the bound', async () => {
+  it('lets no one wait longer than five times the bound', async () => {
     const running = enter('running', 'a')
     const held = [enter('first', 'b', 0), enter('second', 'b', 0)]
     clock.pass(10_001)

@@ -25,7 +25,7 @@ async function invited(name: string, role: Role): Promise<{ principal: SessionPr
 }
 
 describe('members of a deleted namespace', () => {
-  it('are listed to nobody, their e-mail addresses with them, and cannot be changed', async () => {
+  it('are hidden from all others, with their e-mail addresses, and cannot be changed', async () => {
     const { principal: bob } = await invited('bob', 'viewer')
     const { members, namespaces } = opened.access
     await namespaces.remove(ada, team.id)
@@ -59,7 +59,7 @@ describe('invitations', () => {
     expect(await invitations.list(ada, team.id)).toEqual([])
   })
 
-  it('can be taken at sign-in by somebody who is registered', async () => {
+  it('can be taken at sign-in by someone who is registered', async () => {
     await registered(opened, 'bob')
     const { token } = await opened.access.invitations.create(ada, team.id, 'viewer')
     const login = { email: 'bob@example.com', password: PASSWORD, address: '::1', invitationToken: token }
@@ -67,7 +67,7 @@ describe('invitations', () => {
     await expect(opened.access.signIn.login(login)).rejects.toMatchObject({ field: 'invitation_token' })
   })
 
-  it('register nobody when the token is bad', async () => {
+  it('register no one when the token is bad', async () => {
     await expect(registered(opened, 'bob', 'ali_invite_x')).rejects.toMatchObject({ field: 'invitation_token' })
     expect(await opened.store.users.byEmail('bob@example.com')).toBeNull()
   })

@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => opened.close())
 
 describe('making and showing namespaces', () => {
-  it('gives the maker the role admin and the retention that was asked for', async () => {
+  it('gives the maker the role admin and the retention that was requested', async () => {
     expect(team).toMatchObject({ name: 'team', kind: 'team', state: 'active', role: 'admin' })
     expect(team.retention).toMatchObject({ logs: null, rum: 5_400_000, metrics: 30 * DAY_MS })
     const names = (await opened.access.namespaces.list(ada)).map(({ name }) => name)
@@ -30,7 +30,7 @@ describe('making and showing namespaces', () => {
     expect(await opened.access.namespaces.get(ada, team.id)).toEqual(team)
   })
 
-  it('takes a name where an id is asked for, and an id for a name', async () => {
+  it('takes a name where an id is requested, and an id for a name', async () => {
     const { namespaces, members, usage, authorizer } = opened.access
     expect(await namespaces.get(ada, 'team')).toEqual(team)
     expect(await members.list(ada, 'team')).toHaveLength(1)
@@ -220,7 +220,7 @@ describe('a deletion', () => {
     expect([dropped, next.directory.byId(ns)?.state]).toEqual([[ns], 'deleted'])
   })
 
-  it('leaves its users able to sign in: who has none left gets a personal namespace anew', async () => {
+  it('leaves its users able to sign in: who has none left gets a personal namespace again', async () => {
     const { access } = opened
     const { grant, principal } = await registered(opened, 'cem')
     await access.namespaces.remove(principal, principal.activeNamespace)

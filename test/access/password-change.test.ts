@@ -57,7 +57,7 @@ it("is written down in the user's own namespace, not in the one that the session
   for (const action of own) expect(await actions(team.id)).not.toContain(action)
 })
 
-it('refuses a new password that is none', async () => {
+it('refuses a new password that is invalid', async () => {
   await expect(ada.change(PASSWORD, 'short')).rejects.toMatchObject({ code: 'invalid_field', field: 'new_password' })
   expect(await ada.login(PASSWORD)).toBeDefined()
 })

@@ -25,7 +25,7 @@ function changeDuringSignIn(): void {
   }
 }
 
-it('a sign-in by the old password that is under way opens no session', async () => {
+it('a sign-in by the old password that is in flight opens no session', async () => {
   changeDuringSignIn()
   await expect(ada.login(PASSWORD)).rejects.toMatchObject({ code: 'conflict' })
   expect(await ada.login(NEXT)).toBeDefined()

@@ -48,7 +48,7 @@ describe('a box for secrets', () => {
     expect(() => box(SECOND).open('a', sealed)).toThrow('set secrets_key to that key, or secrets_key_previous')
   })
 
-  it('knows what must be sealed anew', () => {
+  it('knows what must be sealed again', () => {
     const sealed = box(FIRST).seal('a', 'x')
     expect([box(FIRST).isStale(sealed), box(SECOND, FIRST).isStale(sealed), box(null, FIRST).isStale(sealed)]).toEqual([
       false,
@@ -119,7 +119,7 @@ describe('private signing keys', () => {
     await sealed.close()
   })
 
-  it('are sealed anew by the next key, and plain again without one, when the previous key is given', async () => {
+  it('are sealed again by the next key, and plain again without one, when the previous key is given', async () => {
     await (await start({ current: FIRST, previous: null })).close()
     const [first] = await stored()
     await (await start({ current: SECOND, previous: FIRST })).close()

@@ -43,7 +43,7 @@ describe('registering', () => {
     expect(await opened.access.authorizer.readNamespace(principal, {})).toMatchObject({ id: grant.namespace.id })
   })
 
-  it('refuses a taken address, a short password and a text that is no address', async () => {
+  it('refuses a taken address, a short password and a text that is not an address', async () => {
     await registered(opened, 'ada')
     await expect(registered(opened, 'ADA')).rejects.toMatchObject({ code: 'conflict' })
     const signIn = opened.access.signIn
@@ -186,7 +186,7 @@ describe('refreshing a cookie session', () => {
     expect((await refresh(all[0]!.refreshToken)).refreshToken).not.toBe(grant.refreshToken)
   })
 
-  it('answers a late repeat with the newest token, so that the cookie does not go back', async () => {
+  it('responds to a late repeat with the newest token, so that the cookie does not go back', async () => {
     const { grant } = await registered(opened, 'ada')
     const second = await refresh(grant.refreshToken)
     opened.clock.pass(4_000)

@@ -59,7 +59,7 @@ it('finds nothing in a whole folder, and changes nothing in it', async () => {
   expect(found.stdout).toContain('control.db is whole')
 })
 
-it('finds a changed byte, and takes the segment off the manifest when told to', async () => {
+it('finds a changed byte, and takes the segment off the manifest on request', async () => {
   const file = await segment()
   const bytes = await readFile(file)
   bytes[bytes.length >> 1]! ^= 1

@@ -76,7 +76,7 @@ describe('GET /api/v1/apm/rum', () => {
     ['?browser=Chrome&country=FR', 0]
   ])('counts by %s', async (request, samples) => expect((await rum(request))[0]?.samples ?? 0).toBe(samples))
 
-  it('refuses groups that it does not know and tells when there are more', async () => {
+  it('refuses groups that it does not know and reports when there are more', async () => {
     expect(await service.fault(service.get('/api/v1/apm/rum?group_by=color'))).toEqual([400, 'invalid_field'])
     expect(await service.ok(service.get('/api/v1/apm/rum?group_by=country&limit=1'))).toMatchObject({
       ...{ page: { has_more: true }, complete: false },
@@ -105,7 +105,7 @@ describe('GET /api/v1/apm/errors', () => {
     expect((await errors('?type=Nope'))['groups']).toEqual([])
   })
 
-  it('tells when the limit cut groups or series, and takes no cursor for them', async () => {
+  it('reports when the limit cut groups or series, and takes no cursor for them', async () => {
     const cut = { page: { has_more: true, next_cursor: null }, complete: false, warnings: [expect.any(String)] }
     const whole = { page: { has_more: false }, complete: true, warnings: [] }
     expect(await errors('?limit=1')).toMatchObject(cut)

@@ -50,7 +50,7 @@ async function open(text: string): Promise<ReturnType<typeof connect>> {
 const errorsLogged = (): readonly string[] => lines.filter(line => (JSON.parse(line) as { level: number }).level >= 40)
 
 describe('clients that go away', () => {
-  it('in the middle of a body are no fault of the service', async () => {
+  it('in the middle of a body are not errors of the service', async () => {
     const arrived = entered()
     const left = aborted()
     const head = 'POST /api/v1/echo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"a":'
@@ -61,7 +61,7 @@ describe('clients that go away', () => {
     expect(errorsLogged()).toEqual([])
   })
 
-  it('before the answer are no fault of the service', async () => {
+  it('before the response are not errors of the service', async () => {
     const waiting = new Promise<void>(resolve => (onWaiting = resolve))
     const left = aborted()
     const socket = await open('POST /api/v1/waits HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n')

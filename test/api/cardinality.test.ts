@@ -23,7 +23,7 @@ const hit = (user: string, value: number, seconds: number) => ({
 const DETAIL =
   /limit of 4 active series; the label "user" has the most values, 4; 1 points of further series .*__overflow__="true"/
 
-it('says in the answer of a write what was folded and which label has the most values', async () => {
+it('says in the response of a write what was folded and which label has the most values', async () => {
   const response = await service.ingest('/api/v1/ingest/batch', {
     ...{ method: 'POST', headers: key },
     json: { metrics: [hit('e', 10, 0), hit('a', 2, 0)] }

@@ -9,7 +9,7 @@ import { suitePath } from '../support/suite-path.js'
 import { instantQuery } from '../support/prometheus-api.js'
 import { type ReadingService, startReadingService } from '../support/reading-service.js'
 
-// First requests of real programs, where they stand beside the repository: each is taken as it was sent, and read back.
+// First requests of real programs, where they stand next to the repository: each is taken as it was sent, and read back.
 
 const CAPTURES = 'clients/'
 const types = loadOtlpTypes()

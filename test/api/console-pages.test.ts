@@ -167,7 +167,7 @@ describe('a service without the console', () => {
     }
   }
 
-  it('leads browsers to the sandbox and answers 404 at its pages when it is not installed', async () => {
+  it('leads browsers to the sandbox and returns 404 at its pages when it is not installed', async () => {
     expect(await rootAndLogin({ app: { consoleFolder: `${folder.path}/absent` } })).toEqual([302, '/graphql', 404])
   })
 

@@ -179,7 +179,7 @@ describe('the cookie counts for nothing', () => {
     expect((await post(plain, 'refresh', { ...ownPage(plain), cookie: cookieOf(registered) })).status).toBe(200)
   })
 
-  it('from another host than the one that a trusted proxy was asked for', async () => {
+  it('from another host than the one in the request to a trusted proxy', async () => {
     const page = { ...BY_COOKIE, origin: 'https://watch.example.com', 'x-forwarded-host': 'watch.example.com' }
     expect(cookieOf(await register(plain, page))).toMatch(/^__Secure-alidade_refresh=alr_/)
     expect((await login(plain, { ...page, 'x-forwarded-host': 'other.example.com' })).status).toBe(403)

@@ -32,7 +32,7 @@ describe('correlate of GraphQL', () => {
     )
   })
 
-  it('finds them from a moment, and says why there are no series', async () => {
+  it('finds them from a moment, and reports why there are no series', async () => {
     const at = new Date((INCIDENT_S + 150) * 1000).toISOString()
     expect(
       await graphql(`{ correlate(input: { service: "checkout", at: "${at}" }) { via { basis value } logs { total { value } } } }`)

@@ -88,7 +88,7 @@ describe('POST /api/v1/logs/correlate/metrics', () => {
     expect(response.series).toHaveLength(1)
   })
 
-  it('says that nothing moved when nothing did', async () => {
+  it('reports that nothing moved when nothing did', async () => {
     expect(await request({ anchor: { service: 'calm', at: INCIDENT_S + 150 } })).toMatchObject({
       ...{ verdict: 'nothing_moved', tested: 1, moved: 0, series: [], complete: true }
     })
@@ -101,7 +101,7 @@ describe('POST /api/v1/logs/correlate/metrics', () => {
     expect((await request({ anchor: moment, metrics: ['request_seconds'] })).series).toMatchObject([{ form: 'mean' }])
   })
 
-  it('says that the retention cut the baseline', async () => {
+  it('reports that the retention cut the baseline', async () => {
     const response = await request({ anchor: { service: 'checkout', at: 'now-43195m' }, window_s: 300 })
     expect(response).toMatchObject({ complete: false, warnings: [expect.stringContaining('baseline is short')] })
   })

@@ -19,7 +19,7 @@ const request = async (body: object) =>
 describe('what POST /api/v1/logs/correlate/metrics does not find', () => {
   const ends = async (anchor: object) => (await request({ anchor })).missing.map(({ signal, reason }) => `${signal} ${reason}`)
 
-  it('says why there is no series, no log and no trace', async () => {
+  it('reports why there is no series, no log and no trace', async () => {
     expect(await ends({ service: 'unknown', at: INCIDENT_S })).toEqual([
       ...['logs never_seen', 'traces never_seen', 'metrics never_seen']
     ])
@@ -64,7 +64,7 @@ describe('what POST /api/v1/logs/correlate/metrics does not find', () => {
     expect((await ends({ trace_id: unsampled })).filter(end => end.startsWith('traces'))).toEqual(['traces sampled_out'])
   })
 
-  it('says that no log names a trace', async () => {
+  it('reports that no log names a trace', async () => {
     const trace = newTraceId()
     await sendOtlp(service, 'traces', exportOf([{ trace, service: 'calm', startMs: INCIDENT_S * 1000 }]))
     expect(await ends({ trace_id: trace })).toEqual(['logs never_seen'])

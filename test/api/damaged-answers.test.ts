@@ -91,7 +91,7 @@ describe.each<readonly [string, () => ReturnType<ReadingService['get']>, RegExp]
     /^3 metric points between/
   ]
 ])('%s', (_, request, gap) => {
-  it('answer with what is left, say that it is not all, and what is missing', async () => {
+  it('answer with what is left, report that it is not all, and what is missing', async () => {
     const body = await service.ok(request())
     const text = JSON.stringify(body)
     const facts = 'complete' in body ? body : (body['meta'] as typeof body)
@@ -111,7 +111,7 @@ it('PromQL answers with a warning', async () => {
   })
 })
 
-it('an export of logs says so in its last line', async () => {
+it('an export of logs reports it in its last line', async () => {
   const response = await service.post('/api/v1/logs/query', { start: START, end: END }, { accept: 'application/x-ndjson' })
   expect(JSON.parse(response.text.trim().split('\n').at(-1)!)).toMatchObject({
     complete: false,

@@ -58,7 +58,7 @@ describe('groups of errors', () => {
     ])
   })
 
-  it('tell releases, the trace and where its logs are', async () => {
+  it('report releases, the trace and where its logs are', async () => {
     const { fingerprint } = await pay()
     const response = await service.ok(service.get(`${PATH}/${fingerprint}`))
     expect(response).toMatchObject({
@@ -137,7 +137,7 @@ describe('groups of errors', () => {
     expect((await decide(fingerprint, state)).json).toMatchObject({ status, code })
   })
 
-  it('say when they were of more releases and hosts than they list', async () => {
+  it('report when they were of more releases and hosts than they list', async () => {
     for (let i = 0; i <= 20; i++) {
       const tags = { release: `r${i}` }
       await service.write(`${PATH}?ack=searchable`, { service: 'many', type: 'E', message: 'same', host: `h${i % 20}`, tags })
@@ -148,7 +148,7 @@ describe('groups of errors', () => {
     expect(response).toMatchObject({ complete: false, warnings: ['the response has only 20 releases; there are more'] })
   })
 
-  it('answers 404 for an unknown group and refuses an unknown state', async () => {
+  it('returns 404 for an unknown group and refuses an unknown state', async () => {
     expect(await service.fault(service.get(`${PATH}/${'f'.repeat(32)}`))).toEqual([404, 'not_found'])
     expect(await service.fault(service.get(`${PATH}?state=gone`))).toEqual([400, 'invalid_field'])
   })

@@ -47,7 +47,7 @@ it('names all types that a field may have', async () => {
 })
 
 describe('paths and methods', () => {
-  it('answers an unknown path with a 404 problem that names the request', async () => {
+  it('responds to an unknown path with a 404 problem that names the request', async () => {
     const result = await api('/nothing/here')
     expect(result.headers.get('content-type')).toBe('application/problem+json')
     expect(result.json).toMatchObject({
@@ -67,18 +67,18 @@ describe('paths and methods', () => {
     ['/things', ['/api/v1/things/:id', '/api/v1/things']],
     ['/api/v2/fail/disk?key=x', ['/api/v1/fails/disk']],
     [`/${'x'.repeat(200)}`, []]
-  ])('answers %s with the paths that may have been meant', async (path, suggestions) => {
+  ])('responds to %s with the paths that may have been meant', async (path, suggestions) => {
     expect((await api(path)).json).toMatchObject({ status: 404, suggestions })
   })
 
-  it('answers a wrong method with 405 and the methods that work', async () => {
+  it('responds to a wrong method with 405 and the methods that work', async () => {
     const result = await api('/api/v1/things/5', { method: 'DELETE' })
     expect(result.status).toBe(405)
     expect(result.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
     expect(result.json).toMatchObject({ code: 'method_not_allowed' })
   })
 
-  it('answers OPTIONS with the methods of the path', async () => {
+  it('responds to OPTIONS with the methods of the path', async () => {
     const result = await api('/api/v1/things', { method: 'OPTIONS' })
     expect([result.status, result.headers.get('allow')]).toEqual([204, 'OPTIONS, POST'])
   })
@@ -127,7 +127,7 @@ describe('bodies and queries', () => {
     ['invalid UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'invalid_json'],
     ['deep nesting', '['.repeat(200_000), 'invalid_json'],
     ['no body', '', 'invalid_field']
-  ])('answers 400 to %s', async (_name, body, code) => {
+  ])('returns 400 to %s', async (_name, body, code) => {
     const result = await api('/api/v1/things', { method: 'POST', body, headers: { 'content-type': 'application/json' } })
     expect(result.json).toMatchObject({ status: 400, code })
   })
@@ -145,7 +145,7 @@ describe('bodies and queries', () => {
     expect(result.text).toContain('1700000000123456789')
   })
 
-  it('answers 415 to another content type and to a compressed body', async () => {
+  it('returns 415 to another content type and to a compressed body', async () => {
     const text = await api('/api/v1/things', { method: 'POST', body: 'a', headers: { 'content-type': 'text/plain' } })
     const gzip = await api('/api/v1/things', {
       method: 'POST',
@@ -155,7 +155,7 @@ describe('bodies and queries', () => {
     expect([text.json['code'], gzip.json['code']]).toEqual(['unsupported_media_type', 'unsupported_media_type'])
   })
 
-  it('answers 413 to a body over the limit', async () => {
+  it('returns 413 to a body over the limit', async () => {
     const result = await api('/api/v1/things', { method: 'POST', json: { name: 'x'.repeat(10 * 1024 * 1024) } })
     expect(result.json).toMatchObject({ status: 413, code: 'payload_too_large' })
   })
@@ -167,7 +167,7 @@ describe('failures', () => {
     expect([result.status, result.text.includes('secret')]).toEqual([500, false])
   })
 
-  it('answers 503 storage_full when the disk is', async () => {
+  it('returns 503 storage_full when the disk is', async () => {
     expect((await api('/api/v1/fails/disk', { method: 'POST' })).json).toMatchObject({
       status: 503,
       code: 'storage_full',
@@ -184,12 +184,12 @@ describe('failures', () => {
     expect(result.headers.get('www-authenticate')).toContain('error="invalid_token"')
   })
 
-  it('answers a bad path escape with a problem', async () => {
+  it('responds to a bad path escape with a problem', async () => {
     const result = await fetch(`${served.url}/api/v1/things/%ff%zz`)
     expect([result.status, result.headers.get('content-type')]).toEqual([400, 'application/problem+json'])
   })
 
-  it('answers what is no HTTP with a problem', async () => {
+  it('responds to what is not HTTP with a problem', async () => {
     const socket = connect(Number(new URL(served.url).port), '127.0.0.1')
     socket.end('what is this\r\n\r\n')
     const chunks: Buffer[] = []

@@ -8,7 +8,7 @@ import { RunningServer } from '../servers/running-server.js'
 
 const START_TIMEOUT_MS = 120_000
 
-// Of its own, since it is killed; asked for where the shared one is.
+// Its own server, since it is killed; requested where the shared one is.
 describeOn('postgres', 'a gateway whose database is killed', () => {
   let server: RunningServer
   let gateway: Gateway
@@ -32,7 +32,7 @@ describeOn('postgres', 'a gateway whose database is killed', () => {
     return (await gateway.send('POST', '/api/v1/logs', key, { message: 'hello' })).status
   }
 
-  it('finds out that nobody speaks any more where it listens', async () => {
+  it('detects that its connection for notifications is silent', async () => {
     const client = new pg.Client({ connectionString: server.access.url })
     await client.connect()
     const listening = "select pid from pg_stat_activity where application_name = 'alidade news'"
@@ -45,7 +45,7 @@ describeOn('postgres', 'a gateway whose database is killed', () => {
   })
 
   it(
-    'answers 503 until the database is back, and then goes on by itself',
+    'returns 503 until the database is back, and then goes on by itself',
     async () => {
       expect([await login(), await write()]).toEqual([200, 200])
       const session = await gateway.service.login()

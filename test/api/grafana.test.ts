@@ -82,7 +82,7 @@ describe("Grafana's Prometheus data source", () => {
     expect(await get('format_query', { query: 'sum(up)by(job)' })).toEqual(success('sum by (job) (up)'))
   })
 
-  it('draws a panel, and asks for exemplars beside it', async () => {
+  it('draws a panel, and requests exemplars next to it', async () => {
     const query = 'sum by(job) (rate(http_requests_total{instance=~"i:1|i:2"}[1m0s]))'
     const range = { query, start: String(END_S - 15), end: String(END_S), step: '15' }
     const labels = (job: string) => ({ metric: { job }, values: expect.any(Array) })

@@ -69,7 +69,7 @@ describe('namespaces', () => {
     })
   })
 
-  it('are no memberships any more from the moment of their deletion', async () => {
+  it('are not memberships any more from the moment of their deletion', async () => {
     const { createNamespace } = await runOperation(service.url, CreateNamespaceDocument, { name: 'ephemeral' }, admin)
     const { id } = createNamespace.namespace!
     const listed = '{ viewer { memberships { namespace { name } } } }'
@@ -79,7 +79,7 @@ describe('namespaces', () => {
     expect(JSON.stringify(await queryGraphql(service.url, listed, {}, admin))).not.toContain('ephemeral')
   })
 
-  it('change their retention, and refuse one that is none', async () => {
+  it('change their retention, and refuse one that is invalid', async () => {
     const change =
       'mutation R($input: RetentionInput!) { setRetention(input: $input) { namespace { retention { logs metrics } } userErrors { code } } }'
     const set = await queryGraphql(service.url, change, { input: { logs: '2d', metrics: 'forever' } }, inTeam(admin))

@@ -6,7 +6,7 @@ const MANY = 100_000
 const AT_ONCE = 10_000
 
 describe('a namespace of 100,000 hosts', () => {
-  it('lists the most frequent ones, says so, and finds the others by a part of their name', async () => {
+  it('lists the most frequent ones, reports it, and finds the others by a part of their name', async () => {
     const other = await startReadingService()
     try {
       for (let from = 0; from < MANY; from += AT_ONCE) {

@@ -226,7 +226,7 @@ describe('hosts over GraphQL', () => {
     expect((await drawn('tired')).series).toEqual([])
   })
 
-  it('finds hosts by hostile names and answers null for others', async () => {
+  it('finds hosts by hostile names and returns null for others', async () => {
     const query = `query ($id: ID!, $range: TimeRange!) { host(id: $id) {
       name cpuPercent containers { id } logs(range: $range) { total { value } } } }`
     for (const id of HOSTILE) {

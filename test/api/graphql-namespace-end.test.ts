@@ -68,7 +68,7 @@ describe('a namespace that is deleted', () => {
     expect(back.switchNamespace.accessToken).toEqual(expect.any(String))
     const again = await runOperation(service.url, CreateNamespaceDocument, { name: 'short-lived' }, admin)
     expect(again.createNamespace.namespace).toBeNull()
-    // Taken while its data is being removed behind the answer, retired from then on.
+    // Taken while its data is being removed behind the response, retired from then on.
     expect(['TAKEN', 'NAME_RETIRED']).toContain(again.createNamespace.userErrors[0]?.code)
   })
 })

@@ -58,7 +58,7 @@ describe('promql of GraphQL', () => {
     expect(new Set(line.values)).toEqual(new Set([null, 1 / 60]))
   })
 
-  it('gives the values of one time, now unless told', async () => {
+  it('gives the values of one time, now by default', async () => {
     const { data } = await request(`query: "jobs_total", at: "${iso(END_MS - MINUTE_MS)}"`, SAMPLES)
     const labels = (job: string) => [
       { name: 'job', value: job },

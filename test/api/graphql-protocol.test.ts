@@ -72,7 +72,7 @@ describe('answers to requests that are at fault', () => {
     expect(await codeOf({ query: `{ __typename } #${'x'.repeat(300_000)}` })).toEqual([413, 'payload_too_large'])
   })
 
-  it('refuse a time or a duration that is none, as a literal and as a variable', async () => {
+  it('refuse a time or a duration that is invalid, as a literal and as a variable', async () => {
     expect(await codeOf({ query: '{ logs(range: { from: "yesterday" }) { total { value } } }' })).toEqual([400, 'invalid_query'])
     const query = 'query Q($r: TimeRange!) { logs(range: $r) { total { value } } }'
     expect(await codeOf({ query, variables: { r: { from: '2026-02-31T00:00:00Z' } } })).toEqual([400, 'invalid_field'])
@@ -171,7 +171,7 @@ describe('the media type of a refusal', () => {
     [BROWSERS, 'application/graphql-response+json; charset=utf-8'],
     ['application/json;q=0.5, application/graphql-response+json', 'application/graphql-response+json; charset=utf-8'],
     ['application/json, application/graphql-response+json;q=0.1', 'application/json; charset=utf-8']
-  ])('is for Accept: %s the one of other answers', async (accept, expected) => {
+  ])('is for Accept: %s the one of other responses', async (accept, expected) => {
     const headers: Record<string, string> = accept === undefined ? {} : { accept }
     const refused = await postGraphql(shut.url, { query: '{ __typename }' }, headers)
     const responded = await postGraphql(open.url, { query: '{ __typename }' }, headers)
@@ -190,7 +190,7 @@ describe('GET', () => {
     ['application/graphql-response+json', 405, 'application/graphql-response+json; charset=utf-8'],
     ['application/json, text/html;q=0.5', 405, 'application/json; charset=utf-8'],
     ['text/html;q=0', 405, 'application/json; charset=utf-8']
-  ])('with Accept: %s is answered %s', async (accept, status, type) => {
+  ])('with Accept: %s is returned %s', async (accept, status, type) => {
     for (const path of ['/graphql', '/api/v1/graphql?query={__typename}']) {
       const response = await fetch(open.url + path, { headers: { accept } })
       expect([response.status, response.headers.get('content-type')]).toEqual([status, type])

@@ -35,7 +35,7 @@ describe('a typed client over HTTP', () => {
     expect(logs!.stats.complete).toBe(true)
   })
 
-  it('says why a response is incomplete, and how far the signal reaches', async () => {
+  it('reports why a response is incomplete, and how far the signal reaches', async () => {
     const query = `query ($range: TimeRange!) { logs(range: $range, first: 1) { nodes { timestamp } stats { complete newestAt
       cuts { kind signal detail window { from to } limit remedy } } } traces(range: $range) { stats { newestAt cuts { kind } } }
       rum(range: $range) { stats { newestAt } } promql(query: "cpu_load") { ... on PromVector { stats { newestAt } } } }`

@@ -85,7 +85,7 @@ describe('the heat map of traces', () => {
     expect(heatmap.counts.flat()).toEqual(Array.from({ length: (heatmap.boundsMs.length + 1) * 7 }, () => 0))
   })
 
-  it('says that conditions on whole traces do not apply to its spans', async () => {
+  it('reports that conditions on whole traces do not apply to its spans', async () => {
     const { stats } = await charts(`heatmap { ${HEATMAP} }`, { minDuration: '100ms' })
     expect(stats.warnings).toContainEqual(expect.stringContaining('heatmap'))
   })

@@ -100,7 +100,7 @@ describe('saved views', () => {
 describe('preferences', () => {
   const set = 'mutation ($p: JSONObject!) { setPreferences(preferences: $p) { preferences userErrors { code field } } }'
 
-  it('are those of the user in every namespace, and of nobody else', async () => {
+  it('are those of the user in every namespace, and of no one else', async () => {
     const preferences = { theme: 'dark', density: 2 }
     expect((await request(mine.viewer, set, { p: preferences })).data).toEqual({
       setPreferences: { preferences, userErrors: [] }

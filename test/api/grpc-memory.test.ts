@@ -80,7 +80,7 @@ afterEach(() => sessions.splice(0).forEach(session => session.destroy()))
 
 interface SlowCall {
   readonly call: ClientHttp2Stream
-  /** Status and text of the answer. */
+  /** Status and text of the response. */
   readonly result: Promise<readonly [unknown, unknown]>
 }
 

@@ -86,7 +86,7 @@ describe('the own password', () => {
     })
   })
 
-  it('is changed by nobody without a session', async () => {
+  it('is changed by no one without a session', async () => {
     const json = { current_password: PASSWORD, new_password: next }
     expect((await post('/api/v1/auth/password', json)).status).toBe(401)
     const { key } = await makeKey({ kind: 'query' })

@@ -59,7 +59,7 @@ describe('writing line protocol', () => {
     expect(await request('_9cpu_x_a_b{_9t="v"}')).toHaveLength(1)
   })
 
-  it('stores what is good beside lines that are not, which it tells in the shape of each version', async () => {
+  it('stores what is good next to lines that are not, which it tells in the shape of each version', async () => {
     const body = 'part,a=1 v=1\npart v=\npart,a=2 v=2\n'
     const message = 'invalid_field: partial write: line 2: missing field value; 2 values written, 1 lines rejected'
     const second = await write('/api/v2/write', body)
@@ -69,7 +69,7 @@ describe('writing line protocol', () => {
     expect([first.status, await first.json()]).toEqual([400, { error: message }])
   })
 
-  it('answers 422 when lines are refused for their time only', async () => {
+  it('returns 422 when lines are refused for their time only', async () => {
     const reply = await write('/api/v2/write?precision=s', 'old v=1 1\n')
     expect([reply.status, await reply.json()]).toMatchObject([
       422,

@@ -129,7 +129,7 @@ describe('the size of a body', () => {
     expect((await send(record(LIMIT + 1))).json).toMatchObject({ status: 413, code: 'payload_too_large' })
   })
 
-  it('may hold 10,000 records and not one more', async () => {
+  it('accepts 10,000 records and not one more', async () => {
     const batch = (count: number): string => JSON.stringify(Array.from({ length: count }, (_, i) => ({ message: `m${i}` })))
     expect((await send(batch(10_000), {}, '/api/v1/logs/batch')).json).toMatchObject({ accepted: 10_000 })
     expect((await send(batch(10_001), {}, '/api/v1/logs/batch')).json).toMatchObject({ status: 413, code: 'payload_too_large' })

@@ -68,7 +68,7 @@ describe('an Idempotency-Key over HTTP', () => {
     expect(await countOf('other-b')).toBe(0)
   })
 
-  it('stores once when the answer of the first request was lost', async () => {
+  it('stores once when the response of the first request was lost', async () => {
     fault = 'after'
     const body = [{ message: 'once-c' }]
     expect((await post(body, { 'idempotency-key': 'c' })).json).toMatchObject({ status: 503, code: 'store_unavailable' })
@@ -96,7 +96,7 @@ describe('an Idempotency-Key over HTTP', () => {
 })
 
 describe('a store that fails', () => {
-  it('is answered with its status and when to come back, nothing acknowledged', async () => {
+  it('gets its status and when to come back, nothing acknowledged', async () => {
     fault = 'before'
     const response = await post([{ message: 'lost-f' }])
     expect(response.json).toMatchObject({ status: 503, code: 'overloaded', retryable: true })

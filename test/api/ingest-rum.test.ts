@@ -39,7 +39,7 @@ describe('a page view from a browser', () => {
     }
   })
 
-  it('sent as a beacon answers 204 without a body', async () => {
+  it('sent as a beacon returns 204 without a body', async () => {
     service.clock.aheadMs += 60_000
     const headers = { 'content-type': 'text/plain;charset=UTF-8' }
     const response = await service.api(`${PATH}?key=rum`, { method: 'POST', body: JSON.stringify(EVENT), headers })

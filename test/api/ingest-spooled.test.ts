@@ -87,7 +87,7 @@ async function countOf(message: string): Promise<number> {
 }
 
 describe('an outage of the store', () => {
-  it('is said in the answer, and the records are searchable when it is over', async () => {
+  it('is said in the response, and the records are searchable when it is over', async () => {
     fault = 'down'
     const response = await post(logs('during-a'))
     expect(response.status).toBe(200)

@@ -197,7 +197,7 @@ describe('what comes later', () => {
     ['GET', '/api/v1/ingest/receipts/01ARZ3NDEKTSV4RRFFQ69G5FAV'],
     ['GET', '/api/v1/ingest/rejected'],
     ['POST', '/api/v1/ingest/rejected/replay']
-  ])('%s %s says so to those who have a key', async (method, path) => {
+  ])('%s %s reports it to those who have a key', async (method, path) => {
     expect((await service.api(path, { method, headers: HEADERS })).json).toMatchObject({ status: 501, code: 'not_implemented' })
     expect((await service.api(path, { method })).status).toBe(401)
   })

@@ -9,7 +9,7 @@ export interface Call {
   readonly path?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
-  /** A body that is no JSON, and the headers that say what it is; stands in place of `body`. */
+  /** A body that is not JSON, and the headers that say what it is; replaces `body`. */
   readonly raw?: { readonly bytes: Buffer; readonly headers: Readonly<Record<string, string>> }
 }
 
@@ -19,7 +19,7 @@ export interface Walk {
   readonly as: 'reader' | 'admin' | 'key'
   /** Makes a call that works, with things to spend where it destroys them. */
   readonly call: (tenant: Tenant, service: RunningService) => Call | Promise<Call>
-  /** What its owner finds in the answer; the marker when absent. */
+  /** What its owner finds in the response; the marker when absent. */
   readonly sees?: (tenant: Tenant) => string
   /** A viewer may do it too: it concerns only the caller. */
   readonly isForAll?: boolean
@@ -37,7 +37,7 @@ async function key(tenant: Tenant, { api }: RunningService): Promise<Call> {
   return { path: { id: await spareKey(api, tenant) } }
 }
 
-/** The last hour, as of the call: what was written meanwhile lies in it. */
+/** The last hour, as of the call: it includes what was written meanwhile. */
 function lastHour(): { readonly start: string; readonly end: string } {
   const end = Math.ceil(Date.now() / 1000)
   return { start: String(end - 3600), end: String(end) }

@@ -128,7 +128,7 @@ async function stateOf(tenant: Tenant): Promise<string> {
   return responses.map(response => response.text.replace(/"last_used_at":[^,}]*/g, '')).join('\n')
 }
 
-/** Both ways, so that what a process remembers of one caller is asked for by another. */
+/** Both ways, so that what a process remembers of one caller is requested by another. */
 const pairs = (): readonly (readonly [Tenant, Tenant])[] => [
   [mine, theirs],
   [theirs, mine]
@@ -177,7 +177,7 @@ async function attackOne(
 }
 
 it(
-  'shows nobody else any of it, and changes nothing for them',
+  'shows no one else any of it, and changes nothing for them',
   async () => {
     const leaks: string[] = []
     for (const pair of pairs()) {

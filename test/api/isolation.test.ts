@@ -14,7 +14,7 @@ interface Operation {
   readonly operationId: string
   readonly isPlanned: boolean
 }
-/** One request, and everything in it that its answer may repeat. */
+/** One request, and everything in it that its response may repeat. */
 interface Attempt extends Call {
   readonly headers?: Readonly<Record<string, string>>
   readonly what: string
@@ -68,12 +68,12 @@ function credentials(walk: Walk, tenant: Tenant): readonly Readonly<Record<strin
   ]
 }
 
-/** Everything that would show a tenant in an answer to another. */
+/** Everything that would show a tenant in a response to another. */
 function canaries(tenant: Tenant): readonly string[] {
   return [tenant.marker, ...Object.values(tenant.ids), tenant.ingestKey, tenant.queryKey, tenant.rumKey]
 }
 
-/** An answer's body and headers without what the request itself said. */
+/** A response's body and headers without what the request itself said. */
 function shown(response: CheckedResponse, attempt: Attempt): string {
   let text = `${response.text}\n${[...response.headers].map(pair => pair.join(': ')).join('\n')}`
   const stated = JSON.stringify([attempt.path, attempt.query, attempt.headers, attempt.body])
@@ -178,7 +178,7 @@ async function attackOne(
 }
 
 it(
-  'shows nobody else any of it, wherever its name, id or cursor is put, and takes no write from outside',
+  'shows no one else any of it, wherever its name, id or cursor is put, and takes no write from outside',
   async () => {
     const before = await stateOf(theirs)
     const leaks: string[] = []

@@ -95,7 +95,7 @@ describe('metrics behind a token', () => {
     [{ authorization: `Basic ${token}` }, 401],
     [{ authorization: `Bearer ${token}` }, 200],
     [{ authorization: `Bearer ${token}`, 'x-forwarded-for': '203.0.113.7' }, 200]
-  ])('answer %j with %d', async (headers: Readonly<Record<string, string>>, status) => {
+  ])('respond to %j with %d', async (headers: Readonly<Record<string, string>>, status) => {
     expect((await send(service, '/metrics', headers)).status).toBe(status)
   })
 })

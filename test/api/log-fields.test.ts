@@ -65,7 +65,7 @@ describe('GET /api/v1/logs/{levels,services,hosts}', () => {
     ['/api/v1/logs/hosts?query=(', 400, 'invalid_query'],
     ['/api/v1/logs/hosts?namespace=nobody', 403, 'namespace_not_allowed'],
     ['/api/v1/logs/patterns', 501, 'not_implemented']
-  ])('answers %s with %i', async (path, status, code) => {
+  ])('responds to %s with %i', async (path, status, code) => {
     expect(await service.fault(service.get(path))).toEqual([status, code])
   })
 })
@@ -101,7 +101,7 @@ describe('POST /api/v1/logs/facets', () => {
     expect(facets[1]).toMatchObject({ other: 0, missing: 15 })
   })
 
-  it('chooses fields by the data and says which it skipped and why', async () => {
+  it('chooses fields by the data and reports which it skipped and why', async () => {
     const { facets, skipped } = await send({})
     const types = Object.fromEntries(facets.map(({ field, type }) => [field, type]))
     expect(types).toMatchObject({
@@ -146,7 +146,7 @@ describe('GET /api/v1/logs/correlate/traces/{trace_id}', () => {
     expect((await service.ok(service.get(`${path}/trace-a?span_id=span-1&cursor=${cursor}`)))['logs']).toHaveLength(1)
   })
 
-  it('answers an unknown trace with 200 and nothing', async () => {
+  it('responds to an unknown trace with 200 and nothing', async () => {
     expect(await service.ok(service.get(`${path}/nobody`))).toMatchObject({
       trace_found: false,
       logs: [],

@@ -51,14 +51,14 @@ async function search(request: object): Promise<{ logs: readonly Log[]; page: Pa
   return (await service.ok(service.post(PATH, request))) as unknown as { logs: readonly Log[]; page: Page }
 }
 
-/** Places in `LOGS` of what a question finds, oldest first. */
+/** Places in `LOGS` of what a query finds, oldest first. */
 async function found(request: object): Promise<readonly number[]> {
   const { logs } = await search({ order: 'asc', ...request })
   return logs.map(log => LOGS.findIndex(({ message }) => message === log.message))
 }
 
 describe('POST /api/v1/logs/query', () => {
-  it('says of an empty answer what may explain it, and of no other', async () => {
+  it('says of an empty response what may explain it, and of no other', async () => {
     const empty = await search({ query: 'servce:cart' })
     expect(empty).toMatchObject({ logs: [], complete: true })
     expect(empty['warnings']).toEqual([expect.stringContaining('service?'), expect.stringContaining('the last hour')])
@@ -151,7 +151,7 @@ describe('answers of POST /api/v1/logs/query', () => {
     expect(await service.fault(service.post(PATH, { cursor: 'AAAA' }))).toEqual([400, 'invalid_field'])
   })
 
-  it('takes an empty body as the question for everything', async () => {
+  it('takes an empty body as the query for everything', async () => {
     expect((await service.ok(service.post(PATH)))['logs']).toHaveLength(LOGS.length)
   })
 
@@ -187,12 +187,12 @@ describe('faults of POST /api/v1/logs/query', () => {
     expect((await service.post(PATH, { limit: 5001 })).json?.['detail']).toMatch(/5000/)
   })
 
-  it('says when the retention cut the window that was asked for', async () => {
+  it('reports when the retention cut the window that was requested', async () => {
     expect(await search({ start: 0 })).toMatchObject({ complete: false, warnings: [expect.stringMatching(/retention/)] })
     expect(await search({})).toMatchObject({ complete: true, warnings: [] })
   })
 
-  it('asks for a credential, names the namespace and the rate', async () => {
+  it('requires a credential, names the namespace and the rate', async () => {
     expect((await service.api(PATH, { method: 'POST', json: {} })).status).toBe(401)
     const { headers } = await service.post(PATH, {})
     expect(headers.get('x-resolved-namespace')).toBe(service.first.namespace)
@@ -215,7 +215,7 @@ describe('POST /api/v1/logs/query as NDJSON', () => {
     expect(all.at(-1)).toMatchObject({ complete: true, count: 5, warnings: [] })
   })
 
-  it('stops at a limit and says so', async () => {
+  it('stops at a limit and reports it', async () => {
     expect(lines((await service.post(PATH, { limit: 2 }, ndjson)).text).at(-1)).toMatchObject({ complete: false, count: 2 })
   })
 

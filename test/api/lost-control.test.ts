@@ -38,7 +38,7 @@ describe.each([
   ['missing', () => rm(join(dataDir, 'control'), { recursive: true })],
   ['empty', () => truncate(control, 0)]
 ] as const)('a start whose control database is %s', (_, damage) => {
-  it('is refused beside records, and begins anew when told to, with the records set aside', async () => {
+  it('is refused next to records, and begins again on request, with the records set aside', async () => {
     await damage()
     for (let i = 0; i < 2; i++) await expect(startService({ dataDir })).rejects.toThrow(REFUSAL)
     expect((await readdir(dataDir)).includes('set-aside')).toBe(false)

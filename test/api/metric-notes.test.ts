@@ -4,7 +4,7 @@ import { prometheusData } from '../support/prometheus-api.js'
 import { type ReadingService, startReadingService } from '../support/reading-service.js'
 import { snappyBlock } from '../support/remote-write.js'
 
-// What senders tell about metrics beside their samples: type, help and unit, and exemplars.
+// What senders tell about metrics next to their samples: type, help and unit, and exemplars.
 
 const V1 = { 'content-type': 'application/x-protobuf', 'content-encoding': 'snappy' }
 const V2 = { ...V1, 'content-type': 'application/x-protobuf;proto=io.prometheus.write.v2.Request' }
@@ -90,9 +90,9 @@ describe('facts of metrics', () => {
     })
   })
 
-  it('are listed once per family, as many as are asked for', async () => {
+  it('are listed once per family, as many as requested', async () => {
     const all = (await request('metadata', {})) as Record<string, unknown>
-    // The part of a family of which something is known is no family of its own.
+    // The part of a family of which something is known is not a family of its own.
     expect(Object.keys(all)).toEqual(expect.arrayContaining(['rw1_requests_total', 'rw2_seconds', 'otlp_size_bytes_total']))
     expect(Object.keys(all)).not.toContain('rw2_seconds_bucket')
     expect(Object.keys((await request('metadata', { limit: '2' })) as object)).toHaveLength(2)

@@ -93,7 +93,7 @@ describe('groups and rates of POST /api/v1/query', () => {
     expect((await query({ metric: 'temp', ...WINDOW, group_by: ['room'] })).series[0]!.labels).toEqual({ room: 'x' })
   })
 
-  it('says why nothing was found', async () => {
+  it('reports why nothing was found', async () => {
     const warnings = async (request: object) => (await query({ ...WINDOW, ...request }))['warnings']
     expect(await warnings({ metric: 'request' })).toEqual([expect.stringContaining('did you mean requests?')])
     expect(await warnings({ metric: 'requests', agg: 'rate', step: 1 })).toEqual([expect.stringContaining('a longer step')])
@@ -133,7 +133,7 @@ describe('points of POST /api/v1/query', () => {
     expect(await values({ metric: 'gaps', fill, end: START_S + 180 })).toEqual([expected])
   })
 
-  it('writes NaN and infinities as texts', async () => {
+  it('writes NaN and infinities as strings', async () => {
     expect(await values({ metric: 'odd', end: START_S + 180 })).toEqual([['NaN', '+Inf', '-Inf']])
   })
 
@@ -147,7 +147,7 @@ describe('points of POST /api/v1/query', () => {
       'now',
       `${new Date(START_S * 1000).toISOString().slice(0, 19)}.000000000Z`
     ]
-  ])('answers in the unit of the question (%s)', async (unit, start, end, first) => {
+  ])('answers in the unit of the query (%s)', async (unit, start, end, first) => {
     const response = await query({ metric: 'temp', start, end, step: '1m' })
     expect(response['window']).toMatchObject({ unit_detected: unit })
     expect(response.series[0]!.points[0]![0]).toBe(first)
@@ -159,7 +159,7 @@ describe('points of POST /api/v1/query', () => {
     for (const [time] of response.series[0]!.points) expect(Number(time) % 15).toBe(0)
   })
 
-  it('says how many series the limit left out', async () => {
+  it('reports how many series the limit left out', async () => {
     expect(await query({ metric: 'temp', ...WINDOW, limit: 1 })).toMatchObject({
       complete: false,
       total: { value: 2 },
@@ -167,7 +167,7 @@ describe('points of POST /api/v1/query', () => {
     })
   })
 
-  it('answers an unknown metric with no series', async () => {
+  it('responds to an unknown metric with no series', async () => {
     expect(await query({ metric: 'nobody', ...WINDOW })).toMatchObject({ series: [], type: null, complete: true })
   })
 })

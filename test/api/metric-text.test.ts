@@ -37,7 +37,7 @@ const request = (query: string) => instantQuery(service, service.session, query)
 const prometheus = (endpoint: string, params: Record<string, string>) =>
   prometheusData(service, service.session, endpoint, params)
 
-describe('import of texts', () => {
+describe('import of text formats', () => {
   it('stores the text format, what it says of families, and the types of samples', async () => {
     const text = `# HELP jobs_total Jobs done.\n# TYPE jobs_total counter\njobs_total{queue="a"} 3 ${NOW_MS}\nload 0.5\n`
     const { status, json } = await send('/api/v1/import/prometheus', text)
@@ -76,7 +76,7 @@ describe('import of texts', () => {
     })
   })
 
-  it('stores what is good beside lines that are not, which it names', async () => {
+  it('stores what is good next to lines that are not, which it names', async () => {
     const { status, json } = await send('/api/v1/import/prometheus', `partly 1\npartly{a="1"} x\npartly{a="2"} 2 1000\n`)
     expect([status, json]).toMatchObject([
       200,

@@ -61,7 +61,7 @@ describe('namespaces over HTTP', () => {
     }
   })
 
-  it('say how they are stored and change the search alone', async () => {
+  it('report how they are stored and change the search alone', async () => {
     const path = `/api/v1/namespaces/${team}`
     const changed = await send('PATCH', path, ada, { storage: { search: 'approximate' } })
     expect(changed).toMatchObject({ status: 200, json: { storage: { placement: 'dedicated', search: 'approximate' } } })
@@ -76,7 +76,7 @@ describe('namespaces over HTTP', () => {
     expect(await send('POST', '/api/v1/namespaces', operator, pooled)).toMatchObject({ status: 201, json: pooled })
   })
 
-  it('of others answer 403 in the same words as those that do not exist', async () => {
+  it('of others return 403 in the same words as those that do not exist', async () => {
     const requests: [string, string, unknown?][] = [
       ['GET', ''],
       ['PATCH', '', { retention: { logs: '1d' } }],
@@ -207,7 +207,7 @@ describe('audit and usage over HTTP', () => {
     expect((await send('GET', `${path}?limit=5000`, ada)).status).toBe(400)
   })
 
-  it('refuse days that are none', async () => {
+  it('refuse days that are invalid', async () => {
     for (const query of ['from=yesterday', 'from=2026-02-30', 'from=2026-02-02&to=2026-02-01', 'from=2020-01-01&to=2026-01-01']) {
       const response = await send('GET', `/api/v1/namespaces/${team}/usage?${query}`, ada)
       expect(response).toMatchObject({ status: 400, json: { code: 'invalid_time_range' } })

@@ -65,7 +65,7 @@ describe('the OpenAPI document', () => {
     expect(sorted(ofIngest)).toEqual(sorted(routesOf(apart.app.servers.ingest!)))
   })
 
-  it('gives every operation an id of its own, a summary, a tag and an answer', async () => {
+  it('gives every operation an id of its own, a summary, a tag and a response', async () => {
     const operations = operationsOf(await documentAt(together.url))
     const incomplete = operations.filter(([, { operationId, summary, tags }]) => !operationId || !summary || !tags?.length)
     const ids = operations.map(([, { operationId }]) => operationId)
@@ -75,7 +75,7 @@ describe('the OpenAPI document', () => {
     expect(pending.map(([name]) => name)).toEqual([])
   })
 
-  it('says which credential an operation takes', async () => {
+  it('reports which credential an operation takes', async () => {
     const operations = operationsOf(await documentAt(together.url))
     const open = operations.filter(
       ([name, { security, tags, responses }]) =>

@@ -20,7 +20,7 @@ describe('health', () => {
     expect((await service.api(path)).json).toEqual({ status: 'live' })
   })
 
-  it.each(['/health/ready', '/api/v1/health/ready'])('answers %s with every store and its latency', async path => {
+  it.each(['/health/ready', '/api/v1/health/ready'])('responds to %s with every store and its latency', async path => {
     const { status, json } = await service.api(path)
     expect([status, json['status']]).toEqual([200, 'ready'])
     const stores = json['stores'] as { name: string; healthy: boolean; latency_ms: number }[]
@@ -50,7 +50,7 @@ describe('metrics of the service', () => {
     expect(text).not.toContain(`"${service.first.namespace}"`)
   })
 
-  it('give paths that nobody serves one name', async () => {
+  it('give paths that no one serves one name', async () => {
     await service.api('/some/secret/path')
     const { text } = await service.api('/api/v1/metrics')
     expect(text).toContain('route="unmatched"')
@@ -82,7 +82,7 @@ describe('what is planned', () => {
     ['GET', '/api/v1/ingest/receipts/01J00000000000000000000000'],
     ['GET', '/api/v1/ingest/rejected'],
     ['POST', '/api/v1/ingest/rejected/replay']
-  ])('answers %s %s with 501, never with an empty list', async (method, path) => {
+  ])('responds to %s %s with 501, never with an empty list', async (method, path) => {
     const body = method === 'POST' ? { json: {} } : {}
     const response = await service.api(path, { method, headers: { ...operator, 'x-api-key': service.first.ingestKey }, ...body })
     expect(response.json).toMatchObject({ status: 501, code: 'not_implemented' })

@@ -18,7 +18,7 @@ import { suitePath } from '../support/suite-path.js'
 import { instantQuery } from '../support/prometheus-api.js'
 import { type RunningService, startService } from '../support/running-service.js'
 
-// Spans, logs and metrics as the real SDK sent them, where they stand beside the repository: what is read back is compared,
+// Spans, logs and metrics as the real SDK sent them, where they stand next to the repository: what is read back is compared,
 // member by member, with what protobufjs reads in the same bytes.
 
 const CAPTURES = 'otlp/captures/'

@@ -128,7 +128,7 @@ describe('OTLP over HTTP on its own port', () => {
   })
 })
 
-it('says when it may be tried again', async () => {
+it('reports when it may be tried again', async () => {
   const slow = await startService({ flags: ['--otlp-grpc-port', String(await freePort()), '--rate-ingest', '1B'] })
   const sender = new OtlpGrpcClient(slow.app.otlpGrpcUrl!)
   const send = () => sender.export('logs', logs('too much for one second'), { 'x-api-key': slow.first.ingestKey })
@@ -159,7 +159,7 @@ describe('a port of OTLP that another program has', () => {
   })
 })
 
-it('finishes the export that is under way when the service stops', async () => {
+it('finishes the export that is in flight when the service stops', async () => {
   const own = await startService({ flags: ['--otlp-grpc-port', String(await freePort())] })
   const sender = new OtlpGrpcClient(own.app.otlpGrpcUrl!)
   const sent = { 'x-api-key': own.first.ingestKey }

@@ -6,7 +6,7 @@ import type { Stores } from '../../src/ports/stores.js'
 import { type IngestService, namespaceId, openIngestService } from '../support/ingest-service.js'
 import { double, fixed64, int, message } from '../support/protobuf.js'
 
-/** Whether the answer of the next append is lost: stored, and then a fault. */
+/** Whether the response of the next append is lost: stored, and then a fault. */
 let isLost = false
 
 async function losing(appending: Promise<AppendResult>): Promise<AppendResult> {
@@ -64,7 +64,7 @@ async function countOf(text: string, namespace = 'prod'): Promise<number> {
 }
 
 describe('a request of OTLP that its sender repeats', () => {
-  it('is stored once when its answer was lost, in protobuf, compressed or not', async () => {
+  it('is stored once when its response was lost, in protobuf, compressed or not', async () => {
     const body = logBody('lost-a', fixed64(1, nowNs()))
     isLost = true
     expect(await send('logs', body)).toBe(503)
@@ -119,7 +119,7 @@ describe('a request of OTLP that its sender repeats', () => {
 })
 
 describe('two requests of OTLP with the same bytes', () => {
-  it('are two when no record says when it was made', async () => {
+  it('are two when no record states when it was made', async () => {
     const body = logBody('timeless', int(2, 9))
     await send('logs', body)
     await send('logs', body)

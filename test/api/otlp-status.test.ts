@@ -79,7 +79,7 @@ it('says what came, from which SDK, how old, and without a service', async () =>
   expect(await channel('http/protobuf', 'traces')).toMatchObject({ requests: 2, records: 3, without_service: 1, sdk: null })
 })
 
-it('says why something was refused, and of what', async () => {
+it('reports why something was refused, and of what', async () => {
   await send(spans(0, SDK, 4, 0))
   expect(await channel('http/protobuf', 'traces')).toMatchObject({
     state: 'rejecting',

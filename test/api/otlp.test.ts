@@ -100,7 +100,7 @@ describe('an exported log', () => {
     })
   })
 
-  it('with a body that is no text is shown as JSON and searched by its members', async () => {
+  it('with a body that is not text is shown as JSON and searched by its members', async () => {
     const body = message(5, message(6, keyValue(1, 'code', int(3, 42)), keyValue(1, 'ok', int(2, 0))))
     await send('/v1/logs', oneLog(body))
     expect(await findLogs({ query: 'log_fields.body.code:42' })).toMatchObject([{ message: '{"code":42,"ok":false}' }])
@@ -158,7 +158,7 @@ describe('exported metrics', () => {
   })
 })
 
-describe('the answer to a request', () => {
+describe('the response to a request', () => {
   it.each<[string, Record<string, string>, Buffer | string, number, number]>([
     ['without a key', { 'x-api-key': '' }, '', 401, 16],
     ['with an unknown key', { 'x-api-key': 'nope' }, '', 401, 16],

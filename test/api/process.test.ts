@@ -31,7 +31,7 @@ async function finish(child: ChildProcess): Promise<{ code: number | null; stdou
   return { code, stdout, stderr }
 }
 
-/** Resolves with the address once the process says that it answers. */
+/** Resolves with the address once the process reports that it answers. */
 async function addressOf(child: ChildProcess): Promise<string> {
   let text = ''
   for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
@@ -64,7 +64,7 @@ describe('the process', () => {
     expect([code, stdout.includes('--ingest-port, ALIDADE_INGEST_PORT')]).toEqual([0, true])
   })
 
-  it('serves until it is told to stop, and says why it cannot start beside another', async () => {
+  it('serves until it is told to stop, and reports why it cannot start next to another', async () => {
     const data = `${folder.path}/data`
     const first = start(['--port', '0', '--data-dir', data, '--log-level', 'warn'])
     const ended = once(first, 'close')

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { endsAtOnce } from '../support/at-once.js'
 import { type RunningService, startService } from '../support/running-service.js'
 
-// Parameters of Prometheus's API, and names that are no words, over HTTP.
+// Parameters of Prometheus's API, and names that are not words, over HTTP.
 
 const BASE = '/api/v1/prometheus/api/v1'
 /** A minute ago, on the full minute. */
@@ -52,7 +52,7 @@ describe.each([
   ['GET', false],
   ['a form', true]
 ])('by %s', (_, isForm) => {
-  it('lookback_delta says how far back a selector looks', async () => {
+  it('lookback_delta sets how far back a selector looks', async () => {
     for (const [lookback_delta, count] of [
       ['1m', 0],
       ['180', 0],
@@ -64,7 +64,7 @@ describe.each([
     expect(first).toMatchObject({ values: [[END_S - 120, '1']] })
   })
 
-  it('limit leaves out series and says so', async () => {
+  it('limit leaves out series and warns of it', async () => {
     for (const [path, params] of [
       ['query', at],
       ['query_range', over]
@@ -104,7 +104,7 @@ describe.each([
   })
 })
 
-it('a long number that is none is refused at once', async () => {
+it('a long number that is invalid is refused at once', async () => {
   const time = `${'1'.repeat(200_000)}x`
   const refused = { status: 400, body: { errorType: 'bad_data' } }
   expect(await endsAtOnce(async () => expect(await request('query', { query: '1', time }, true)).toMatchObject(refused))).toBe(
@@ -112,7 +112,7 @@ it('a long number that is none is refused at once', async () => {
   )
 })
 
-describe('names that are no words', () => {
+describe('names that are not words', () => {
   const window = { start: String(END_S - 600), end: String(END_S) }
 
   it('are selected, matched and grouped by in quotes', async () => {

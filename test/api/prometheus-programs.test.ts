@@ -63,7 +63,7 @@ async function oneSampleOf(query: string): Promise<unknown> {
 
 /**
  * Around the cases of a block a program runs that scrapes, and writes to the service through a relay; `argsFor` writes its
- * configuration into a folder. Answers the first write that is as wanted; rejects when the program ends by itself.
+ * configuration into a folder. Returns the first write that is as expected; rejects when the program ends by itself.
  */
 function writesOf(
   path: string,

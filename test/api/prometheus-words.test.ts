@@ -115,7 +115,7 @@ describe('parameters that are wrong', () => {
   })
 })
 
-it('notes that a metric might not be a counter where neither its name nor its sender says so', async () => {
+it('notes that a metric might not be a counter where neither its name nor its sender reports it', async () => {
   const metrics = [0, 1].flatMap(i =>
     (['counter', 'gauge'] as const).map(type => {
       return { name: `a.${type}`, type, value: i, timestamp_ns: `${AT_S - 30 + i * 15}000000000` }
@@ -134,7 +134,7 @@ describe('what Prometheus takes', () => {
     expect(await textOf('query_range', params)).toMatch(/^200 .*\[11000,"1"\]/)
   })
 
-  it('a lookback that is no length, and does not heed it', async () => {
+  it('a lookback that is not a length, and does not heed it', async () => {
     for (const lookback_delta of ['0', '-300'])
       expect(await textOf('query', { query: 'odd{i="2"}', time: String(AT_S), lookback_delta })).toContain('"0.000001"')
   })

@@ -103,7 +103,7 @@ describe('a range query', () => {
     expect(series!.values.map(([time]) => time - END_S)).toEqual([-60, 0, 60, 120, 180, 240])
   })
 
-  it('knows its step, its range, and the end that was asked for', async () => {
+  it('knows its step, its range, and the end that was requested', async () => {
     const range = { start: String(END_S - 100), end: String(END_S), step: '60' }
     const of = async (query: string): Promise<unknown> => {
       const { body } = await request('query_range', { query, ...range })

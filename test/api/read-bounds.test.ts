@@ -26,13 +26,13 @@ describe('retention', () => {
   })
   afterAll(() => service.close())
 
-  it('holds at reading, before the files are gone, and says that it cut the window', async () => {
+  it('holds at reading, before the files are gone, and reports that it cut the window', async () => {
     const response = await service.ok(service.post(LOGS, { start: 'now-1d' }))
     expect(messages(response)).toEqual(['0 hours old', '2 hours old'])
     expect(response).toMatchObject({ complete: false, warnings: [expect.stringMatching(/^logs before .* retention$/)] })
   })
 
-  it('answers a window that is past it with nothing, and says why', async () => {
+  it('responds to a window that is past it with nothing, and reports why', async () => {
     expect(await service.ok(service.post(LOGS, { start: 'now-5h', end: 'now-4h', total: true }))).toMatchObject({
       ...{ logs: [], total: { value: 0 }, complete: false }
     })
@@ -112,7 +112,7 @@ describe('a parameter that a read does not know', () => {
     expect(response.json).toMatchObject({ status: 400, code: 'invalid_field', detail, suggestions, errors: [{ field }] })
   })
 
-  it('is refused beside a body too', async () => {
+  it('is refused next to a body too', async () => {
     const response = await service.post(`${LOGS}?limit=5`, {})
     expect(response.json).toMatchObject({ status: 400, errors: [{ field: 'query.limit' }] })
     expect((await service.post(LOGS, { limt: 5 })).json).toMatchObject({ suggestions: ['limit'], errors: [{ field: 'limt' }] })
@@ -120,7 +120,7 @@ describe('a parameter that a read does not know', () => {
   })
 })
 
-describe('bodies of questions', () => {
+describe('bodies of queries', () => {
   let service: ReadingService
   let headers: { readonly authorization: string }
   beforeAll(async () => {

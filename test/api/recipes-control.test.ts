@@ -39,7 +39,7 @@ it('reads again when a missing database of users is put back from a backup', asy
   expect(await service.search()).toEqual({ messages: ['kept'], complete: true, warnings: [] })
 })
 
-it('begins anew beside records that nobody can read', async () => {
+it('begins again next to records that no one can read', async () => {
   await service.stop()
   await truncate(control, 0)
   await expect(service.start()).rejects.toThrow(REFUSAL)

@@ -32,7 +32,7 @@ afterEach(async () => {
   await folder.remove()
 })
 
-it('sets damaged bytes aside, replays the rest and says so', async () => {
+it('sets damaged bytes aside, replays the rest and reports it', async () => {
   const file = await journalFile()
   await writeFile(file, Buffer.concat([await readFile(file), Buffer.alloc(50, 7)]))
   expect(await service.admin('verify')).toMatchObject({
@@ -64,7 +64,7 @@ it('misses a journal file, and is whole again when that is put back', async () =
   expect(await service.search()).toEqual({ messages: ['first', 'second'], complete: true, warnings: [] })
 })
 
-it('takes the loss of a journal file when told to, and answers go on to say it', async () => {
+it('takes the loss of a journal file on request, and answers go on to say it', async () => {
   await rm(await journalFile())
   expect(await service.admin('verify', '--repair')).toMatchObject({
     code: 0,

@@ -63,7 +63,7 @@ it.each([
   expect(await service.search()).toEqual({ messages: ['hot', 'sealed'], complete: true, warnings: [] })
 })
 
-it('notes its rows as lost when told to, and reads them again out of set-aside', async () => {
+it('notes its rows as lost on request, and reads them again out of set-aside', async () => {
   await service.stop()
   const kept = join(folder.path, 'kept')
   await copyFile(path(), kept)

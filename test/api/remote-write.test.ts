@@ -55,7 +55,7 @@ function floatHistogram(timeMs: number): Buffer {
   ])
 }
 
-/** Samples and native histograms that an answer says were written. */
+/** Samples and native histograms that a response says were written. */
 function written({ headers }: Response): readonly (string | null)[] {
   return ['samples', 'histograms'].map(kind => headers.get(`x-prometheus-remote-write-${kind}-written`))
 }
@@ -79,7 +79,7 @@ describe('remote write', () => {
     expect(await request('count_over_time(ended[1m])')).toMatchObject([{ value: [expect.any(Number), '1'] }])
   })
 
-  it('stores what is good beside what is not, and says so with a status that is not repeated', async () => {
+  it('stores what is good next to what is not, and reports it with a status that is not repeated', async () => {
     const good = writeRequest({ __name__: 'good_neighbor' }, [NOW_MS, 1])
     const bad = writeRequest({ no_name: 'x' }, [NOW_MS, 1])
     const reply = await write(snappyBlock(Buffer.concat([good, bad])))
@@ -139,7 +139,7 @@ describe('remote write', () => {
     expect(await request('custom_histogram')).toEqual([])
   })
 
-  it('refuses a native histogram that is none, and keeps the samples beside it', async () => {
+  it('refuses a native histogram that is invalid, and keeps the samples next to it', async () => {
     const labels = message(1, message(1, '__name__'), message(2, 'beside_histogram'))
     const wrong = message(4, message(11, int(1, 0), int(2, 3)), message(12, Buffer.of(2)), int(15, BigInt(NOW_MS)))
     const body = message(1, labels, message(2, double(1, 1), int(2, BigInt(NOW_MS))), wrong)

@@ -70,7 +70,7 @@ beforeAll(async () => {
     ...Array.from({ length: 10 }, (_, i) => request(i + 1, NOW_MS - 80 * MINUTE_MS + i * 1_000))
       .flat()
       .map(span => ({ ...span, isError: false })),
-    // A batch job calls nobody and is called by nobody.
+    // A batch job calls no one and is called by no one.
     { trace: newTraceId(), service: 'nightly', name: 'run', startMs: NOW_MS - MINUTE_MS, tookMs: 2_000 }
   ]
   await service.write('/api/v1/otlp/v1/traces', exportOf(spans)).catch((error: unknown) => {
@@ -192,7 +192,7 @@ describe('GET /api/v1/apm/services/{name}', () => {
     expect(graphql['data']).toEqual({ service: { operations: [{ name: 'slow' }] } })
   })
 
-  it('answers 404 for a service without spans in the window', async () => {
+  it('returns 404 for a service without spans in the window', async () => {
     expect(await service.fault(service.get('/api/v1/apm/services/nobody'))).toEqual([404, 'not_found'])
   })
 })
@@ -260,7 +260,7 @@ describe('GET /api/v1/apm/service-map', () => {
     })
   })
 
-  it('says that edges were left out', async () => {
+  it('reports that edges were left out', async () => {
     const { result: response, edges } = await map('?limit=1')
     expect(edges).toHaveLength(1)
     expect(response).toMatchObject({ complete: false, page: { has_more: true }, warnings: [expect.stringContaining('edges')] })

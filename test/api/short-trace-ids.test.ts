@@ -99,7 +99,7 @@ async function graphql(query: string): Promise<GraphqlResult> {
 const ONLY = `no trace with the id ${ZEROS + PAID} is stored; ${wide(1, PAID)} is the only one found with the same last 16 digits`
 const TWIN_IDS = [wide(1, TWINS), wide(2, TWINS)]
 
-describe('a trace that is asked for by 64 bits', () => {
+describe('a trace that is requested by 64 bits', () => {
   it.each([PAID, PAID.toUpperCase(), 'f067aa0ba902b7', ZEROS + PAID])('is found by %s over REST and GraphQL', async id => {
     const { json } = await get(`/api/v1/traces/${id}`)
     expect(json).toMatchObject({ trace_id: wide(1, PAID), span_count: 1, warnings: [ONLY], logs: { total: 3 } })
@@ -170,7 +170,7 @@ describe('logs of a trace', () => {
   const messages = ({ logs }: Record<string, unknown>): readonly string[] =>
     (logs as { message: string }[]).map(({ message }) => message)
 
-  it('are those with all digits of its id and those with the last 16, whichever was asked for', async () => {
+  it('are those with all digits of its id and those with the last 16, whichever was requested', async () => {
     for (const id of [wide(1, PAID), PAID, ZEROS + PAID]) {
       const response = await of(id)
       expect(messages(response)).toEqual(['paid short', 'paid padded', 'paid wide'])
@@ -183,7 +183,7 @@ describe('logs of a trace', () => {
     expect(data).toEqual({ trace: { logs: { nodes, stats: { complete: true, warnings: [] } }, logCount: 3 } })
   })
 
-  it('say which other traces those with the last 16 digits may belong to', async () => {
+  it('report which other traces those with the last 16 digits may belong to', async () => {
     const shared = `logs with only the last 16 digits of the trace id are included and may belong to another trace with these: ${wide(1, TWINS)}`
     const response = await of(wide(2, TWINS))
     expect(messages(response)).toEqual(['twins short', 'twins wide'])
@@ -195,7 +195,7 @@ describe('logs of a trace', () => {
     expect(data).toMatchObject({ trace: { logs: { stats: { warnings: [shared] } } } })
   })
 
-  it('of an id that several traces may mean are those with this id, and the answer is not complete', async () => {
+  it('of an id that several traces may mean are those with this id, and the response is not complete', async () => {
     const response = await of(TWINS)
     expect(messages(response)).toEqual(['twins short'])
     expect(response).toMatchObject({ trace_found: false, complete: false })

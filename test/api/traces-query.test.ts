@@ -3,7 +3,7 @@ import type { CheckedResponse } from '../support/api-fetch.js'
 import { exportedTraces, type SketchedSpan } from '../support/exported-traces.js'
 import { type RunningService, startService } from '../support/running-service.js'
 
-/** Half an hour ago, so that all lies in the default window. */
+/** Half an hour ago, so that all is in the default window. */
 const BASE_MS = Math.floor(Date.now() / 1000) * 1000 - 1_800_000
 const SHOP = '00000000000000000000000000abcdef'
 const SLOW = '000000000000000000000000000000f1'
@@ -155,7 +155,7 @@ describe('GET /api/v1/traces', () => {
     expect(empty.json['traces']).toHaveLength(3)
   })
 
-  it('pages by a cursor that belongs to the question', async () => {
+  it('pages by a cursor that belongs to the query', async () => {
     for (const sort of ['start', 'duration']) {
       const all = await idsOf({ sort })
       const paged: string[] = []
@@ -195,7 +195,7 @@ describe('GET /api/v1/traces', () => {
     expect(facets[0]).toMatchObject({ missing: 1, values: [{ selected: true }, { selected: false }, { selected: false }] })
   })
 
-  it('says that counts are of spans when the question is about whole traces', async () => {
+  it('reports that counts are of spans when the query is about whole traces', async () => {
     const { warnings, complete } = (await get('/api/v1/traces?min_duration=200ms&facets=service')).json
     expect([complete, (warnings as string[]).length]).toEqual([true, 1])
   })
@@ -248,7 +248,7 @@ describe('GET /api/v1/traces/{trace_id}', () => {
     })
   })
 
-  it('shows as many spans as asked for and says so', async () => {
+  it('shows as many spans as requested and reports it', async () => {
     const { json } = await get(`/api/v1/traces/${SHOP}?limit=1`)
     expect([(json['spans'] as unknown[]).length, json['truncated'], json['span_count']]).toEqual([1, true, 3])
   })
@@ -260,7 +260,7 @@ describe('GET /api/v1/traces/{trace_id}', () => {
 })
 
 describe('GET /api/v1/traces/{trace_id}/compare', () => {
-  it('tells which operations appeared, vanished and slowed', async () => {
+  it('reports which operations appeared, vanished and slowed', async () => {
     const { json } = await get(`/api/v1/traces/${SHOP}/compare?other=F1`)
     expect(json).toMatchObject({ base: { trace_id: SHOP, duration_ns: 1e8 }, other: { trace_id: SLOW, duration_ns: 4e8 } })
     const operations = json['operations'] as { operation: string; change: string; self_time_delta_ns: number }[]
@@ -290,7 +290,7 @@ describe('GET /api/v1/logs/correlate/traces/{trace_id}', () => {
     expect((ofSpan.json['logs'] as { message: string }[]).map(({ message }) => message)).toEqual(['deadlock', 'retry'])
   })
 
-  it('says when the trace itself is not stored', async () => {
+  it('reports when the trace itself is not stored', async () => {
     expect((await get('/api/v1/logs/correlate/traces/1234')).json).toMatchObject({ trace_found: false, logs: [] })
   })
 })

@@ -38,7 +38,7 @@ afterAll(() => served.close())
 
 const has = (program: string): boolean => spawnSync(program, ['--version']).status === 0
 
-/** Sends a body with Python's own client, which reads nothing before all is sent. Answers the status. */
+/** Sends a body with Python's own client, which reads nothing before all is sent. Returns the status. */
 async function urllib(path: string, bytes: number, isChunked: boolean): Promise<string> {
   const script = `
 import sys, urllib.request, urllib.error
@@ -56,14 +56,14 @@ except urllib.error.HTTPError as e: print(e.code, len(e.read()) > 0)
 describe('a body that is refused before it was read', () => {
   const isRequired = process.env['REQUIRE_PROGRAMS'] === '1'
   const python = isRequired || has('python3') ? it : it.skip
-  python.each([false, true])('leaves its answer to urllib of Python (chunked: %s)', async isChunked => {
+  python.each([false, true])('leaves its response to urllib of Python (chunked: %s)', async isChunked => {
     for (let i = 0; i < 5; i++) expect(await urllib('/api/v1/raw', 12 * MIB, isChunked)).toBe('413 True')
     expect(await urllib('/api/v1/refused', 4 * MIB, isChunked)).toBe('401 True')
   })
 
   const curl = isRequired || has('curl') ? it : it.skip
   curl.each([[[]], [['-H', 'Transfer-Encoding: chunked']], [['-H', 'Expect:']], [['--http1.0']]])(
-    'leaves its answer to curl %j',
+    'leaves its response to curl %j',
     async flags => {
       const args = ['-sS', '-o', '/dev/null', '-w', '%{http_code}', '-H', 'Content-Type: application/json', ...flags]
       const call = run('curl', [...args, '--data-binary', '@-', `${served.url}/api/v1/raw`])
@@ -73,7 +73,7 @@ describe('a body that is refused before it was read', () => {
     }
   )
 
-  it.each([false, true])("leaves its answer to Node's fetch (chunked: %s)", async isChunked => {
+  it.each([false, true])("leaves its response to Node's fetch (chunked: %s)", async isChunked => {
     const bytes = Buffer.alloc(12 * MIB, 'x')
     const body = isChunked ? new Blob([bytes]).stream() : bytes
     const headers = { 'content-type': 'application/json' }
@@ -81,7 +81,7 @@ describe('a body that is refused before it was read', () => {
     expect([result.status, ((await result.json()) as { code: string }).code]).toEqual([413, 'payload_too_large'])
   })
 
-  it('leaves its answer to a client that sends all, then reads', async () => {
+  it('leaves its response to a client that sends all, then reads', async () => {
     const socket = connect(Number(new URL(served.url).port), '127.0.0.1')
     await once(socket, 'connect')
     socket.pause()
@@ -94,7 +94,7 @@ describe('a body that is refused before it was read', () => {
     expect(text).toMatch(/^HTTP\/1\.1 413 .*payload_too_large/s)
   })
 
-  it('is not asked for when the client waits for 100 Continue', async () => {
+  it('is not requested when the client waits for 100 Continue', async () => {
     const headers = { 'content-type': 'application/json', 'content-length': String(2 * MIB), expect: '100-continue' }
     const call = request(`${served.url}/api/v1/raw`, { method: 'POST', headers })
     let isContinued = false
@@ -105,7 +105,7 @@ describe('a body that is refused before it was read', () => {
     call.destroy()
   })
 
-  it('is asked for when it will be read', async () => {
+  it('is requested when it will be read', async () => {
     const headers = { 'content-type': 'application/json', 'content-length': '3', expect: '100-continue' }
     const call = request(`${served.url}/api/v1/raw`, { method: 'POST', headers })
     call.flushHeaders()

@@ -19,7 +19,7 @@ async function request(tenant: Tenant, path: string): Promise<string> {
   return response.text
 }
 
-/** Counted an hour after their time, when all steps that they lie in are over. */
+/** Counted an hour after their time, when all steps that they are in are over. */
 const LATER = `time=${Math.ceil(Date.now() / 1000) + 1_800}`
 const WITHIN = encodeURIComponent('[2h]')
 

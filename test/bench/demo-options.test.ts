@@ -43,7 +43,7 @@ describe('the demo', () => {
     })
   })
 
-  it('takes an address and a key of a service elsewhere, and refuses what is no setting', () => {
+  it('takes an address and a key of a service elsewhere, and refuses what is not a setting', () => {
     const argv = ['--url', 'https://obs.example/', '--key', 'ali_ingest_else']
     const { url, ingestUrl, apiKey } = parseDemoOptions(argv, {}, noFile)
     expect([url, ingestUrl, apiKey]).toEqual(['https://obs.example', 'https://obs.example', 'ali_ingest_else'])

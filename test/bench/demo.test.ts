@@ -22,7 +22,7 @@ describe('the story', () => {
     expect(order).toEqual(['calm', 'deploy', 'incident', 'rollback', 'calm'])
     expect(releaseStarting(LIVE_STARTS_AT + 60)).toEqual({ release: '2.15.0', isRollback: false })
   })
-  it('tells when the last incident was', () => {
+  it('reports when the last incident was', () => {
     for (const at of [LIVE_STARTS_AT, 899, 900, 2_000]) {
       const { beganAgo, endedAgo } = lastIncident(at)
       expect([beganAgo, beganAgo + 1].map(ago => chapterAt(at - ago).name)).toEqual(['incident', 'deploy'])

@@ -121,7 +121,7 @@ describe('reading', () => {
     expect(parseReply(whole)).toMatchObject({ status: 200, body: 'hi' })
     expect(parseReply(Buffer.from('HTTP/1.1 204 No Content\r\n\r\n'))).toMatchObject({ status: 204, body: '' })
   })
-  it('refuses flags that are no numbers', () => {
+  it('refuses flags that are not numbers', () => {
     expect(() => parseOptions(['--rows', 'many'])).toThrow('--rows wants a whole number')
     expect(parseOptions(['--long']).seconds).toBe(180)
   })

@@ -6,7 +6,7 @@ const CONNECTIONS = 'test/api/connection-limit\\.test'
 const COSTLY = 'test/unit/ingest/costly-json\\.test'
 const BUDGET = 'test/unit/ingest/byte-budget\\.test'
 
-/** What holds of bodies: their memory, their CPU, their answers. */
+/** What holds of bodies: their memory, their CPU, their responses. */
 export const BODIES: readonly Break[] = [
   {
     promise: 'decompressed bytes are taken of the budget before more are made',

@@ -7,7 +7,7 @@ import { withTemporaryFolder } from '../../bench/service/temporary-folder.js'
 import type { Break } from './break.js'
 import { BREAKS } from './breaks.js'
 
-// npm run breaks [-- --only word]: breaks each promise in a copy of the last commit and tells whether the tests noticed.
+// npm run breaks [-- --only word]: breaks each promise in a copy of the last commit and reports whether the tests noticed.
 // Ends with 1 when one did not, or when the tests fail without any break. Promises of managed stores are noticed where
 // ALIDADE_TEST_SERVERS="es8 postgres influx" starts their servers.
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } })
@@ -28,7 +28,7 @@ async function failureOf(folder: string, file: string, args: readonly string[]):
   )
 }
 
-/** Type errors are no matter (a break may leave something unused); files that did not change are not compiled again. */
+/** Type errors are not matter (a break may leave something unused); files that did not change are not compiled again. */
 const COMPILE = ['-p', 'tsconfig.build.json', '--noEmitOnError', 'false', '--incremental', '--tsBuildInfoFile', 'dist/.breaks']
 
 /** Compiles and runs the tests up to the first file of them that fails; names of the tests that fail. */

@@ -1,20 +1,20 @@
-/** Values of a series at the steps asked for, as Prometheus writes them; null where it has none. */
+/** Values of a series at the steps requested, as Prometheus writes them; null where it has none. */
 export type StepValues = readonly (string | null)[]
 
-/** A successful answer by the series' labels, which are sorted JSON; `null` where the query is refused. */
+/** A successful response by the series' labels, which are sorted JSON; `null` where the query is refused. */
 export type ComplianceResult = Readonly<Record<string, StepValues>> | null
 
 type Labels = Readonly<Record<string, string>>
 type Point = readonly [timeS: number, value: string]
 
-/** `data` of an answer of `query` or `query_range`. */
+/** `data` of a response of `query` or `query_range`. */
 export type PrometheusData =
   | { readonly resultType: 'scalar'; readonly result: Point }
   | { readonly resultType: 'string'; readonly result: Point }
   | { readonly resultType: 'vector'; readonly result: readonly { readonly metric: Labels; readonly value: Point }[] }
   | { readonly resultType: 'matrix'; readonly result: readonly { readonly metric: Labels; readonly values: readonly Point[] }[] }
 
-/** The body of an answer. */
+/** The body of a response. */
 export type PrometheusReply =
   | { readonly status: 'success'; readonly data: PrometheusData }
   | { readonly status: 'error'; readonly error: string }
@@ -36,7 +36,7 @@ function seriesOf(data: PrometheusData): readonly (readonly [key: string, points
   }
 }
 
-/** An answer over these times, Unix seconds. */
+/** A response over these times, Unix seconds. */
 export function answerOf(reply: PrometheusReply, times: readonly number[]): ComplianceResult {
   if (reply.status === 'error') return null
   const lines = seriesOf(reply.data).map(([key, points]) => {
@@ -67,7 +67,7 @@ export function asRecorded(given: ComplianceResult, recorded: ComplianceResult):
   return Object.fromEntries(lines)
 }
 
-/** What of an answer lies at its last step. */
+/** What of a response lies at its last step. */
 export function atLastStep(response: ComplianceResult): ComplianceResult {
   if (response === null) return null
   const lines = Object.entries(response).map(([key, values]) => [key, values.slice(-1)] as const)

@@ -3,7 +3,7 @@ import { COMPLIANCE_RANGE } from './cases.js'
 
 const { start, end, step } = COMPLIANCE_RANGE
 
-/** The times of an answer over the range, Unix seconds. */
+/** The times of a response over the range, Unix seconds. */
 export const TIMES: readonly number[] = Array.from({ length: (end - start) / step + 1 }, (_, i) => start + i * step)
 
 /** Asks an API of Prometheus, whose base ends before `/api/v1`, over the range or at its end. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { suitePath } from '../support/suite-path.js'
 
 // The official compliance queries of PromQL, which may not stand in this repository: they, and the data that they ask,
-// lie beside it where they are available at all.
+// lie next to it where they are available at all.
 
 /** Where the queries lie, as `describeBeside` takes it. */
 export const CASES_FOLDER = 'promql/compliance-cases.json'
@@ -15,7 +15,7 @@ const DATA_HOURS = 2
 /** The suite's testers end twelve minutes before their data and cover ten minutes. Unix seconds. */
 const END_S = DATA_END_MS / 1000 - 720
 
-/** What every query is asked for: seconds. */
+/** The times of every query: seconds. */
 export const COMPLIANCE_RANGE = { start: END_S - 600, end: END_S, step: 200 }
 
 export function complianceQueries(): readonly string[] {
@@ -23,7 +23,7 @@ export function complianceQueries(): readonly string[] {
   return cases.map(({ query }) => query)
 }
 
-/** What a recorded answer is known by, since the query itself stays where it is. */
+/** What a recorded response is known by, since the query itself stays where it is. */
 export function digestOf(query: string): string {
   return createHash('sha256').update(query).digest('hex').slice(0, 16)
 }

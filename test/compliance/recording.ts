@@ -4,13 +4,13 @@ import type { ComplianceResult } from './answers.js'
 
 const FILE = fileURLToPath(new URL('../fixtures/promql-compliance.json', import.meta.url))
 
-/** Labels stand once; a line of an answer is the place of its labels and the values. */
+/** Labels stand once; a line of a response is the place of its labels and the values. */
 interface Recording {
   readonly labels: readonly string[]
   readonly answers: Readonly<Record<string, readonly (readonly [labels: number, ...values: (string | null)[]])[] | null>>
 }
 
-/** The recorded answers by the digest of their queries. */
+/** The recorded responses by the digest of their queries. */
 export function readRecording(): ReadonlyMap<string, ComplianceResult> {
   const { labels, answers: responses } = JSON.parse(readFileSync(FILE, 'utf8')) as Recording
   const entries = Object.entries(responses).map(([digest, lines]) => {

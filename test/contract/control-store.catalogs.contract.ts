@@ -59,7 +59,7 @@ export function controlIndicesContract(open: ControlStoreFactory): void {
       await expect(store.indices.add(thief)).rejects.toMatchObject({ code: 'conflict' })
     })
 
-    it('forgets one by its name and then takes its number anew', async () => {
+    it('forgets one by its name and then takes its number again', async () => {
       await store.indices.add(generation(1))
       await store.indices.remove(generation(1).index)
       await store.indices.remove('unknown')
@@ -156,7 +156,7 @@ export function controlWaitingContract(open: ControlStoreFactory): void {
       expect(await store.waiting.keptOf('a')).toBe(0)
     })
 
-    it('leaves out what was told before the time asked for', async () => {
+    it('leaves out what was told before the time requested', async () => {
       await store.waiting.publish('a', [count(1)], NOW_MS)
       await store.waiting.publish('b', [count(2)], NOW_MS + 1)
       expect(await store.waiting.ofOthers('c', NOW_MS)).toEqual([count(3)])
@@ -221,7 +221,7 @@ export function controlSeriesContract(open: ControlStoreFactory): void {
       expect(await loaded()).toEqual([widest])
     })
 
-    it('compares times as numbers, not as texts', async () => {
+    it('compares times as numbers, not as strings', async () => {
       await store.series.save(SHOP, [series('cpu', { firstSeenNs: 9n, lastSeenNs: 9n })])
       await store.series.save(SHOP, [series('cpu', { firstSeenNs: 10n, lastSeenNs: 10n })])
       expect(await loaded()).toEqual([series('cpu', { firstSeenNs: 9n, lastSeenNs: 10n })])
@@ -266,7 +266,7 @@ export function controlSeriesContract(open: ControlStoreFactory): void {
       expect(await loaded(BANK)).toHaveLength(1)
     })
 
-    it('answers nothing for none', async () => {
+    it('returns nothing for none', async () => {
       await store.series.save(SHOP, [])
       expect(await loaded()).toEqual([])
     })

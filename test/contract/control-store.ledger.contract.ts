@@ -60,7 +60,7 @@ export function controlLedgersContract(open: ControlStoreFactory): void {
       expect(await store.idempotency.reserve(reservation('s'))).toEqual(reservation('s'))
     })
 
-    it('marks a refusal, which an answer replaces and which replaces no answer', async () => {
+    it('marks a refusal, which a response replaces and which replaces no answer', async () => {
       const { idempotency } = store
       const mine = await idempotency.reserve(reservation('s'))
       await idempotency.refuse(mine)

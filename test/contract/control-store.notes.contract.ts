@@ -27,7 +27,7 @@ export function controlMetricFactsContract(open: ControlStoreFactory): void {
   }
 
   describe('facts', () => {
-    it('gives back what was said last, whatever the texts hold', async () => {
+    it('gives back what was said last, whatever the strings hold', async () => {
       const hostile = HOSTILE.map(text => facts(`n${text}`, { help: text, unit: text, kind: 'stateset' }))
       await store.metricFacts.save(SHOP, [facts('cpu', { kind: 'gauge' }), ...hostile])
       await store.metricFacts.save(SHOP, [facts('cpu', { help: 'a', unit: 'b' }), facts('cpu', { unit: 'seconds' })])
@@ -93,13 +93,13 @@ export function controlExemplarsContract(open: ControlStoreFactory): void {
       expect(await found(ALL, { startNs: AT_NS - 1n, endNs: AT_NS })).toEqual([all[1]])
     })
 
-    it('keeps one per series and time, the one that came last', async () => {
+    it('keeps one per series and time, the one that arrived last', async () => {
       await store.exemplars.save(SHOP, [exemplar('a'), exemplar('a', { value: 2 })])
       await store.exemplars.save(SHOP, [exemplar('a', { value: 3, ownLabels: [] })])
       expect(await found()).toEqual([exemplar('a', { value: 3, ownLabels: [] })])
     })
 
-    it('leaves out the oldest beyond a limit and says so, over pages', async () => {
+    it('leaves out the oldest beyond a limit and reports it, over pages', async () => {
       const many = Array.from({ length: 4_100 }, (_, i) => exemplar(`m${i % 41}`, { timestampNs: AT_NS + BigInt(i) }))
       await store.exemplars.save(SHOP, many)
       expect(await found()).toHaveLength(4_100)
@@ -126,7 +126,7 @@ export function controlExemplarsContract(open: ControlStoreFactory): void {
       expect(await found(ALL, EVER, BANK)).toHaveLength(8)
     })
 
-    it('loses them with their namespace, and nobody else does', async () => {
+    it('loses them with their namespace, and no one else does', async () => {
       await store.namespaces.insert(namespace('shop'))
       await store.exemplars.save(SHOP, [exemplar('a')])
       await store.exemplars.save(BANK, [exemplar('a')])
@@ -134,7 +134,7 @@ export function controlExemplarsContract(open: ControlStoreFactory): void {
       expect([await found(), await found(ALL, EVER, BANK)]).toEqual([[], [exemplar('a')]])
     })
 
-    it('refuses a regex that is none', async () => {
+    it('refuses a regex that is invalid', async () => {
       await store.exemplars.save(SHOP, [exemplar('a')])
       await expect(found([{ name: 'x', op: 'regex', value: '(' }])).rejects.toMatchObject({ code: 'invalid_query' })
     })

@@ -65,7 +65,7 @@ export function controlViewsContract(open: ControlStoreFactory): void {
   })
 
   describe('preferences', () => {
-    it('are those that a user set last, and nobody else has them', async () => {
+    it('are those that a user set last, and no one else has them', async () => {
       expect(await store.preferences.of(ADA)).toBeNull()
       await store.preferences.set(ADA, '{"theme":"dark"}')
       await store.preferences.set(ADA, '{"theme":"light"}')

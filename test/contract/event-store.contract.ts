@@ -69,7 +69,7 @@ export function eventStoreContract(name: string, open: OpenStores): void {
       expect(await of().events.getRum(newNamespace(), recordId(ingestId, 0))).toBeNull()
     })
 
-    it('filters RUM events by texts, vitals and tags', async () => {
+    it('filters RUM events by strings, vitals and tags', async () => {
       const ns = newNamespace()
       await storeRum(of(), ns, [
         { browser: 'Firefox', vitals: { load_time_ms: 900 }, tags: { plan: 'pro' } },

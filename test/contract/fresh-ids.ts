@@ -3,7 +3,7 @@ import type { IngestId, NamespaceId } from '../../src/domain/ids.js'
 import type { TimeRange } from '../../src/domain/time-range.js'
 import { createUlidSource } from '../../src/domain/ulid.js'
 
-/** Events lie in the hour before the run, so that stores behind an age window take them too. */
+/** Events are in the hour before the run, so that stores behind an age window take them too. */
 export const BASE_NS = BigInt(Math.floor(Date.now() / 1000) - 3600) * 1_000_000_000n
 
 /** A range around everything that the suites write. */

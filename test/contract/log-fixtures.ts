@@ -40,7 +40,7 @@ export async function storeApart(logs: LogStore, ns: NamespaceId, sketches: read
   await logs.settle(ns)
 }
 
-/** Rows that match, newest first unless asked otherwise. */
+/** Rows that match, newest first by default. */
 export async function find(
   logs: LogStore,
   ns: NamespaceId,
@@ -79,7 +79,7 @@ export function known(name: string): Field {
   return { in: 'known', name }
 }
 
-/** A path that may lie in `log_fields` or `tags`. */
+/** A path that may are in `log_fields` or `tags`. */
 export function free(name: string): Field {
   return { in: 'free', name }
 }

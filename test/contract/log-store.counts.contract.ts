@@ -99,7 +99,7 @@ export function logCountsContract(name: string, open: OpenStores): void {
       expect(prefixed!.distinct.value).toBe(1)
     })
 
-    it('answers rows, total, histogram and facets of one question together', async () => {
+    it('answers rows, total, histogram and facets of one query together', async () => {
       const ns = newNamespace()
       await storeApart(of().logs, ns, SHOP)
       const filter: Filter = { kind: 'eq', field: known('level'), value: 'info' }

@@ -38,7 +38,7 @@ export function logIsolationContract(name: string, open: OpenStores): void {
       expect(await of().logs.get(b, recordId(ingestId, 0))).toMatchObject({ message: 'of b' })
     })
 
-    it('removes what lies before a time and keeps the rest, the other namespaces too', async () => {
+    it('removes what is before a time and keeps the rest, the other namespaces too', async () => {
       const [ns, other] = [newNamespace(), newNamespace()]
       for (const each of [ns, other])
         await storeApart(

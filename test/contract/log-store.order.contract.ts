@@ -144,7 +144,7 @@ export function logOrderContract(name: string, open: OpenStores): void {
       expect(await pageThrough(of().logs, ns, { ...rows, maxBytes: 1 })).toHaveLength(5)
     })
 
-    it('answers only what was asked for', async () => {
+    it('answers only what was requested', async () => {
       const ns = newNamespace()
       await store(of().logs, ns, [{}])
       const empty = await of().logs.search(ns, { range: EVERY_TIME, filter: MATCH_ALL }, NEVER)

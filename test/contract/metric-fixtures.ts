@@ -33,7 +33,7 @@ export async function store(metrics: MetricStore, ns: NamespaceId, sketches: rea
 
 export const NAMED_CPU: readonly LabelMatcher[] = [{ name: '__name__', op: 'eq', value: 'cpu' }]
 
-/** The samples of `cpu`, unless the request says otherwise. */
+/** The samples of `cpu`, by default. */
 export function select(
   metrics: MetricStore,
   ns: NamespaceId,

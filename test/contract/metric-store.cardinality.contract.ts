@@ -10,7 +10,7 @@ const REQUEST: CardinalityRequest = {
   ...{ hourAgoNs: BASE_NS + BigInt(HOUR_AGO), dayAgoNs: BASE_NS + BigInt(DAY_AGO) }
 }
 
-/** 4 old series of 2 services and 2 pods, 2 of yesterday, 1 of this hour; one metric beside them. */
+/** 4 old series of 2 services and 2 pods, 2 of yesterday, 1 of this hour; one metric next to them. */
 const SERIES: readonly Sketch[] = [
   { name: 'requests', labels: { service: 'a', pod: 'p1' } },
   { name: 'requests', labels: { service: 'a', pod: 'p2' } },
@@ -56,7 +56,7 @@ export function cardinalityContract(name: string, open: OpenStores): void {
       expect(found.found).toEqual({ metrics: 2, services: 3, labels: 4 })
     })
 
-    it('tells how many series would be left without a label', async () => {
+    it('reports how many series would be left without a label', async () => {
       const ns = newNamespace()
       await store(of().metrics, ns, SERIES)
       const { labels } = await of().metrics.cardinality(ns, REQUEST, NEVER)

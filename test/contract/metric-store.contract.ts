@@ -90,7 +90,7 @@ export function metricStoreContract(name: string, open: OpenStores): void {
       expect(await select(of().metrics, ns, { range: later })).toEqual([])
     })
 
-    it('refuses more series or samples than asked for, and takes exactly as many', async () => {
+    it('refuses more series or samples than requested, and takes exactly as many', async () => {
       const ns = newNamespace()
       await store(of().metrics, ns, HOSTS)
       expect(await select(of().metrics, ns, { maxSeries: 4, maxSamples: 4 })).toHaveLength(4)
@@ -195,7 +195,7 @@ export function metricStoreContract(name: string, open: OpenStores): void {
       await expect(of().metrics.labels(ns, { matchers: [], range: EVERY_TIME, limit: 5 }, gone)).rejects.toBe(reason)
     })
 
-    it('ends a search for series while it is under way', async () => {
+    it('ends a search for series while it is in flight', async () => {
       const ns = newNamespace()
       const sketches = Array.from({ length: 400 }, (_, i) => ({ labels: { id: `${'ab'.repeat(200)}${i}` } }))
       await store(of().metrics, ns, sketches)

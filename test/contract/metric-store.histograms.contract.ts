@@ -30,7 +30,7 @@ const [FIRST, SECOND] = [1, 2].map(times =>
 /** Native histograms among the samples of series. */
 export function histogramsContract(name: string, open: OpenStores): void {
   describeStores(`${name}: native histograms`, open, of => {
-    it('keeps native histograms as they are, beside numbers of the same series', async () => {
+    it('keeps native histograms as they are, next to numbers of the same series', async () => {
       const ns = newNamespace()
       await store(of().metrics, ns, [
         { at: 1, histogram: FIRST },

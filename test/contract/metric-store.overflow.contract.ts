@@ -37,7 +37,7 @@ export function overflowContract(name: string, openWith: (maxSeries: number) => 
         folded: { points: 2, maxSeries: 2, offender: { label: 'user', values: 2 } }
       })
       await store(metrics, ns, [hits('a', 2, 5), hits('c', 2, 103), hits('d', 2, 57)])
-      // d begins anew, e comes late, c is repeated.
+      // d begins again, e comes late, c is repeated.
       await store(metrics, ns, [hits('c', 2, 103), hits('d', 3, 4), hits('e', 1, 9), hits('e', 4, 10)])
       expect(await overflow(metrics, ns)).toEqual([
         [`${OVERFLOW_LABEL}=true`, [0, MS, 2 * MS, 3 * MS, 4 * MS], [0, 0, 10, 14, 15]]
@@ -61,7 +61,7 @@ export function overflowContract(name: string, openWith: (maxSeries: number) => 
       expect(await store(metrics, ns, [hits('c', 1, 1)])).toMatchObject({ accepted: 0, failures: [{ index: 0 }] })
     })
 
-    it('refuses native histograms, which no total can hold, and folds the numbers beside them', async () => {
+    it('refuses native histograms, which no total can hold, and folds the numbers next to them', async () => {
       const { metrics } = of()
       const ns = newNamespace()
       const histogram = 'AQ==' as EncodedHistogram

@@ -25,9 +25,9 @@ const HISTOGRAM = encodeHistogram({
   ...{ schema: 0, count: 3, sum: 5, zeroThreshold: 0.001, zeroCount: 0, hint: 'unknown' },
   ...{ positive: toBuckets([[1, 3]]), negative: toBuckets([]), bounds: NO_BOUNDS }
 })
-/** Its bits are those of a mark only as long as it lies in such an array. */
+/** Its bits are those of a mark only as long as it is in such an array. */
 const STALE = new Float64Array(BigUint64Array.of(0x7ff0000000000002n).buffer)
-/** What some hosts tell now and then beside numbers; the first two tell numbers only, one of them below zero. */
+/** What some hosts tell now and then next to numbers; the first two tell numbers only, one of them below zero. */
 const ODD: readonly (readonly (number | 'histogram' | 'stale')[])[] = [
   [],
   [],
@@ -103,7 +103,7 @@ function comparable(series: readonly SeriesSamples[], { isTimeFree, firstEndMs, 
   })
 }
 
-/** What windows need of a series of which everything is known: all where a histogram lies in any of them. */
+/** What windows need of a series of which everything is known: all where a histogram is in any of them. */
 function thinned(one: SeriesSamples, windows: SampleWindows): SeriesSamples {
   const { histograms, ...numbers } = one
   const places = { ...numbers, values: Float64Array.from(one.values, (_, i) => i) }
@@ -111,7 +111,7 @@ function thinned(one: SeriesSamples, windows: SampleWindows): SeriesSamples {
   return within.some(i => histograms?.has(i)) ? one : windowSamples(numbers, windows)
 }
 
-/** Whether a series with histograms was given whole, as it may be also where none of them lies in a window. */
+/** Whether a series with histograms was given whole, as it may be also where none of them is in a window. */
 function isWhole(one: SeriesSamples, given: readonly SeriesSamples[]): boolean {
   const key = JSON.stringify([one.name, one.labels])
   const found = given.find(({ name, labels }) => JSON.stringify([name, labels]) === key)

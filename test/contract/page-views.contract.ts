@@ -9,7 +9,7 @@ import { BASE_NS, EVERY_TIME, NEVER, newNamespace } from './store-under-test.js'
 
 const GRID = { startNs: BASE_NS, stepNs: 10n, count: 3 }
 
-/** Page views of a namespace over the grid; all in one group unless told otherwise. */
+/** Page views of a namespace over the grid; all in one group by default. */
 export function pageViews({ events }: Stores, ns: NamespaceId, request: Partial<PageViewsRequest> = {}) {
   return events.pageViews(ns, { range: EVERY_TIME, filter: MATCH_ALL, groupBy: [], grid: GRID, limit: 10, ...request }, NEVER)
 }

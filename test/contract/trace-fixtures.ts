@@ -78,7 +78,7 @@ export async function storeSpansApart(traces: TraceStore, ns: NamespaceId, sketc
   await traces.settle(ns)
 }
 
-/** Spans that match, newest first unless asked otherwise. */
+/** Spans that match, newest first by default. */
 export async function findSpans(
   traces: TraceStore,
   ns: NamespaceId,

@@ -121,7 +121,7 @@ export function traceAppendContract(name: string, open: OpenStores): void {
       expect(await of().traces.smallTrace(ns, traceIdOf(3), NEVER)).toEqual({ spans: [], hasMore: false })
     })
 
-    it('answers a span that was sent twice once, as it came last', async () => {
+    it('answers a span that was sent twice once, in its latest version', async () => {
       const ns = newNamespace()
       await storeSpansApart(of().traces, ns, [
         { trace: 1, id: 1, at: 5, name: 'first time' },
@@ -134,7 +134,7 @@ export function traceAppendContract(name: string, open: OpenStores): void {
       expect(await findSpans(of().traces, ns)).toHaveLength(4)
     })
 
-    it('cuts at the limit and says so', async () => {
+    it('cuts at the limit and reports it', async () => {
       const ns = newNamespace()
       await storeSpans(
         of().traces,

@@ -50,7 +50,7 @@ export function traceEdgesContract(name: string, open: OpenStores): void {
       })
     })
 
-    it('says which calls it left out, and nothing about parents that nobody sent', async () => {
+    it('reports which calls it left out, and nothing about parents that no one sent', async () => {
       const ns = newNamespace()
       const minutes = (count: number) => count * 60_000_000_000
       await storeSpansApart(of().traces, ns, [

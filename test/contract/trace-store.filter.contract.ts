@@ -75,7 +75,7 @@ export function traceFilterContract(name: string, open: OpenStores): void {
       expect(await namesOf(of().traces, ns, { kind: 'eq', field: type, value: 'IOError' })).toEqual(['two'])
       expect(await namesOf(of().traces, ns, { kind: 'eq', field: type, value: 'E' })).toEqual([])
       expect(await namesOf(of().traces, ns, { kind: 'contains', field: message, value: 'a function' })).toEqual(['one'])
-      // Known fields are texts: another spelling of a number is another text.
+      // Known fields are strings: another spelling of a number is another text.
       expect(await namesOf(of().traces, ns, { kind: 'eq', field: message, value: '1' })).toEqual([])
       expect(await namesOf(of().traces, ns, { kind: 'not', of: { kind: 'exists', field: type } })).toEqual(['none'])
     })
@@ -99,7 +99,7 @@ export function traceFilterContract(name: string, open: OpenStores): void {
       expect(await namesOf(of().traces, ns, { kind: 'exists', field: duration })).toEqual(['a', 'b', 'zero'])
     })
 
-    it('tells roots by their missing parent, and texts without regard to case', async () => {
+    it('tells roots by their missing parent, and strings without regard to case', async () => {
       const ns = newNamespace()
       await storeSpansApart(of().traces, ns, [
         { name: 'ROOT É', id: 1 },

@@ -79,7 +79,7 @@ function summaryCases(of: () => { traces: TraceStore }): void {
     })
   })
 
-  it('counts a span that was sent twice once, as it came last', async () => {
+  it('counts a span that was sent twice once, in its latest version', async () => {
     const summary = await summarize([
       { id: 1, at: 10, took: 5, service: 'a', name: 'first', status: 'error' },
       { id: 1, at: 10, took: 5, service: 'a', name: 'second' }
@@ -212,7 +212,7 @@ function searchCases(of: () => { traces: TraceStore }): void {
       { trace: 4, id: 1, at: 4, name: 'root' },
       { trace: 4, id: 2, parent: 1, at: 5, status: 'error' }
     ])
-    // What is sent again stands in place of what was sent first.
+    // What is sent again replaces what was sent first.
     await storeSpans(of().traces, ns, [{ trace: 4, id: 2, parent: 1, at: 5, status: 'ok' }])
     const filter = { kind: 'eq', field: { in: 'known', name: 'name' }, value: 'root' } as const
     for (const by of ['start', 'duration'] as const) {
@@ -228,7 +228,7 @@ function searchCases(of: () => { traces: TraceStore }): void {
     }
   })
 
-  it('tells whether there is more at limits of 0 and 1', async () => {
+  it('reports whether there is more at limits of 0 and 1', async () => {
     const ns = newNamespace()
     await storeSpans(of().traces, ns, [
       { trace: 1, at: 1 },

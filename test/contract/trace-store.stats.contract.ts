@@ -90,7 +90,7 @@ export function traceStatsContract(name: string, open: OpenStores): void {
       expect(early.rows).toMatchObject([{ spans: 5, grid: { spans: [1, 1], errors: [0, 1] } }])
     })
 
-    it('adds up durations per bucket of a grid, where that is asked for', async () => {
+    it('adds up durations per bucket of a grid, where that is requested', async () => {
       const ns = newNamespace()
       await storeSpansApart(of().traces, ns, [...SPANS, { at: 12, took: 7, service: 'db', name: 'COMMIT' }])
       const grid = { startNs: BASE_NS, stepNs: 10n, count: 3, sums: true }
@@ -113,7 +113,7 @@ export function traceStatsContract(name: string, open: OpenStores): void {
       expect((await stats(of().traces, newNamespace(), { grid })).rows).toEqual([])
     })
 
-    it('adds up durations exactly, or says that they are rounded', async () => {
+    it('adds up durations exactly, or reports that they are rounded', async () => {
       const ns = newNamespace()
       const long = 2n ** 53n - 6n
       await storeSpansApart(of().traces, ns, [{ took: long }, { took: 5n }, { at: 10, took: long }, { at: 11, took: 2n ** 62n }])
@@ -127,7 +127,7 @@ export function traceStatsContract(name: string, open: OpenStores): void {
       expect(warnings).toEqual(found[1] === exact[1] ? [] : ['sums of durations beyond 2^53 nanoseconds are rounded'])
     })
 
-    it('counts durations up to bounds per bucket of a grid, where that is asked for', async () => {
+    it('counts durations up to bounds per bucket of a grid, where that is requested', async () => {
       const ns = newNamespace()
       await storeSpansApart(of().traces, ns, SPANS)
       const grid = { startNs: BASE_NS, stepNs: 10n, count: 3, buckets: true }
@@ -223,7 +223,7 @@ export function traceStatsContract(name: string, open: OpenStores): void {
       expect((await stats(of().traces, ns, { boundsNs: [] })).rows[0]!.buckets).toEqual([5])
     })
 
-    it('counts failed spans by the same bounds, where that is asked for', async () => {
+    it('counts failed spans by the same bounds, where that is requested', async () => {
       const ns = newNamespace()
       await storeSpansApart(of().traces, ns, SPANS)
       const requested = { groupBy: [known('service')], boundsNs: [150n, 200n], errorBuckets: true }

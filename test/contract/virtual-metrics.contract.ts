@@ -195,7 +195,7 @@ export function virtualMetricsContract(name: string, open: OpenStores): void {
       expect((await metrics.metrics(ns, { after: 'm', limit: 10 })).metrics).toEqual([])
     })
 
-    it('refuses windows that would hold no two samples, and more series than asked for', async () => {
+    it('refuses windows that would hold no two samples, and more series than requested', async () => {
       const ns = newNamespace()
       await storeLogs(of().logs, ns, LOGS)
       const metrics = virtual(of())

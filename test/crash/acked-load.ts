@@ -59,7 +59,7 @@ export class AckedLoad {
     while (this.#acked < requests) await once(this.#acks, ACKED, { signal })
   }
 
-  /** Resolves when the requests under way are answered or broken off. */
+  /** Resolves when the requests in flight are answered or broken off. */
   async stop(): Promise<void> {
     this.#isStopped = true
     await Promise.all(this.#loops)
@@ -100,7 +100,7 @@ export class AckedLoad {
       // 409: the first attempt under this key is still running.
       if (reply.status !== 503 && reply.status !== 409) this.surprises.push(`${reply.status} ${reply.body.slice(0, 300)}`)
     } catch {
-      // Killed while it was under way: stored or not, nobody knows.
+      // Killed while it was in flight: stored or not, no one knows.
     }
     return false
   }

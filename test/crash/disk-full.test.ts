@@ -64,7 +64,7 @@ class Filler {
     return { status: reply.status, code: response.code ?? null, retryAfter: reply.headers.get('retry-after') }
   }
 
-  /** The first answer that is no acknowledgement. */
+  /** The first response that is not an acknowledgement. */
   async fillUp(): Promise<Outcome> {
     for (let i = 0; i < MAX_BATCHES; i++) {
       const response = await this.send(`b${i}`)
@@ -101,7 +101,7 @@ describeWithMount('a full disk', () => {
     await folder.remove()
   }, 60_000)
 
-  it('is answered with storage_full and a time to come back', async () => {
+  it('gets storage_full and a time to come back', async () => {
     const response = await filler.fillUp()
     expect([response.status, response.code]).toEqual([503, 'storage_full'])
     expect(Number(response.retryAfter)).toBeGreaterThan(0)

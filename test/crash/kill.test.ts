@@ -70,7 +70,7 @@ describe(`${KILLS} kills at random moments under load`, () => {
   it('keeps every acknowledged record once and none twice', () => {
     expect(report.violations).toEqual([])
   })
-  it('answers nothing but acknowledgements and "not now"', () => {
+  it('returns nothing but acknowledgements and "not now"', () => {
     expect(report.surprises).toEqual([])
   })
   it('leaves no segment that the manifest does not know, and misses none that it does', () => {

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { filesUnder } from '../../bench/service/proc.js'
 
-/** Segment files against the manifest of a stopped service: `orphans` nobody knows, `missing` nobody has. */
+/** Segment files against the manifest of a stopped service: `orphans` no one knows, `missing` no one has. */
 export interface SegmentAudit {
   readonly files: number
   readonly orphans: readonly string[]

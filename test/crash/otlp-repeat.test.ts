@@ -52,7 +52,7 @@ function sum(counts: readonly number[]): number {
   return counts.reduce((a, b) => a + b, 0)
 }
 
-// An answer that came is the worst case for the store: all that a sender without one may repeat is acknowledged already.
+// A response that came is the worst case for the store: all that a sender without one may repeat is acknowledged already.
 it('counts what a sender of OTLP repeats after a kill -9 behind the store once', async () => {
   for (let life = 0; life < 3; life++) {
     expect(await send()).toEqual([200, 200, 200])

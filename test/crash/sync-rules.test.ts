@@ -8,8 +8,8 @@ const sync = (pid: number): string => `${pid} fsync(20</d/telemetry/hot.duckdb.w
 const ack = String.raw`1 write(30<socket:[5]>, "HTTP/1.1 200 OK\r\n\r\n{\"status\":\"ok\",\"accepted\":1}", 60) = 60`
 const ACK = { responsePattern: /accepted/, file: /hot\.duckdb\.wal$/ }
 
-describe('the check of answers', () => {
-  it('accepts a write, a sync and then the answer', () => {
+describe('the check of responses', () => {
+  it('accepts a write, a sync and then the response', () => {
     expect(checkResults(parseTrace([write(2), sync(3), ack].join('\n')), ACK)).toEqual({ checked: 1, violations: [] })
   })
   it.each([
@@ -21,7 +21,7 @@ describe('the check of answers', () => {
   ])('sees %s', (_what, lines, fault) => {
     expect(checkResults(parseTrace(lines.join('\n')), ACK).violations.join()).toContain(fault)
   })
-  it('sees a sync that had not ended when the answer went out', () => {
+  it('sees a sync that had not ended when the response went out', () => {
     const [begun, ended] = ['3 fsync(20</d/telemetry/hot.duckdb.wal> <unfinished ...>', '3 <... fsync resumed>) = 0']
     expect(checkResults(parseTrace([write(2), begun, ended, ack].join('\n')), ACK).violations).toEqual([])
     expect(checkResults(parseTrace([write(2), begun, ack, ended].join('\n')), ACK).violations).toHaveLength(1)
@@ -36,7 +36,7 @@ describe('the check of answers', () => {
     expect(check([made, named, removed, made, write(2), sync(2), ack])).toHaveLength(1)
     expect(check([made, named, made, write(2), sync(2), ack])).toEqual([])
   })
-  it('looks only at the answers that promise something', () => {
+  it('looks only at the responses that promise something', () => {
     const other = ack.replace('accepted', 'values')
     expect(checkResults(parseTrace([other, write(2), sync(2), ack].join('\n')), ACK)).toEqual({ checked: 1, violations: [] })
   })
@@ -51,7 +51,7 @@ describe('the check of journal files', () => {
   const removed = `2 unlink("${file}") = 0`
   const parse = (lines: readonly string[]): ReturnType<typeof parseTrace> => parseTrace(lines.join('\n'))
 
-  it('wants the name of each new file in its folder before the first answer that relies on it', () => {
+  it('wants the name of each new file in its folder before the first response that relies on it', () => {
     const check = (lines: readonly string[]): unknown => checkNewLogs(parse(lines), { ...ACK, file: JOURNAL })
     expect(check([made, named, entry, ack])).toEqual({ checked: 1, violations: [] })
     expect(check([made, entry, ack, named])).toEqual({

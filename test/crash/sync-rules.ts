@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path'
 import { isSync, isWrite } from './system-calls.js'
 import type { SystemCall } from './system-calls.js'
 
-/** Which answers promise which file: an HTTP answer that holds `response` promises what was written to `file`. */
+/** Which answers promise which file: an HTTP response that holds `response` promises what was written to `file`. */
 export interface Promised {
   readonly responsePattern: RegExp
   /** Path of the log that must be on disk; a log of several files counts as one. */
@@ -19,8 +19,8 @@ export interface SyncFindings {
 }
 
 /**
- * For a client that sends one request after the other: between two answers the promised log was written, it was synced
- * after its last write and before the answer went out, and when the log was new, so was its name in its folder.
+ * For a client that sends one request after the other: between two responses the promised log was written, it was synced
+ * after its last write and before the response went out, and when the log was new, so was its name in its folder.
  */
 export function checkResults(calls: readonly SystemCall[], promised: Promised): SyncFindings {
   const violations: string[] = []
@@ -61,7 +61,7 @@ function isNamed(calls: readonly SystemCall[], made: SystemCall | null, before: 
 }
 
 /**
- * For each file of the promised log: its name was on the disk before the first answer that followed a write to it. Holds
+ * For each file of the promised log: its name was on the disk before the first response that followed a write to it. Holds
  * while seals and merges write as well.
  */
 export function checkNewLogs(calls: readonly SystemCall[], promised: Promised): SyncFindings {

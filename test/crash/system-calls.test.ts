@@ -60,7 +60,7 @@ async function post(service: ServiceProcess, path: string, body: object): Promis
 const without = (calls: readonly SystemCall[], path: RegExp): SystemCall[] =>
   calls.filter(call => !(call.name.includes('sync') && path.test(call.path)))
 
-describe('what is synced before an answer', () => {
+describe('what is synced before a response', () => {
   let calls: SystemCall[] = []
 
   beforeAll(async () => {
@@ -132,7 +132,7 @@ describe('what is synced before a segment counts', () => {
     expect(findings.violations).toEqual([])
   })
 
-  it('has the name of each journal file on disk before the next answer', () => {
+  it('has the name of each journal file on disk before the next response', () => {
     const promised = { responsePattern: /\\"ingest_id\\"/, file: JOURNAL }
     const { checked, violations } = checkNewLogs(calls, promised)
     expect(checked).toBeGreaterThan(1)

@@ -20,7 +20,7 @@ export const fillLogs: Fill = async (stores, ns, { batches, seed }) => {
   for (const { logs } of stores) await logs.settle(ns)
 }
 
-/** The whole answer: the first page with all that was asked for, then the rows of those behind it. */
+/** The whole answer: the first page with all that was requested, then the rows of those behind it. */
 async function response(store: LogStore, ns: NamespaceId, request: SearchRequest): Promise<readonly SearchResult<StoredLog>[]> {
   const pages = [await store.search(ns, request, NEVER)]
   const { rows, range, filter } = request
@@ -32,7 +32,7 @@ async function response(store: LogStore, ns: NamespaceId, request: SearchRequest
   return pages
 }
 
-/** Puts random questions to two stores with the same logs; throws at the first answer that differs. */
+/** Puts random queries to two stores with the same logs; throws at the first response that differs. */
 export async function compareResults(
   [one, other]: readonly [LogStore, LogStore],
   ns: NamespaceId,

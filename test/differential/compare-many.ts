@@ -15,7 +15,7 @@ const { values } = parseArgs({
 
 /**
  * Asks the embedded store and the search store that the command line names (`--server es8 --questions 10000 --seed 1`) the
- * same random questions over the same records. Rejects with the shortest question at the first difference.
+ * same random queries over the same records. Rejects with the shortest query at the first difference.
  */
 export async function requestMany(
   fill: Fill,

@@ -55,7 +55,7 @@ function rounded<Row extends { readonly percentilesNs: readonly (number | null)[
   return rows.map(row => ({ ...row, percentilesNs: row.percentilesNs.map(round) }))
 }
 
-/** Sums beyond a double's whole numbers are rounded by some engines, which say so. */
+/** Sums beyond a double's whole numbers are rounded by some engines, which report it. */
 function roundedSums({ grid, ...row }: SpanStatsRow): SpanStatsRow {
   const round = (ns: bigint) => (ns > Number.MAX_SAFE_INTEGER ? BigInt(Number(Number(ns).toPrecision(12))) : ns)
   if (!grid?.durationsNs) return { ...row, ...(grid && { grid }) }
@@ -94,7 +94,7 @@ function response(store: TraceStore, ns: NamespaceId, requested: Query): Promise
   }
 }
 
-/** Puts random questions to two stores with the same spans; throws at the first answer that differs. */
+/** Puts random queries to two stores with the same spans; throws at the first response that differs. */
 export async function compareTraces(
   [one, other]: readonly [TraceStore, TraceStore],
   ns: NamespaceId,

@@ -115,7 +115,7 @@ const facet = fc
   })
   .map(({ field: of, own, limit, prefix, lastSeen }) => ({ field: of, own, limit, lastSeen, ...(prefix !== null && { prefix }) }))
 
-/** A random question; its rows are asked for page by page. */
+/** A random query; its rows are requested page by page. */
 export const request: fc.Arbitrary<SearchRequest> = fc
   .record({
     range,

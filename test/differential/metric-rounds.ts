@@ -34,7 +34,7 @@ function comparable(samples: readonly SeriesSamples[], windows?: SampleWindows):
   }))
 }
 
-/** The time, or the window where no more was asked for. */
+/** The time, or the window where no more was requested. */
 function timeIn(ns: bigint, windows: SampleWindows | undefined): bigint {
   if (windows?.isTimeFree !== true) return ns
   const { firstEndMs, stepMs, lengthMs } = windows
@@ -46,7 +46,7 @@ function written(value: unknown): string {
   return JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? `${each}n` : each)) ?? 'nothing'
 }
 
-/** The neighborhood of where two texts part. */
+/** The neighborhood of where two strings part. */
 function parting([a, b]: readonly [string, string]): readonly [string, string] {
   let at = 0
   while (at < a.length && a[at] === b[at]) at++

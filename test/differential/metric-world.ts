@@ -28,7 +28,7 @@ const MATCH_OPS = ['eq', 'neq', 'regex', 'not_regex'] as const
 const STEPS = 40
 const STEP_NS = 1_000_000_001n
 
-/** Random points and questions about a small world in which names, labels and times often meet. */
+/** Random points and queries about a small world in which names, labels and times often meet. */
 export class MetricWorld {
   readonly #random: () => number
   readonly #baseNs: bigint
@@ -48,7 +48,7 @@ export class MetricWorld {
   /** A batch; now and then the last one again. */
   batch(): Batch<MetricPoint> {
     if (this.#lastBatch && this.below(10) === 0) return this.#lastBatch
-    // No two points of one batch meet: the embedded engine does not say which of them wins.
+    // No two points of one batch meet: the embedded engine does not report which of them wins.
     const items = new Map<string, MetricPoint>()
     for (let left = this.below(40); left >= 0; left--) {
       const point = this.#point(items.size)

@@ -2,7 +2,7 @@ import { END_MS } from '../oracle/world.js'
 
 // Random PromQL over the series of test/oracle, mostly of what is newest: extended ranges, filling, reckoned durations.
 
-/** A question to Prometheus's API; times are in seconds. */
+/** A query to Prometheus's API; times are in seconds. */
 export type PromqlRequest = { readonly query: string } & (
   | { readonly time: number }
   | { readonly start: number; readonly end: number; readonly step: number }
@@ -201,7 +201,7 @@ class Writer {
   }
 }
 
-/** A random question; broken ones are refused, by and large, for what they lack. */
+/** A random query; broken ones are refused, by and large, for what they lack. */
 export function promqlQuery(random: () => number): PromqlRequest {
   const writer = new Writer(random)
   const ofRange = (): string => `requests_total[${writer.duration(2)}] ${writer.pick(['smoothed', 'anchored'])}`

@@ -116,7 +116,7 @@ const facet = fc.record({
   lastSeen: fc.boolean()
 })
 
-/** A random question about single spans. */
+/** A random query about single spans. */
 const spanQuery: fc.Arbitrary<SearchRequest> = fc
   .record({
     range,
@@ -138,7 +138,7 @@ const spanQuery: fc.Arbitrary<SearchRequest> = fc
 
 const duration = fc.option(fc.constantFrom(...DURATIONS, 3_000_000_007n), { nil: undefined })
 
-/** A random question about whole traces. */
+/** A random query about whole traces. */
 const traceRequest: fc.Arbitrary<TraceSearchRequest> = fc
   .record({
     range,
@@ -165,7 +165,7 @@ const traceRequest: fc.Arbitrary<TraceSearchRequest> = fc
 
 const GROUPED = ['service', 'name', 'kind', 'status'].map((name): Field => ({ in: 'known', name }))
 
-/** A random question about requests, errors and durations. */
+/** A random query about requests, errors and durations. */
 const statsQuery: fc.Arbitrary<SpanStatsRequest> = fc
   .record({
     range,
@@ -194,7 +194,7 @@ const traceOf = fc.record({
   limit: fc.integer({ min: 0, max: 60 })
 })
 
-/** A random question, of any kind. */
+/** A random query, of any kind. */
 export const query = fc.oneof(
   { weight: 4, arbitrary: spanQuery.map(request => ({ kind: 'spans', request }) as const) },
   { weight: 4, arbitrary: traceRequest.map(request => ({ kind: 'traces', request }) as const) },

@@ -42,7 +42,7 @@ export async function openTwoStores(
   const ns = newNamespace()
   const first = await site.open()
   await fill([embedded, first], ns, { batches: batches / 2, seed })
-  // A neighbor in the same indices, whose records are nobody's business here.
+  // A neighbor in the same indices, whose records are no one's business here.
   await fill([first], newNamespace(), { batches: batches / 4, seed: seed + 1 })
   await roll(site)
   // A gateway that begins now knows of the new generation.

@@ -1,7 +1,7 @@
 import type { Session } from '../../bench/service/session.js'
 import type { Question } from './questions.js'
 
-/** What one question was answered. */
+/** What one query was answered. */
 export interface Answer extends Question {
   readonly answer: unknown
 }
@@ -11,7 +11,7 @@ const VOLATILE: ReadonlySet<string> = new Set(['stats', 'next_cursor', 'warnings
 
 const DIGITS = 12
 
-/** An answer without what differs from one reading to the next: the last bits of sums depend on the order of their parts. */
+/** A response without what differs from one reading to the next: the last bits of sums depend on the order of their parts. */
 export function lasting(value: unknown): unknown {
   if (typeof value === 'number') return Number(value.toPrecision(DIGITS))
   if (Array.isArray(value)) return value.map(lasting)
@@ -23,7 +23,7 @@ export function lasting(value: unknown): unknown {
   )
 }
 
-/** Asks one question after the other. */
+/** Asks one query after the other. */
 export async function askAll(session: Session, questions: readonly Question[]): Promise<readonly Answer[]> {
   const responses: Answer[] = []
   for (const { method, path, body } of questions)

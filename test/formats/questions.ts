@@ -25,7 +25,7 @@ function promql(query: string): Question {
   return get('/api/v1/prometheus/api/v1/query_range', { query, step: String(STEP_S) })
 }
 
-/** What is asked of a folder, in namespaces that keep everything for ever. */
+/** What is asked of a folder, in namespaces that keep everything forever. */
 export function questionsOf(rounds: number): readonly Question[] {
   const last = rounds - 1
   return [

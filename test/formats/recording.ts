@@ -1,6 +1,6 @@
 import type { Answer } from './ask.js'
 
-/** Somebody who can sign in on a recorded folder. Invented for the fixture. */
+/** Someone who can sign in on a recorded folder. Invented for the fixture. */
 export interface Person {
   readonly email: string
   readonly password: string
@@ -8,7 +8,7 @@ export interface Person {
   readonly role: string
 }
 
-/** What the answers of a recorded folder holds. */
+/** The content of a recorded folder. */
 export interface Recording {
   /** The commit whose code wrote the folder. */
   readonly commit: string

@@ -223,7 +223,7 @@ describe('versions one after the other on one folder', () => {
   )
 
   it(
-    'refuse a journal that a later one wrote beside an older hot file',
+    'refuse a journal that a later one wrote next to an older hot file',
     async () => {
       const later = await copyWith(ADDED, [
         { kind: 'logs', ingestId: nextIngestId(), rows: 1, columns: { ts: [1], idx: [0], spare: [1] } },

@@ -1,6 +1,6 @@
 import type { FixedSeries } from '../support/fixed-metrics.js'
 
-// The series over which the recorded answers of Prometheus were given: an hour of three hosts, always the same.
+// The series over which the recorded responses of Prometheus were given: an hour of three hosts, always the same.
 
 const INTERVAL_MS = 15_000
 const SAMPLES = 241

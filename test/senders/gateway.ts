@@ -92,7 +92,7 @@ export class Gateway {
     return spans
   }
 
-  /** Every log of a question, as a stream gives them. */
+  /** Every log of a query, as a stream gives them. */
   async logs(request: object): Promise<readonly Record<string, unknown>[]> {
     const headers = { accept: 'application/x-ndjson' }
     const text = await this.#session.text('POST', '/api/v1/logs/query', { ...WINDOW, ...request }, headers)

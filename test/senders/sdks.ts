@@ -103,7 +103,7 @@ export async function checkWay(gateway: Gateway, way: Way, python: string | null
   assert.equal((await gateway.metric('every_duration_seconds_count', 'marker')).get(marker), 1)
 }
 
-/** Requests to the Express example, each of which must be one trace with a log line beside its span. */
+/** Requests to the Express example, each of which must be one trace with a log line next to its span. */
 export async function checkExample(gateway: Gateway, requests: number, port: number): Promise<void> {
   const way = { protocol: 'http/protobuf', compression: 'gzip' } as const
   const env = { ...environment(gateway, 'shop', way), PORT: String(port) }

@@ -21,7 +21,7 @@ function sum(counts: Iterable<number>): number {
   return [...counts].reduce((total, count) => total + count, 0)
 }
 
-/** telemetrygen: exactly as many spans and logs as it says that it sent. */
+/** telemetrygen: exactly as many spans and logs as it reports that it sent. */
 export async function checkTelemetrygen(gateway: Gateway, tools: string, protocol: 'http' | 'grpc'): Promise<void> {
   const service = `telemetrygen-${protocol}`
   const endpoint = protocol === 'http' ? new URL(gateway.httpUrl).host : `127.0.0.1:${gateway.grpcPort}`
@@ -98,7 +98,7 @@ export async function checkCollector(gateway: Gateway, tools: string, folder: st
   process.stdout.write(
     `  collector through an outage: ${LINES} lines written, ${lines.length} found (${lines.length - LINES} sent twice); ${traces.size} traces, ${spans} spans\n`
   )
-  // What the Collector sends again because its answer died with the service is stored once (docs/adr/0019).
+  // What the Collector sends again because its response died with the service is stored once (docs/adr/0019).
   assert.deepEqual([lines.length, traces.size, spans], [LINES, 2 * TRACES, 2 * TRACES * (CHILDREN + 1)])
 }
 

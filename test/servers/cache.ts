@@ -13,7 +13,7 @@ export function cacheFolder(): string {
 
 /**
  * The folder `name` of the cache, filled once by `fill`. The name appears only when it is complete: a fill that is killed
- * leaves a part that the next one removes. Runs beside each other wait for the one that fills.
+ * leaves a part that the next one removes. Runs concurrently wait for the one that fills.
  */
 export async function cached(name: string, fill: (folder: string) => Promise<void>): Promise<string> {
   const cache = cacheFolder()

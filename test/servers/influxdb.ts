@@ -53,7 +53,7 @@ async function isReady({ url }: ServerAccess): Promise<boolean> {
   return ((await response.json()) as { status: string }).status === 'pass'
 }
 
-/** Makes the first user with a known token; a server that has one answers 422. */
+/** Makes the first user with a known token; a server that has one returns 422. */
 async function setUp({ url }: ServerAccess): Promise<void> {
   const body = { username: 'alidade', password: 'alidade-test', org: ORG, bucket: 'first', token: TOKEN }
   const response = await fetch(`${url}/api/v2/setup`, { method: 'POST', body: JSON.stringify(body) })

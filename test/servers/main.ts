@@ -1,4 +1,4 @@
-/** `npm run servers`: real servers for tests and for people; `--help` says how. */
+/** `npm run servers`: real servers for tests and for people; `--help` reports how. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { rename, rm, writeFile } from 'node:fs/promises'

@@ -45,7 +45,7 @@ export class RunningServer {
     return this.#process.pid
   }
 
-  /** The server keeps its connections and answers nothing until `resume`. */
+  /** The server keeps its connections and returns nothing until `resume`. */
   pause(): void {
     this.#process.pause()
   }

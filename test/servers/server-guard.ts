@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 
-/** Its input closes when the owner dies; a line before that says that the server has ended by then. */
+/** Its input closes when the owner dies; a line before that reports that the server has ended by then. */
 const SCRIPT = `
 server=$1
 while read -r _; do server=; done
@@ -9,7 +9,7 @@ sleep 1
 rm -rf "$2"
 `
 
-/** A shell beside a server that ends it and deletes its folder when this process dies, however it dies. */
+/** A shell next to a server that ends it and deletes its folder when this process dies, however it dies. */
 export class ServerGuard {
   readonly #shell: ChildProcess
 
@@ -21,7 +21,7 @@ export class ServerGuard {
     this.#shell.unref()
   }
 
-  /** The server's process id may be somebody else's from now on; only the folder is left to delete. */
+  /** The server's process id may be someone else's from now on; only the folder is left to delete. */
   serverEnded(): void {
     this.#shell.stdin?.write('ended\n')
   }

@@ -17,7 +17,7 @@ export async function fetchServers(names: readonly ServerName[], isRequired: boo
   await Promise.all(names.map(name => unlessMissing(name, isRequired, report, () => RECIPES[name].fetch())))
 }
 
-/** Starts the named servers beside each other; like `fetchServers` for those that cannot run here. */
+/** Starts the named servers concurrently; like `fetchServers` for those that cannot run here. */
 export async function startServers(
   names: readonly ServerName[],
   options: StartOptions,

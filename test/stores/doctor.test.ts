@@ -70,7 +70,7 @@ describe('the doctor of an embedded setup', () => {
     expect(await readdir(folder.path)).toEqual(before)
   })
 
-  it('says that a folder is new, and does not make it', async () => {
+  it('reports that a folder is new, and does not make it', async () => {
     const { code, stdout } = await run([], {}, join(folder.path, 'new'))
     expect([code, stdout]).toEqual([0, expect.stringContaining('did not exist')])
     expect(await readdir(folder.path)).toEqual([])

@@ -96,7 +96,7 @@ it('fails only the request that is at fault of those that are committed together
   expect(await storedIds(NS)).toHaveLength(40)
 })
 
-it('keeps texts byte for byte, whatever is in them', async () => {
+it('keeps strings byte for byte, whatever is in them', async () => {
   const strings = [
     '',
     'x',
@@ -117,7 +117,7 @@ it('keeps texts byte for byte, whatever is in them', async () => {
   expect(rows.map(({ source }) => source)).toEqual(expected.map((text, i) => (i % 2 ? text : null)))
 })
 
-it('folds points beyond the limit of series, and goes on after a restart with a counter that begins anew', async () => {
+it('folds points beyond the limit of series, and goes on after a restart with a counter that begins again', async () => {
   const limits = { maxSeries: 2 }
   const point = (value: string, i: number, count: number): MetricPoint =>
     testPoint(i, { type: 'counter', labels: [{ name: 'host', value }], value: count })
@@ -144,7 +144,7 @@ it('folds points beyond the limit of series, and goes on after a restart with a 
   expect([...series!.values]).toEqual([0, 0, 5, 0, 4])
 })
 
-it('refuses what is beyond the bytes under way and takes it again later', async () => {
+it('refuses what is beyond the bytes in flight and takes it again later', async () => {
   await stores.close()
   stores = await openTestStores(folder.path, { limits: { maxQueuedBytes: 100_000 } })
   const requests = Array.from({ length: 50 }, () => ({ ingestId: nextIngestId(), items: testLogs(100) }))
@@ -177,7 +177,7 @@ it('refuses what a text that all rows share would make too large, and takes what
   expect(await storedIds(NS)).toHaveLength(100)
 })
 
-it('counts a shared text for every row among the bytes under way', async () => {
+it('counts a shared text for every row among the bytes in flight', async () => {
   await stores.close()
   stores = await openTestStores(folder.path, { limits: { maxQueuedBytes: 400_000 } })
   const append = () =>

@@ -4,10 +4,10 @@ import { fold, needsFoldColumn } from '../../src/domain/case-folding.js'
 import { foldedSql } from '../../src/stores/duckdb/read/text-condition.js'
 
 const CODE_POINTS = Array.from({ length: 0x110000 }, (_, code) => code).filter(code => code < 0xd800 || code > 0xdfff)
-// The engine's reader drops a byte order mark at the start of a text, so texts are compared behind a letter.
+// The engine's reader drops a byte order mark at the start of a text, so strings are compared behind a letter.
 const LEADER = '-'
 const STRINGS = CODE_POINTS.map(code => `${LEADER}${String.fromCodePoint(code)}`)
-/** Code points are asked in texts of so many: what folding costs the engine is mostly a cost per text. */
+/** Code points are asked in strings of so many: what folding costs the engine is mostly a cost per text. */
 const PER_TEXT = 256
 
 function codePointStrings(joined: readonly unknown[]): readonly string[] {
@@ -15,7 +15,7 @@ function codePointStrings(joined: readonly unknown[]): readonly string[] {
   return Array.from({ length: chars.length / 2 }, (_, i) => `${chars[2 * i]!}${chars[2 * i + 1]!}`)
 }
 
-describe('case folding beside DuckDB', () => {
+describe('case folding next to DuckDB', () => {
   let lower: readonly string[]
   let folded: readonly string[]
 

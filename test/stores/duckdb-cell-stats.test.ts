@@ -171,7 +171,7 @@ describe('statistics of a range that begins before 1970', () => {
   })
 })
 
-describe('a question that makes too many groups', () => {
+describe('a query that makes too many groups', () => {
   const MAX_ROWS = 10
   const FINE = 'nscellsfine' as NamespaceId
   const request = { filter: MATCH_ALL, groupBy: [known('name')], percentiles: [], limit: 100 }
@@ -237,7 +237,7 @@ describe('the memory of cells', () => {
     { key: ['a'], spans: 1, errors: 0, lastNs: 0n, atMost: [], failedAtMost: [], bins: new Int32Array(100), ...SLOTS }
   ]
 
-  it('is bounded; what was not asked for longest goes first', () => {
+  it('is bounded; what was not requested longest goes first', () => {
     const one = new SpanCells()
     one.set('0', cell)
     const cells = new SpanCells(one.bytes * 3)

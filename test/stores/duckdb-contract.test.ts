@@ -12,7 +12,7 @@ import { storeEntry } from '../support/store-entry.js'
 import { openTempFolder } from '../support/temp-folder.js'
 import { quietJobs, SILENT_LOGGER } from '../support/quiet-jobs.js'
 
-/** Seals after nearly every append, so that one namespace lies in both tiers and in many small files. */
+/** Seals after nearly every append, so that one namespace is in both tiers and in many small files. */
 const SEALING: Partial<DuckDbLimits> = {
   sealRows: 3,
   minSegmentRows: 1,

@@ -10,7 +10,7 @@ import { openTempFolder } from '../support/temp-folder.js'
 import { warningSentence } from '../../src/domain/warning.js'
 
 const HOUR_NS = 3_600_000_000_000n
-// Nothing happens by itself: the tests say when.
+// Nothing happens by itself: the tests decide when.
 const QUIET = { upkeepIntervalMs: 3_600_000, minSegmentRows: 1, sealAgeMs: 3_600_000 }
 
 let folder: Awaited<ReturnType<typeof openTempFolder>>
@@ -68,7 +68,7 @@ afterEach(async () => {
   await folder.remove()
 })
 
-/** 20 of 30 rows are read, and everything says why it is not all of them. */
+/** 20 of 30 rows are read, and every response states why it is incomplete. */
 async function expectGap(): Promise<void> {
   const found = await search()
   expect(found).toMatchObject({ complete: false, total: { value: 20 } })
@@ -82,7 +82,7 @@ async function expectGap(): Promise<void> {
 }
 
 describe.each(Object.keys(DAMAGES))('a segment that is %s', damage => {
-  it('takes only its own rows from answers, noticed at the start', async () => {
+  it('takes only its own rows from responses, noticed at the start', async () => {
     const [file] = await segments()
     await stores.close()
     await DAMAGES[damage]!(file!)
@@ -95,7 +95,7 @@ describe.each(Object.keys(DAMAGES))('a segment that is %s', damage => {
     expect(await search(ALL_TIME, OTHER_NS)).toMatchObject({ complete: true, warnings: [] })
   })
 
-  it('takes only its own rows from answers, noticed by a read', async () => {
+  it('takes only its own rows from responses, noticed by a read', async () => {
     await DAMAGES[damage]!((await segments())[0]!)
     await expectGap()
     await expectGap()
@@ -133,7 +133,7 @@ it('merges what is whole, and leaves a segment with a changed byte as it is', as
   expect(await search()).toMatchObject({ complete: false, total: { value: 70 } })
 })
 
-it('takes records that are older than what was deleted, beside a damaged segment', async () => {
+it('takes records that are older than what was deleted, next to a damaged segment', async () => {
   await DAMAGES['truncated']!((await segments())[0]!)
   await stores.logs.deleteBefore(NS, NOON_NS + 5n)
   await append(1, NOON_NS)

@@ -20,7 +20,7 @@ afterEach(async () => {
   await folder.remove()
 })
 
-it('carries out deletions that are asked for at the same time', async () => {
+it('carries out deletions that are requested at the same time', async () => {
   const names = Array.from({ length: 8 }, (_, i) => `testnamespace1${i}` as NamespaceId)
   await stores.logs.append(DOOMED, { ingestId: nextIngestId(), items: testLogs(1) })
   const outcomes = await Promise.allSettled([
@@ -32,7 +32,7 @@ it('carries out deletions that are asked for at the same time', async () => {
   expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([])
 })
 
-it('keeps the latest of several marks that are asked for at the same time', async () => {
+it('keeps the latest of several marks that are requested at the same time', async () => {
   await stores.logs.append(NS, { ingestId: nextIngestId(), items: testLogs(10) })
   await Promise.all([3n, 7n, 5n].map(ns => stores.logs.deleteBefore(NS, NOON_NS + ns)))
   await stores.close()

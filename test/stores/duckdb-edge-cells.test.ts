@@ -217,7 +217,7 @@ describe('hours of edges', () => {
     })
   })
 
-  it('say so only of spans that began ten minutes before the newest: later callers may be on their way', async () => {
+  it('report only spans that began ten minutes before the newest: later callers may be on their way', async () => {
     const span = (minutes: number, sketch: Partial<SpanSketch> = {}): SpanSketch => {
       return { at: OFFSET + minutes * MINUTE, service: 'b', ...sketch }
     }

@@ -12,7 +12,7 @@ import { openTempFolder } from '../support/temp-folder.js'
 
 const GROUP = 32_768
 const ROWS = 3 * GROUP + 100
-/** By position in time; segments begin with the newest, so that these lie in row groups 3, 2, 2, 1 and 0. */
+/** By position in time; segments begin with the newest, so that these are in row groups 3, 2, 2, 1 and 0. */
 const RARE: ReadonlyMap<number, string> = new Map([
   [50, 'Disk SDA1 failed'],
   [200, 'GAVE UP'],
@@ -31,7 +31,7 @@ async function filesOf(dataDir: string): Promise<string[]> {
   return (await readdir(join(dataDir, 'segments'), { recursive: true })).filter(name => /parquet/.test(name)).sort()
 }
 
-describe('the index of messages beside a segment', () => {
+describe('the index of messages next to a segment', () => {
   let stores: DuckDbStores
   let folder: Awaited<ReturnType<typeof openTempFolder>>
   let dataDir: string
@@ -76,7 +76,7 @@ describe('the index of messages beside a segment', () => {
     return found.rows!.map(row => row.message)
   }
 
-  it('lies beside large segments', async () => {
+  it('lies next to large segments', async () => {
     const files = await filesOf(dataDir)
     expect(files.filter(file => file.endsWith('.grams'))).toEqual([
       `${segment.file.slice(join(dataDir, 'segments').length + 1)}.grams`

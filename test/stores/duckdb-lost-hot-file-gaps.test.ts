@@ -10,7 +10,7 @@ import { nextIngestId, NOON_NS, NS, openTestStores, testLogs, testPoint } from '
 import { openTempFolder } from '../support/temp-folder.js'
 
 const DAY_NS = 86_400_000_000_000n
-// Nothing happens by itself: the tests say when.
+// Nothing happens by itself: the tests decide when.
 const QUIET = { upkeepIntervalMs: 3_600_000, minSegmentRows: 1, sealAgeMs: 3_600_000 }
 /** A range long before anything that a lost hot file may have held. */
 const EARLY = { startNs: NOON_NS - 5n * DAY_NS, endNs: NOON_NS - 3n * DAY_NS }
@@ -58,7 +58,7 @@ afterEach(async () => {
   await folder.remove()
 })
 
-it('starts beside a segment of which pages are damaged, and says what answers lack', async () => {
+it('starts with a segment of which pages are damaged, and says what answers lack', async () => {
   await append(50, EARLY.startNs + DAY_NS)
   await seal()
   const below = join(folder.path, 'segments', NS)
@@ -92,7 +92,7 @@ it('says what points lack their names, where the dictionary of series is gone, t
   ])
 })
 
-it('says that the hot file was lost though the first start without it did not come to its end', async () => {
+it('reports that the hot file was lost though the first start without it did not come to its end', async () => {
   await stores.close()
   // The journal keeps what was acknowledged.
   await open('seal.committed')

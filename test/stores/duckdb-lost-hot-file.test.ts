@@ -12,7 +12,7 @@ import { nextIngestId, NOON_NS, NS, openTestStores, OTHER_NS, testLogs, testPoin
 import { readStoredRows } from '../support/stored-rows.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
-// Nothing happens by itself: the tests say when.
+// Nothing happens by itself: the tests decide when.
 const QUIET = { upkeepIntervalMs: 3_600_000, minSegmentRows: 1, sealAgeMs: 3_600_000 }
 const HOT = ['hot.duckdb', 'hot.duckdb.wal']
 
@@ -92,7 +92,7 @@ it('knows the requests of sealed segments again, so that a repeat stores nothing
   await expectEachOnce()
 })
 
-it('replays the journal beside segments that hold a part of it', async () => {
+it('replays the journal next to segments that hold a part of it', async () => {
   await append(10)
   // The process dies behind the commit: the journal still has what is sealed.
   await stores.close()
@@ -148,7 +148,7 @@ it.each(['merge.synced', 'merge.committed'] as const)('doubles no row when a mer
   expect(aside.length).toBeGreaterThan(0)
 })
 
-/** Writes all segments anew as earlier versions did, which did not say what they replace. */
+/** Writes all segments again as earlier versions did, which did not say what they replace. */
 async function removeMarks(): Promise<void> {
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()

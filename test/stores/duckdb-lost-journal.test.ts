@@ -51,7 +51,7 @@ afterEach(async () => {
   await folder.remove()
 })
 
-it('says that a file of the journal is missing, in health and in answers, until the file is put back', async () => {
+it('reports that a file of the journal is missing, in health and in answers, until the file is put back', async () => {
   await crash()
   const aside = join(folder.path, 'kept.log')
   await rename(join(journal(), '00000002.log'), aside)
@@ -75,7 +75,7 @@ it('says that a file of the journal is missing, in health and in answers, until 
   expect(await recent()).toMatchObject({ complete: true })
 })
 
-it('says so when the whole folder of the journal is gone', async () => {
+it('reports it when the whole folder of the journal is gone', async () => {
   await crash()
   await rm(journal(), { recursive: true })
   await open()
@@ -111,7 +111,7 @@ it('misses nothing in a folder of an earlier version, which has no list of its j
   expect(await health()).toMatchObject({ healthy: true, detail: '' })
 })
 
-it('goes on with a list whose end was torn off, and says when the list was damaged', async () => {
+it('goes on with a list whose end was torn off, and reports when the list was damaged', async () => {
   await crash()
   const manifest = join(folder.path, 'journal.manifest')
   await truncate(manifest, 20)

@@ -43,7 +43,7 @@ describe('many conditions on free fields', () => {
     await folder.remove()
   })
 
-  it('fit into memory at the bound, two heavy questions at once', async () => {
+  it('fit into memory at the bound, two heavy queries at once', async () => {
     const both = await Promise.all([count(startsWith(MAX_FREE_CONDITIONS)), count(startsWith(MAX_FREE_CONDITIONS))])
     expect(both.map(({ total }) => total?.value)).toEqual([0, 0])
   })

@@ -41,7 +41,7 @@ it('has nothing to merge of a namespace that was dropped a moment ago', async ()
     failPoints,
     limits
   })
-  // True would make upkeep ask again at once, and for ever.
+  // True would make upkeep ask again at once, and forever.
   expect(await merger.mergeNext()).toBe(false)
   database.close()
   await folder.remove()

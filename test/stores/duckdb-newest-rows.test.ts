@@ -8,7 +8,7 @@ import { NEVER } from '../contract/store-under-test.js'
 import { nextIngestId, NOON_NS, NS, openTestStores, OTHER_NS, testLog } from '../support/duckdb-fixture.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
-// Pages of newest rows out of a hot table that holds more than what is looked at first, the rows that came last.
+// Pages of newest rows out of a hot table that holds more than what is looked at first, the rows that arrived last.
 
 const ROWS = 12_000
 const BATCH = 3_000

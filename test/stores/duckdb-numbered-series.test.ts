@@ -66,7 +66,7 @@ async function numberAll(ns: NamespaceId = NS): Promise<void> {
   appends.mockClear()
 }
 
-it('names series in full until they are stored, and by their ids from then on, beside new ones', async () => {
+it('names series in full until they are stored, and by their ids from then on, next to new ones', async () => {
   await append()
   await samples()
   await append()
@@ -137,7 +137,7 @@ it('refuses points of a namespace that was deleted, and forgets its ids', async 
   expect(named()).toEqual([3])
 })
 
-it('sets aside what an earlier start acknowledged for a series that there is not, and stores what stands beside it', async () => {
+it('sets aside what an earlier start acknowledged for a series that there is not, and stores what stands next to it', async () => {
   await numberAll()
   await stores.close()
   const lost = pointsAppend(NS, { ingestId: nextIngestId(), items: sweep(['a']) }, () => ({ id: 7n, request: 0, position: 0 }))

@@ -11,7 +11,7 @@ import { verifyTelemetry } from '../../src/stores/duckdb/verify/verify-telemetry
 import { readStoredRows } from '../support/stored-rows.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
-// Nothing happens by itself: the tests say when.
+// Nothing happens by itself: the tests decide when.
 const QUIET = { upkeepIntervalMs: 3_600_000, minSegmentRows: 1 }
 const OLDER = /hot\.duckdb was older than other files at a start: records that arrived after \S+Z may be incomplete/
 

@@ -41,14 +41,14 @@ function applyAll(): Promise<unknown> {
   return stores.sizes()
 }
 
-/** Kills the process and waits until the client has noticed and says that it starts another. */
+/** Kills the process and waits until the client has noticed and reports that it starts another. */
 async function killProcess(): Promise<void> {
   const noticed = new Promise<void>(resolve => (onMessage = () => resolve()))
   process.kill(stores.client.pid!, 'SIGKILL')
   await noticed
 }
 
-it('rejects what was in flight when it dies, says so in health, and serves again with what was acknowledged', async () => {
+it('rejects what was in flight when it dies, reports it in health, and serves again with what was acknowledged', async () => {
   await append(10)
   const inFlight = append(20_000)
   const outcome = inFlight.then(
@@ -134,7 +134,7 @@ it('ignores SIGINT and SIGTERM, which reach it when they mean its parent', async
   expect(await append(3)).toMatchObject({ accepted: 3 })
 })
 
-it('sets a torn log aside, says so, and has from the journal what stood behind the tear', async () => {
+it('sets a torn log aside, reports it, and has from the journal what stood behind the tear', async () => {
   await append(100)
   await applyAll()
   await append(50)
@@ -212,7 +212,7 @@ it.each([
     [20, 20, 20, 20],
     (content: Buffer) => content.fill(0x5a, content.length / 2, content.length / 2 + 9)
   ]
-])('keeps every whole entry of a journal that is %s, sets the rest aside and says so', async (_what, stated, kept, damage) => {
+])('keeps every whole entry of a journal that is %s, sets the rest aside and reports it', async (_what, stated, kept, damage) => {
   await stores.close()
   stores = await openTestStores(folder.path, { logger, limits: { applyAfterMs: 3_600_000 } })
   for (let i = 0; i < 5; i++) await append(20)

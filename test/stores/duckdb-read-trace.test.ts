@@ -19,7 +19,7 @@ const LONG = ['status_message', 'events_json', 'links_json', 'fields_json', 'fie
 
 const span = (id: number, trace = TRACE) => toSpan({ trace, id, at: id, attributes: LONG_TEXT }, id)
 
-/** Bytes of the long texts that become strings of this process while `run` runs. */
+/** Bytes of the long strings that become strings of this process while `run` runs. */
 async function longBytesRead(run: () => Promise<unknown>): Promise<number> {
   let bytes = 0
   const spy = jest.spyOn(DuckDBDataChunk.prototype, 'visitColumnValues').mockImplementation(function (
@@ -94,7 +94,7 @@ describe('one trace, read whole', () => {
       expect(await read(COUNT, COUNT * spanBytes)).toEqual({ ids: idsUpTo(COUNT), hasMore: false })
     })
 
-    it('takes no more into memory than the bound, though all lies in one chunk', async () => {
+    it('takes no more into memory than the bound, though all is in one chunk', async () => {
       const whole = await longBytesRead(() => read(100, COUNT * spanBytes))
       expect(whole).toBeGreaterThan(COUNT * 1_000)
       expect(await longBytesRead(() => read(100, 5 * spanBytes))).toBeLessThanOrEqual(5 * spanBytes)

@@ -43,7 +43,7 @@ it('are refused where those that count are too many', async () => {
   await expect(select).rejects.toMatchObject({ code: 'query_unsupported' })
 })
 
-describe('series between those that are asked for', () => {
+describe('series between those that are requested', () => {
   const EACH = 5
   const STEP = 3
 

@@ -10,7 +10,7 @@ import { readStoredRows } from '../support/stored-rows.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
 const DAY_NS = 86_400_000_000_000n
-// Nothing happens by itself: the tests say when.
+// Nothing happens by itself: the tests decide when.
 const QUIET = { upkeepIntervalMs: 3_600_000, minSegmentRows: 1, sealAgeMs: 3_600_000 }
 
 let folder: Awaited<ReturnType<typeof openTempFolder>>
@@ -42,7 +42,7 @@ function acknowledged(ns: NamespaceId): string[] {
   return own.flatMap(({ ingestId, count }) => Array.from({ length: count }, (_, i) => `${ingestId}/${i}`)).sort()
 }
 
-/** Closes, and checks that each acknowledged record is there once and that nothing lies about that nobody lists. */
+/** Closes, and checks that each acknowledged record is there once and that nothing lies about that no one lists. */
 async function expectIntact(): Promise<void> {
   await stores.close()
   for (const ns of [NS, OTHER_NS]) {
@@ -102,7 +102,7 @@ it('lets rows of a small namespace wait, and seals those of a large one', async 
   await expectIntact()
 })
 
-it('removes what lies before a mark from the disk, and keeps the rest', async () => {
+it('removes what is before a mark from the disk, and keeps the rest', async () => {
   await open()
   await append(NS, 10, NOON_NS - 3n * DAY_NS)
   await append(OTHER_NS, 10, NOON_NS - 3n * DAY_NS)
@@ -169,7 +169,7 @@ it('copies everything into a backup that opens by itself, while writing goes on'
   expect(ids).toEqual(expect.arrayContaining(copied))
 })
 
-it('writes a hot file anew that is mostly free, and keeps what is in it', async () => {
+it('writes a hot file again that is mostly free, and keeps what is in it', async () => {
   await open()
   for (let i = 0; i < 8; i++) await append(NS, 10_000)
   await stores.close()
@@ -249,7 +249,7 @@ it.each(WRITE_FAIL_POINTS)('keeps what is acknowledged once when it dies at %s o
   const acked = batches.filter((_, i) => outcomes[i]!.status === 'fulfilled')
   expect(acked).toHaveLength(failPoint === 'journal.synced' ? 0 : 6)
   await open()
-  // What was synced before the process died is stored though nobody was told; its repeat stores nothing twice.
+  // What was synced before the process died is stored though no one was told; its repeat stores nothing twice.
   for (const { ingestId, items } of batches) {
     const { accepted, deduplicated } = await stores.logs.append(NS, { ingestId, items })
     expect(accepted + deduplicated).toBe(20)

@@ -98,7 +98,7 @@ describe('a segment', () => {
     ['other numbers', [NAN, HISTOGRAM, STALE, ZERO, NEGATIVE_ZERO, 0x4000000000000000n]],
     ['nothing else, marks of histograms and of their ends', [HISTOGRAM, STALE]],
     ['nothing else, zeros', [ZERO, NEGATIVE_ZERO]]
-  ])('keeps the bits of values that count as equal beside %s', async (_what, kinds) => {
+  ])('keeps the bits of values that count as equal next to %s', async (_what, kinds) => {
     const bits = Array.from({ length: ROWS }, (_, i) => kinds[i % kinds.length]!)
     expect(await sealed(bits, 0)).toEqual(bits)
   })

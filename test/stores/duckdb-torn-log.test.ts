@@ -81,7 +81,7 @@ afterEach(async () => {
   await folder.remove()
 })
 
-it('keeps the rows behind an entry that is damaged, and says that some are lost', async () => {
+it('keeps the rows behind an entry that is damaged, and reports that some are lost', async () => {
   await forgetJournal()
   const at = entryOf('second')
   log.fill(0x5a, at + HEAD_BYTES + 20, at + HEAD_BYTES + 24)
@@ -102,7 +102,7 @@ it('has the rows of the damaged entry, too, where the journal still has them', a
   await expectFound(['first', 'second', 'third', 'fourth'], false)
 })
 
-it('says that rows are lost behind an entry whose length is damaged, which ends the log for DuckDB', async () => {
+it('reports that rows are lost behind an entry whose length is damaged, which ends the log for DuckDB', async () => {
   await forgetJournal()
   log.fill(0x5a, entryOf('second'), entryOf('second') + 8)
   await writeFile(file('hot.duckdb.wal'), log)
@@ -111,7 +111,7 @@ it('says that rows are lost behind an entry whose length is damaged, which ends 
   await expectFound(['first'], false)
 })
 
-it('misses nothing when the last transaction was torn, which nobody was told of', async () => {
+it('misses nothing when the last transaction was torn, which no one was told of', async () => {
   log.fill(0x5a, entryOf('fourth') + HEAD_BYTES + 20, entryOf('fourth') + HEAD_BYTES + 24)
   await writeFile(file('hot.duckdb.wal'), log)
   await open()
@@ -122,7 +122,7 @@ it('misses nothing when the last transaction was torn, which nobody was told of'
 it.each([
   ['an entry', (at: number) => log.fill(0x5a, at + HEAD_BYTES + 20, at + HEAD_BYTES + 24)],
   ['a length', (at: number) => log.fill(0x5a, at, at + 8)]
-])('still says that rows are lost when the start that found %s damaged ended early', async (_, damage) => {
+])('still reports that rows are lost when the start that found %s damaged ended early', async (_, damage) => {
   await forgetJournal()
   damage(entryOf('second'))
   await writeFile(file('hot.duckdb.wal'), log)

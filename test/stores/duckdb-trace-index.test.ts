@@ -24,7 +24,7 @@ async function filesOf(dataDir: string): Promise<string[]> {
   return (await readdir(join(dataDir, 'segments'), { recursive: true })).filter(name => /parquet/.test(name)).sort()
 }
 
-describe('the index of traces beside a segment', () => {
+describe('the index of traces next to a segment', () => {
   let stores: DuckDbStores
   let folder: Awaited<ReturnType<typeof openTempFolder>>
   let dataDir: string
@@ -46,7 +46,7 @@ describe('the index of traces beside a segment', () => {
     await folder.remove()
   })
 
-  it('lies beside each segment of spans', async () => {
+  it('lies next to each segment of spans', async () => {
     const files = await filesOf(dataDir)
     expect(files.filter(name => name.endsWith('.traces'))).toEqual(
       files.filter(name => name.endsWith('.parquet')).map(name => `${name}.traces`)
@@ -68,7 +68,7 @@ describe('the index of traces beside a segment', () => {
     expect(alone.filter(found => found?.length === 0)).toEqual([])
   })
 
-  it('tells when each trace has spans, to the millisecond, and which are not there', async () => {
+  it('reports when each trace has spans, to the millisecond, and which are not there', async () => {
     const [segment] = (await filesOf(dataDir)).filter(name => name.startsWith(NS))
     const file = join(dataDir, 'segments', segment!)
     const found = (await findTraces(file, [...TRACES, traceIdOf(999_999), 'f'.repeat(32), '0'.repeat(32)], probePace(NEVER)))!

@@ -48,7 +48,7 @@ describe('the index of messages that repeat', () => {
     }
   }
 
-  it('takes as many into memory at once as their texts allow', async () => {
+  it('takes as many into memory at once as their strings allow', async () => {
     const bytesAtOnce: number[] = []
     const read = connection.runAndReadAll.bind(connection)
     jest.spyOn(connection, 'runAndReadAll').mockImplementation(async (...args) => {

@@ -26,7 +26,7 @@ describeOn('es9', 'Elasticsearch is reached', access => {
   }
 
   // The reduced distribution makes no keys: the index of keys needs an analyzer that it lacks. A proxy that knows one key
-  // lets it in as the user, so that nothing but the key is sent; those that nobody made are the server's own to refuse.
+  // lets it in as the user, so that nothing but the key is sent; those that no one made are the server's own to refuse.
   describe('with an API key', () => {
     const keyOf = (text: string): string => Buffer.from(text).toString('base64')
     const only = (apiKey: string): Partial<ElasticsearchServer> => ({ username: null, password: null, apiKey })

@@ -28,7 +28,7 @@ function openOn(access: ServerAccess, plan: StoragePlan): OpenStores {
 const POOLED: StoragePlan = { placement: 'pooled', search: 'exact' }
 const DEDICATED: StoragePlan = { placement: 'dedicated', search: 'exact' }
 
-/** Every suite of the ports of a search store, on one server: the servers' files run beside each other. */
+/** Every suite of the ports of a search store, on one server: the servers' files run concurrently. */
 export function searchStoreContract(server: (typeof SEARCH_SERVERS)[number]): void {
   describeOn(server, `search store ${server}`, access => {
     const pooled = openOn(access, POOLED)
@@ -46,7 +46,7 @@ export function searchStoreContract(server: (typeof SEARCH_SERVERS)[number]): vo
       virtualMetricsContract
     ])
       contract('all namespaces in a pool', pooled)
-    // An index takes some tenths of a second to make: only what lies otherwise there.
+    // An index takes some tenths of a second to make: only what is otherwise there.
     const dedicated = openOn(access, DEDICATED)
     for (const contract of [logAppendContract, logIsolationContract, eventStoreContract, traceContract])
       contract('an index per namespace', dedicated)

@@ -67,7 +67,7 @@ describeOn('es8', 'a service before an Elasticsearch that fails', () => {
     return (response.json['stores'] as readonly Health[]).find(({ name }) => name === 'elasticsearch')!
   }
 
-  /** Asks for health until it is as wanted: each answer is an event of the watch. */
+  /** Asks for health until it is as expected: each response is an event of the watch. */
   async function healthy(isRequested: (health: Health) => boolean): Promise<Health> {
     for (;;) {
       const now = await health()
@@ -108,7 +108,7 @@ describeOn('es8', 'a service before an Elasticsearch that fails', () => {
   )
 
   it(
-    'says that records wait while an index takes no writes, and stores them afterwards',
+    'reports that records wait while an index takes no writes, and stores them afterwards',
     async () => {
       const index = await indexOfLogs()
       await engineApi(server.access, 'PUT', `/${index}/_settings`, { 'index.blocks.write': true })
@@ -126,7 +126,7 @@ describeOn('es8', 'a service before an Elasticsearch that fails', () => {
   )
 
   it(
-    'says that a disk is nearly full, and stores what waited afterwards',
+    'reports that a disk is nearly full, and stores what waited afterwards',
     async () => {
       const index = await indexOfLogs()
       await engineApi(server.access, 'PUT', `/${index}/_settings`, { 'index.blocks.read_only_allow_delete': true })
@@ -142,7 +142,7 @@ describeOn('es8', 'a service before an Elasticsearch that fails', () => {
   )
 
   it(
-    'says that an index was deleted by hand, before it is made anew and after',
+    'reports that an index was deleted by hand, before it is made again and after',
     async () => {
       await engineApi(server.access, 'DELETE', `/${await indexOfLogs()}`)
       const first = await find('before')
@@ -160,7 +160,7 @@ describeOn('es8', 'a service before an Elasticsearch that fails', () => {
     TIMEOUT_MS
   )
 
-  it('told nobody where the store is, or what its indices are called', () => {
+  it('told no one where the store is, or what its indices are called', () => {
     const { host, port } = new URL(server.access.url)
     expect(responses.length).toBeGreaterThan(15)
     for (const { text } of responses) {

@@ -154,7 +154,7 @@ for (const server of SEARCH_SERVERS) {
       expect(await messagesOf(later.logs, ns)).toEqual(['here'])
     })
 
-    it('says that a shard is lost instead of answering without it', async () => {
+    it('reports that a shard is lost instead of answering without it', async () => {
       const ns = newNamespace()
       await storeApart(stores.logs, ns, [{ message: 'here' }])
       const later = await withGenerations(ns, 2)
@@ -206,7 +206,7 @@ for (const server of SEARCH_SERVERS) {
   })
 }
 
-describe('a search that nobody waits for', () => {
+describe('a search that no one waits for', () => {
   it('is ended in the engine, and rejects with the reason', async () => {
     const silent = createServer()
     silent.listen(0, '127.0.0.1')

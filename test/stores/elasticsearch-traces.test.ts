@@ -28,7 +28,7 @@ function requested(rows: Partial<TraceSearchRequest['rows']>, more: Partial<Trac
 }
 
 for (const server of SEARCH_SERVERS) {
-  describeOn(server, `bounds of answers about traces, ${server}`, access => {
+  describeOn(server, `bounds of responses about traces, ${server}`, access => {
     let site: ElasticsearchSite
     let traces: TraceStore
     let bounded: TraceStore
@@ -44,14 +44,14 @@ for (const server of SEARCH_SERVERS) {
     const numbersOf = ({ traces: found }: { traces: readonly { traceId: string }[] }) =>
       found.map(({ traceId }) => Number(`0x${traceId}`))
 
-    // By the gateway that is asked: another one may not know of a new index for a second.
+    // By the gateway that is requested: another one may not know of a new index for a second.
     async function stored(sketches: readonly SpanSketch[], store = bounded): Promise<NamespaceId> {
       const ns = newNamespace()
       await storeSpans(store, ns, sketches)
       return ns
     }
 
-    it('compares as many traces as it may, and says so at one more', async () => {
+    it('compares as many traces as it may, and reports it at one more', async () => {
       const sketches = (count: number) => Array.from({ length: count }, (_, i) => ({ trace: i + 1, at: i, took: 100 * (i + 1) }))
       const [few, many] = [await stored(sketches(5)), await stored(sketches(6))]
       const request = requested({ by: 'duration', order: 'asc' }, { total: true })
@@ -175,7 +175,7 @@ for (const server of SEARCH_SERVERS) {
       expect(await namesOf({ kind: 'range', field, lte: '1e17' })).toEqual(['longer', 'shorter'])
     })
 
-    it('reads a trace of more spans than one answer holds, spans that were sent twice once', async () => {
+    it('reads a trace of more spans than one response holds, spans that were sent twice once', async () => {
       const ns = newNamespace()
       const sketches = Array.from({ length: 2_500 }, (_, i) => ({ trace: 1, id: i + 1, at: i }))
       await storeSpans(traces, ns, sketches)
@@ -195,7 +195,7 @@ for (const server of SEARCH_SERVERS) {
         { trace: indexed, at: 0, name: 'indexed' },
         { trace: bare, at: 10, name: 'bare' }
       ])
-      // Written anew out of its source a document lacks what follows from it, as those of earlier versions do.
+      // Written again out of its source a document lacks what follows from it, as those of earlier versions do.
       const query = { bool: { filter: [{ term: { ns } }, { term: { 'span.name': 'bare' } }] } }
       const found = (await engineApi(access, 'POST', '/traces-alidade.span-*/_search', { query })) as FoundDocuments
       const [{ _index, _id, _source }] = found.hits.hits

@@ -56,7 +56,7 @@ for (const server of SEARCH_SERVERS) {
       expect(await store(stores.logs, ns, SOME_LOGS, ingestId)).toEqual({ accepted: 3, deduplicated: 0, failures: [] })
     })
 
-    it('says that the disk is full when the engine does', async () => {
+    it('reports that the disk is full when the engine does', async () => {
       const ns = dedicated()
       await store(stores.logs, ns, [{ message: 'before' }])
       const index = await indexOf(ns)
@@ -96,7 +96,7 @@ for (const server of SEARCH_SERVERS) {
       expect(await narrow.gauges()).toMatchObject({ queue_bytes: 0, queue_refused_total: 2 })
     })
 
-    it('makes the index again when somebody deleted it', async () => {
+    it('makes the index again when someone deleted it', async () => {
       const ns = dedicated()
       await store(stores.logs, ns, [{ message: 'lost' }])
       await engineApi(access, 'DELETE', `/${await indexOf(ns)}`)

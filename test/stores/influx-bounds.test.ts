@@ -52,7 +52,7 @@ describeOn('influx', 'bounds of the store on InfluxDB', access => {
     expect(await metrics.select(ns, request, NEVER)).toHaveLength(50)
   })
 
-  it('survives reads that are given up at the moment when their answer ends', async () => {
+  it('survives reads that are given up at the moment when their response ends', async () => {
     const ns = influxNamespace()
     const { metrics } = await site.open()
     await append(metrics, ns, [point(0, {}), point(1, { a: 'b' })])
@@ -60,7 +60,7 @@ describeOn('influx', 'bounds of the store on InfluxDB', access => {
     const outcomes = new Set<string>()
     for (let i = 0; i < 60; i++) {
       const controller = new AbortController()
-      // The second sample is in the last bytes of the answer.
+      // The second sample is in the last bytes of the response.
       const tooMany = metrics.select(ns, { ...request, maxSamples: 1 }, NEVER)
       const aborted = metrics.select(ns, request, controller.signal)
       const whole = metrics.select(ns, request, NEVER)

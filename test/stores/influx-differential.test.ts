@@ -10,7 +10,7 @@ const ROUNDS = 11
 const TIMEOUT_MS = 120_000
 const BASE_NS = BigInt(Math.floor(Date.now() / 1000) - 3_600) * 1_000_000_000n
 
-describeOn('influx', 'InfluxDB beside the embedded engine', access => {
+describeOn('influx', 'InfluxDB next to the embedded engine', access => {
   let folder: Awaited<ReturnType<typeof openTempFolder>>
   let embedded: DuckDbStores
   let site: InfluxSite
@@ -26,7 +26,7 @@ describeOn('influx', 'InfluxDB beside the embedded engine', access => {
   })
 
   it(
-    'gives the same answers to the same random points, deletions and questions',
+    'gives the same responses to the same random points, deletions and queries',
     async () => {
       const places = [await site.open(), await site.open({ limits: { maxDedicated: 0 } })]
       const tally: MetricTally = { queries: 0, appends: 0, deletions: 0, differences: [] }

@@ -17,7 +17,7 @@ async function values({ metrics }: InfluxStores, ns: NamespaceId): Promise<reado
   return (await select(metrics, ns)).flatMap(found => [...found.values])
 }
 
-describeOn('influx', 'buckets of InfluxDB that somebody deleted', access => {
+describeOn('influx', 'buckets of InfluxDB that someone deleted', access => {
   let site: InfluxSite
   beforeAll(async () => {
     site = await openInfluxSite(access)
@@ -30,7 +30,7 @@ describeOn('influx', 'buckets of InfluxDB that somebody deleted', access => {
     }
   }
 
-  it('are no empty answer: the first read fails, later ones find what is left and say so', async () => {
+  it('are not an empty response: the first read fails, later ones find what is left and report it', async () => {
     const ns = influxNamespace()
     const stores = await site.open()
     await append(stores.metrics, ns, [point(0, {})])
@@ -45,7 +45,7 @@ describeOn('influx', 'buckets of InfluxDB that somebody deleted', access => {
     expect(stores.gaps.of(ns, 'logs', EVER)).toEqual([])
   })
 
-  it('are reported when a write makes them anew, also after a restart and on other gateways', async () => {
+  it('are reported when a write makes them again, also after a restart and on other gateways', async () => {
     const ns = influxNamespace()
     const stores = await site.open()
     await append(stores.metrics, ns, [point(0, {})])
@@ -56,7 +56,7 @@ describeOn('influx', 'buckets of InfluxDB that somebody deleted', access => {
     expect([await values(other, ns), lacks(other, ns)]).toEqual([[1], lacks(stores, ns)])
   })
 
-  it('are reported when the first write after a restart makes them anew', async () => {
+  it('are reported when the first write after a restart makes them again', async () => {
     const ns = influxNamespace()
     await append((await site.open()).metrics, ns, [point(0, {})])
     await deleteBucket(`ns_${ns}`)
@@ -65,7 +65,7 @@ describeOn('influx', 'buckets of InfluxDB that somebody deleted', access => {
     expect([await values(stores, ns), lacks(stores, ns)]).toEqual([[1], [expect.stringMatching(WARNING)]])
   })
 
-  it('are named by health, to operators with bucket and namespace, before they are made anew and after', async () => {
+  it('are named by health, to operators with bucket and namespace, before they are made again and after', async () => {
     const own = await openInfluxSite(access)
     try {
       const ns = influxNamespace()

@@ -54,7 +54,7 @@ describeOn('influx', 'lines that InfluxDB refuses', access => {
 
   const good = (name: string, i: number) => `${name},i=${i} value=${i} ${NOW_NS + BigInt(i)}`
 
-  it('finds one that is no line among many', async () => {
+  it('finds one that is not a line among many', async () => {
     const lines = Array.from({ length: 500 }, (_, i) => (i === 321 ? 'what is this' : good('one', i)))
     expect(await refusedOf(lines)).toEqual([321])
     expect(await timesOf('one')).toBe(499)

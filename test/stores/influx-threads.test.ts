@@ -88,7 +88,7 @@ parentPort.on('message', ({ request }) => {
     expect(await reading(metrics, ns, 'well')).toHaveLength(1)
   })
 
-  it('hold up nobody but the namespaces whose reads they have, and nobody who goes away', async () => {
+  it('delay no one but the namespaces whose reads they have, and no one who goes away', async () => {
     const stuck = `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)`
     const stores = await site.open({ readEntry: await entryThat(stuck, 'deadly') })
     const [one, other] = [await filled(stores.metrics), await filled(stores.metrics)]

@@ -146,7 +146,7 @@ function everythingManaged(): void {
 }
 
 describeOn('postgres', 'a service that keeps everything in managed stores', () => {
-  describeOn('es8', 'beside Elasticsearch', () => {
+  describeOn('es8', 'next to Elasticsearch', () => {
     describeOn('influx', 'and InfluxDB', everythingManaged)
   })
 })

@@ -96,7 +96,7 @@ describeOn('postgres', 'the control database in PostgreSQL', ({ url }) => {
     return openStores({ dataDir: folder.path, choice, clock: systemClock, logger, jobs, openDirectory, ...waiting })
   }
 
-  it('stands beside embedded telemetry and is left out of a backup, which says so', async () => {
+  it('stands next to embedded telemetry and is left out of a backup, which reports it', async () => {
     const stores = await openWith(await databases.bare())
     try {
       expect(await stores.control.users.count()).toBe(0)
@@ -109,7 +109,7 @@ describeOn('postgres', 'the control database in PostgreSQL', ({ url }) => {
     }
   })
 
-  it('leaves an embedded one unread and says so', async () => {
+  it('leaves an embedded one unread and reports it', async () => {
     await (await open()).close()
     const stores = await openWith(await databases.bare())
     expect(stores.unread).toEqual([

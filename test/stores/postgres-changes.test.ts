@@ -99,7 +99,7 @@ describeOn('postgres', 'news of a control store on PostgreSQL', server => {
     expect(outcome).toEqual([])
   })
 
-  it('say that anything may have changed once a lost connection is back, and not before that they are current', async () => {
+  it('report that anything may have changed once a lost connection is back, and not before that they are current', async () => {
     const news = collectNews()
     there.changes?.subscribe(news.hear)
     let wasCurrent: boolean | undefined

@@ -59,7 +59,7 @@ describeOn('postgres', 'a control store on PostgreSQL', server => {
     await store.close()
   })
 
-  it('refuses a server without TLS when the URL asks for it', async () => {
+  it('refuses a server without TLS when the URL requests it', async () => {
     const url = new URL(await databases.empty())
     url.searchParams.set('sslmode', 'verify-full')
     await expect(openPostgresControlStore({ jobs: quietJobs(), url: url.href })).rejects.toMatchObject({
@@ -105,7 +105,7 @@ describeOn('postgres', 'a control store on PostgreSQL', server => {
     await store.close()
   })
 
-  it('answers those who wait when it is closed, and nobody after', async () => {
+  it('answers those who wait when it is closed, and no one after', async () => {
     const store = await openPostgresControlStore({ jobs: quietJobs(), url: await databases.empty(), maxConnections: 1 })
     const writing = ['ada', 'bob', 'cem'].map(name => store.users.insert(user(name)))
     await Promise.all([...writing, store.close()])

@@ -29,7 +29,7 @@ describeOn('postgres', 'a service whose PostgreSQL goes away', () => {
   }
 
   it(
-    'refuses what needs it, says so in health, loses nothing, and recovers by itself under load',
+    'refuses what needs it, reports it in health, loses nothing, and recovers by itself under load',
     async () => {
       expect((await send('before')).status).toBe(200)
       const refusals: CheckedResponse[] = []

@@ -11,7 +11,7 @@ import { promqlEntry } from '../support/store-entry.js'
 import { NO_METRIC_NOTES } from '../support/no-metric-notes.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
-// What GraphQL alone asks for; the rest is tested through REST.
+// What GraphQL alone requests; the rest is tested through REST.
 
 const NOW_NS = NOON_NS + 3_600_000_000_000n
 const MINUTE_NS = 60_000_000_000n
@@ -79,7 +79,7 @@ afterAll(async () => {
 })
 
 describe('logs', () => {
-  it('gives rows, total, histograms and facets of one question, each only when asked', async () => {
+  it('gives rows, total, histograms and facets of one query, each only when asked', async () => {
     const request = {
       ...{ ...window, conditions: { query: 'level:error' }, limit: 2, total: true },
       histograms: [{ buckets: 5 }, { buckets: 2, by: 'host' }],
@@ -187,7 +187,7 @@ describe('metrics', () => {
     ])
   })
 
-  it('refuse what is no regex of RE2, and more than may be read', async () => {
+  it('refuse what is not a regex of RE2, and more than may be read', async () => {
     const bad = { metric: 'cpu', aggregation: 'avg', match: [{ name: 'host', op: 'regex', value: '(' }] } as const
     await expect(reads.metricQuery.range(ns, { ...window, lines: [bad] }, signal)).rejects.toMatchObject({
       code: 'invalid_query'

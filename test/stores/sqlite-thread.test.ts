@@ -40,14 +40,14 @@ describe('the thread of the control database', () => {
     const store = await open()
     let isCommitted = false
     const writing = store.users.insert(user('ada')).then(() => (isCommitted = true))
-    // A commit within the loop would need no more than these; an answer of the thread comes with a turn of the loop.
+    // A commit within the loop would need no more than these; a response of the thread comes with a turn of the loop.
     for (let i = 0; i < 1_000; i++) await Promise.resolve()
     expect(isCommitted).toBe(false)
     await writing
     await store.close()
   })
 
-  it('answers those who wait when it is closed, and nobody after', async () => {
+  it('answers those who wait when it is closed, and no one after', async () => {
     const store = await open()
     const writing = ['ada', 'bob', 'cem'].map(name => store.users.insert(user(name)))
     const closing = store.close()
@@ -92,7 +92,7 @@ describe('a thread that ends', () => {
     await store.close()
   })
 
-  it('at its start says so', async () => {
+  it('at its start reports it', async () => {
     await expect(open(join(folder.path, 'missing.js'))).rejects.toMatchObject({ code: 'store_unavailable' })
   })
 })

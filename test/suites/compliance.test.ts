@@ -25,7 +25,7 @@ describeWithSuite(CASES_FOLDER, 'compliance queries are answered as Prometheus d
   }, LOADING_MS)
   afterAll(() => service?.close())
 
-  it('has an answer on record for each', () => {
+  it('has a response on record for each', () => {
     expect(new Set(queries.map(digestOf))).toEqual(new Set(recorded.keys()))
   })
 

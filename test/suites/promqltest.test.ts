@@ -13,7 +13,7 @@ import { PromqlBench } from '../support/promql.js'
 import { parseScript, type ScriptEvaluation, type ScriptLoad, type ScriptSeries } from '../support/promql-script.js'
 import { warningSentence } from '../../src/domain/warning.js'
 
-// Prometheus's own test scripts stand beside the repository where they are available at all.
+// Prometheus's own test scripts stand next to the repository where they are available at all.
 const SUITE_FOLDER = 'promql/promqltest/'
 const OWN = fileURLToPath(new URL('../fixtures/promqltest/', import.meta.url))
 
@@ -57,7 +57,7 @@ function keyOf(labels: Readonly<Record<string, string>>): string {
 
 type Points = ReadonlyMap<number, Cell>
 
-/** Points by series, in the order of the answer. */
+/** Points by series, in the order of the response. */
 function pointsOf({ value }: PromqlResult, steps: Steps): Map<string, Points> {
   const found = new Map<string, Points>()
   if (value.type === 'scalar') {
@@ -94,7 +94,7 @@ function differs(selected: Points, given: Points | undefined, checksHints: boole
   return isSame ? null : `got ${show(given)}, expected ${show(selected)}`
 }
 
-/** What is wrong with the warnings and infos of an answer. */
+/** What is wrong with the warnings and infos of a response. */
 function noteFault({ expect: expected }: ScriptEvaluation, { warnings, infos }: PromqlResult): string | null {
   for (const [type, notes] of [
     ['warn', warnings.map(warningSentence)],
@@ -107,7 +107,7 @@ function noteFault({ expect: expected }: ScriptEvaluation, { warnings, infos }: 
   return null
 }
 
-/** What is wrong with an answer, or null. */
+/** What is wrong with a response, or null. */
 function fault(command: ScriptEvaluation, response: PromqlResult, steps: Steps): string | null {
   const { value } = response
   if (command.string !== undefined) return value.type === 'string' && value.value === command.string ? null : 'another string'

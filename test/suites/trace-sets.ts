@@ -12,7 +12,7 @@ export interface FileSpan {
   readonly service: string
   readonly startNs: bigint
   readonly endNs: bigint
-  /** Scalars as the texts that they are searched by. */
+  /** Scalars as the strings that they are searched by. */
   readonly attributes: Readonly<Record<string, string>>
   readonly resource: Readonly<Record<string, string>>
 }

@@ -94,7 +94,7 @@ export class TraceSite {
     return [...new Set(matching.map(({ traceId }) => traceId))].toSorted()
   }
 
-  /** The body of an answer; a body to send is posted. Throws unless it is a good one. */
+  /** The body of a response; a body to send is posted. Throws unless it is a good one. */
   async call<T>(path: string, json?: object, more: Readonly<Record<string, string>> = {}): Promise<T> {
     const init = json === undefined ? {} : { method: 'POST', json }
     const response = await this.#service.api(path, { ...init, headers: { ...this.#operator, ...more } })

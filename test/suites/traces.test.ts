@@ -17,11 +17,11 @@ interface Span {
 const NS_PER_US = 1000n
 const MS_PER_NS = 1e6
 const LINKED_PER_PAGE = 200
-/** Of what has hundreds of values, so many are asked for. */
+/** Of what has hundreds of values, so many are requested. */
 const REQUESTED = 12
-/** Spans of each trace that are asked for by themselves. */
+/** Spans of each trace that are requested by themselves. */
 const SPANS_REQUESTED = 2
-/** Each of these tests asks hundreds of questions. */
+/** Each of these tests runs hundreds of queries. */
 const MAX_RETRY_MS = 120_000
 
 jest.setTimeout(MAX_RETRY_MS)

@@ -12,7 +12,7 @@ export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
-/** An answer that agrees with the document, read whole. */
+/** A response that agrees with the document, read whole. */
 export interface CheckedResponse {
   readonly status: number
   readonly headers: Headers
@@ -22,7 +22,7 @@ export interface CheckedResponse {
   readonly json: Record<string, unknown>
 }
 
-/** Sends a request and fails when the answer is not what the OpenAPI document promises. */
+/** Sends a request and fails when the response is not what the OpenAPI document promises. */
 export type ApiFetch = (path: string, init?: RequestInit & { readonly json?: unknown }) => Promise<CheckedResponse>
 
 const DOCUMENT_ID = 'https://alidade.test/openapi.json'
@@ -53,7 +53,7 @@ function responseKey(operation: Operation, status: number): string | null {
   return keys.find(key => operation.responses[key] !== undefined) ?? null
 }
 
-/** Checks answers against one OpenAPI document. */
+/** Checks responses against one OpenAPI document. */
 class ResultCheck {
   readonly #document: OpenApiDocument
   readonly #ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false, allErrors: true })
@@ -129,7 +129,7 @@ function checkOf(document: string): ResultCheck {
 }
 
 /**
- * A fetch for one service: paths are relative to `baseUrl`, `json` is sent as a JSON body, and every answer is checked
+ * A fetch for one service: paths are relative to `baseUrl`, `json` is sent as a JSON body, and every response is checked
  * against the service's own OpenAPI document.
  */
 export async function createApiFetch(baseUrl: string, document?: OpenApiDocument): Promise<ApiFetch> {

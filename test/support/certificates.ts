@@ -92,7 +92,7 @@ function certificate(subject: string, publicKey: KeyObject, extra: Buffer, { iss
 
 const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
-/** Makes an authority that nobody trusts yet; its certificates hold for a day. */
+/** Makes an authority that no one trusts yet; its certificates hold for a day. */
 export function makeAuthority(name = 'a test authority'): Authority {
   const own = newKeys()
   const signing = { issuer: name, signWith: own.privateKey }

@@ -91,7 +91,7 @@ async function deleteIndices(access: ServerAccess, control: ControlStore): Promi
   }
 }
 
-/** Opens a control database of its own beside a server; the indices of its pools are nobody else's. */
+/** Opens a control database of its own next to a server; the indices of its pools are no one else's. */
 export async function openElasticsearchSite(access: ServerAccess, plan: StoragePlan): Promise<ElasticsearchSite> {
   const folder = await openTempFolder()
   const control = await openSqliteControlStore({ file: `${folder.path}/control.db`, entry: controlEntry() })

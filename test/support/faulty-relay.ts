@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net'
 /** What a relay does with connections. */
 export type RelayMode =
   | { readonly kind: 'pass' }
-  /** Nobody listens. */
+  /** No one listens. */
   | { readonly kind: 'refuse' }
   /** Connections are taken and kept, and nothing is answered. */
   | { readonly kind: 'hang' }
-  /** Whatever comes is answered with these bytes, and the connection ends. */
+  /** Whatever comes is returned with these bytes, and the connection ends. */
   | { readonly kind: 'reply'; readonly bytes: Buffer }
 
 const PASS: RelayMode = { kind: 'pass' }

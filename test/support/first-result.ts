@@ -1,4 +1,4 @@
-/** The first answer that is as wanted, asked for again and again. Rejects with the last one when `withinMs` is over. */
+/** The first response that is as expected, requested again and again. Rejects with the last one when `withinMs` is over. */
 export async function firstResult<T>(
   withinMs: number,
   request: () => Promise<T>,

@@ -3,7 +3,7 @@ interface Node {
   readonly [field: string]: unknown
 }
 
-/** The Flux program that a tree of `POST /api/v2/query` stands for; throws at a node that the adapter does not make. */
+/** The Flux program that a tree of `POST /api/v2/query` represents; throws at a node that the adapter does not make. */
 export function fluxText(value: unknown): string {
   const node = value as Node
   const list = (field: string, separator: string): string => (node[field] as unknown[]).map(fluxText).join(separator)

@@ -11,7 +11,7 @@ function canonical(value: unknown): string {
   return `${JSON.stringify(value, sorted, 2)}\n`
 }
 
-/** Compares with a file that was looked at when it was made; UPDATE_GOLDEN=1 writes it anew. */
+/** Compares with a file that was looked at when it was made; UPDATE_GOLDEN=1 writes it again. */
 export function expectGolden(file: URL, value: unknown): void {
   const text = canonical(value)
   if (process.env['UPDATE_GOLDEN'] === '1') {

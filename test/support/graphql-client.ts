@@ -1,6 +1,6 @@
 import type { TypedDocumentString } from '../fixtures/generated/graphql.js'
 
-/** One error of an answer. */
+/** One error of a response. */
 interface ReturnedError {
   readonly message: string
   readonly path?: readonly (string | number)[]
@@ -34,7 +34,7 @@ export async function postGraphql<Data = Record<string, unknown>>(
   return { status: response.status, headers: response.headers, data: parsed.data, errors: parsed.errors ?? [], text }
 }
 
-/** Asks and gives the data; an answer with errors fails the test with them. */
+/** Asks and gives the data; a response with errors fails the test with them. */
 export async function queryGraphql<Data = Record<string, unknown>>(
   url: string,
   query: string,

@@ -8,7 +8,7 @@ function needsArguments(field: GraphQLField<unknown, unknown>): boolean {
   return field.args.some(argument => isNonNullType(argument.type) && argument.defaultValue === undefined)
 }
 
-/** What is asked for: how deep, which fields are left out, and what nested fields are called with. */
+/** What is requested: how deep, which fields are left out, and what nested fields are called with. */
 export interface SelectionOptions {
   readonly depth: number
   readonly arguments: NestedArguments
@@ -23,7 +23,7 @@ function selectField(field: GraphQLField<unknown, unknown>, above: readonly stri
   const call = field.name + (argument !== undefined && field.args.length > 0 ? `(${argument})` : '')
   if (isLeafType(type)) return call
   if (!isObjectType(type)) return null
-  // A type inside itself is read by a resolver of its own; what lies below it would only multiply the cost.
+  // A type inside itself is read by a resolver of its own; what is below it would only multiply the cost.
   const inner = above.includes(type.name) ? leavesOf(type) : selectionOf(type, options, above)
   return inner === '' ? null : `${call} ${inner}`
 }

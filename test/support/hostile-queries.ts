@@ -1,4 +1,4 @@
-/** Names its fault, and the document that has it. None is valid against the schema: stock validation would say so. */
+/** Names its fault, and the document that has it. None is valid against the schema: stock validation would report it. */
 export interface HostileQuery {
   readonly name: string
   readonly query: string

@@ -1,7 +1,7 @@
 import type { RunningService } from './running-service.js'
 import { must, textOf } from './tenants.js'
 
-/** A namespace of its own that keeps for ever, for requests that carry the times at which they were made. */
+/** A namespace of its own that keeps forever, for requests that carry the times at which they were made. */
 export interface LastingNamespace {
   readonly name: string
   readonly ingestKey: string

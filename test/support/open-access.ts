@@ -73,7 +73,7 @@ export async function openTestAccess(changes: Partial<AccessDeps> = {}): Promise
 
 export const PASSWORD = 'correct horse battery'
 
-/** Registers a user and answers the grant with its principal. */
+/** Registers a user and responds to the grant with its principal. */
 export async function registered(
   { access }: OpenedAccess,
   name: string,

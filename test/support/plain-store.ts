@@ -6,7 +6,7 @@ import { type FixedSeries, fixedMetrics } from './fixed-metrics.js'
 
 const NS_PER_MS = 1_000_000n
 
-/** A store of arrays that counts what it is asked for. */
+/** A store of arrays that counts its requests. */
 export class PlainStore {
   readonly requested: string[] = []
   readonly #points = new Map<string, Map<string, Map<number, number | NativeHistogram>>>()

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Files below `folder` that hold any of the texts, with the text: raw bytes, whatever the format. */
+/** Files below `folder` that hold any of the strings, with the text: raw bytes, whatever the format. */
 export async function filesHolding(folder: string, strings: readonly string[]): Promise<readonly string[]> {
   const found: string[] = []
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

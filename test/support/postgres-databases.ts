@@ -7,7 +7,7 @@ import { quietJobs } from './quiet-jobs.js'
 export interface PostgresDatabases {
   /** URL of a new database with nothing in it. */
   bare(): Promise<string>
-  /** URL of a database that nobody uses, with the tables of the control store, all empty. */
+  /** URL of a database that no one uses, with the tables of the control store, all empty. */
   empty(): Promise<string>
   /** Drops all of them, whoever is still connected. */
   drop(): Promise<void>

@@ -3,7 +3,7 @@ import type { RunningService } from './running-service.js'
 /** Who asks: the header of a session. */
 type Session = Readonly<Record<string, string>>
 
-/** A series of the answer to an instant query; its time is in seconds. */
+/** A series of the response to an instant query; its time is in seconds. */
 export interface InstantSeries {
   readonly metric: Readonly<Record<string, string>>
   readonly value: readonly [number, string]

@@ -21,7 +21,7 @@ export interface ReadingService extends RunningService {
 export async function startReadingService(
   options: ServiceOptions & { readonly as?: { readonly email: string; readonly password: string | null } } = {}
 ): Promise<ReadingService> {
-  // A fast machine asks more than 50 questions a second.
+  // A fast machine runs more than 50 queries a second.
   const service = await startService({ flags: ['--rate-queries', '1000'], ...options })
   const session = await (options.as ? service.login(options.as.email, options.as.password ?? '') : service.login())
   const key = { 'x-api-key': service.first.ingestKey }

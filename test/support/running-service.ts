@@ -31,11 +31,11 @@ export interface RunningService {
   readonly dataDir: string
   /** Credentials of the first start. */
   readonly first: FirstCredentials
-  /** Sends to the API and checks every answer against the OpenAPI document. */
+  /** Sends to the API and checks every response against the OpenAPI document. */
   readonly api: ApiFetch
   /** Sends to the ingest address, checked likewise. */
   readonly ingest: ApiFetch
-  /** Signs in (the operator unless told) and answers the header to send. */
+  /** Signs in (the operator by default) and answers the header to send. */
   login(email?: string, password?: string): Promise<{ readonly authorization: string }>
   /** Makes what was acknowledged visible to reads. */
   settle(): Promise<void>

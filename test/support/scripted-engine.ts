@@ -7,7 +7,7 @@ import type { LogStore } from '../../src/ports/log-store.js'
 import type { MetricStore } from '../../src/ports/metric-store.js'
 import type { Engine } from '../../src/stores/shared/engine.js'
 
-/** How the next append ends: stored, an error, stored without an answer, or neither. */
+/** How the next append ends: stored, an error, stored without a response, or neither. */
 export type Script = (ns: NamespaceId, batch: Batch<Item>) => Promise<AppendResult>
 type Item = { readonly index: number }
 
@@ -23,14 +23,14 @@ export function unavailable(): GatewayError {
   return new GatewayError('store_unavailable', 'connection refused')
 }
 
-/** The writing side of an engine whose answers the test writes; what it stores is by record id, as in a real one. */
+/** The writing side of an engine whose responses the test writes; what it stores is by record id, as in a real one. */
 export class ScriptedEngine {
   readonly requests: RequestCase[] = []
   /** Record ids, in the order in which they were stored, by `signal namespace`. */
   readonly stored = new Map<string, string[]>()
   readonly dropped: NamespaceId[] = []
   settled = 0
-  /** What happens to appends until this is changed. */
+  /** What happens to appends until this changed. */
   script: Script | null = null
   #onRequest: (() => void)[] = []
 

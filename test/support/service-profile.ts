@@ -41,7 +41,7 @@ async function openDatabase(serverUrl: string): Promise<{ readonly url: string; 
   return { url: url.href, drop: () => run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
 }
 
-/** The search server of the profile: `ALIDADE_TEST_SEARCH`, es8 unless told. */
+/** The search server of the profile: `ALIDADE_TEST_SEARCH`, es8 by default. */
 function searchAccess(): ServerAccess {
   const named = process.env['ALIDADE_TEST_SEARCH'] ?? 'es8'
   const name = SEARCH_SERVERS.find(server => server === named)

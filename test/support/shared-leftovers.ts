@@ -46,7 +46,7 @@ export function dropIndices(access: ServerAccess, databaseUrl: string): Promise<
   return onIndices(access, databaseUrl, 'DELETE', '')
 }
 
-/** Makes what lies in them visible to searches. */
+/** Makes what is in them visible to searches. */
 export function refreshIndices(access: ServerAccess, databaseUrl: string): Promise<void> {
   return onIndices(access, databaseUrl, 'POST', '/_refresh')
 }

@@ -1,4 +1,4 @@
-/** Requests that a test has under way at once: enough for stores that wait for their disks. */
+/** Requests that a test has in flight at once: enough for stores that wait for their disks. */
 const WIDTH = 8
 
 /** Does the same with each of many, some side by side; results are in the order of the items. Rejects with the first fault. */

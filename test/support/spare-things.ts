@@ -22,7 +22,7 @@ export async function spareView(api: ApiFetch, { admin, marker }: Tenant): Promi
   return textOf(made, 'data', 'saveView', 'savedView', 'id')
 }
 
-/** An invitation that nobody has accepted. */
+/** An invitation that no one has accepted. */
 export async function spareInvitation(
   api: ApiFetch,
   { namespaceId, admin }: Tenant

@@ -39,7 +39,7 @@ function logOf(index: number, message: string): LogRecord {
 /** Small disks of test machines must not stand in the way. */
 const LIMITS: Partial<SpoolLimits> = { minFreeBytes: 0 }
 
-/** A spool in a temporary folder before a scripted engine, with time that stands still; `restart` opens the same folder anew. */
+/** A spool in a temporary folder before a scripted engine, with time that stands still; `restart` opens the same folder again. */
 export class SpoolFixture {
   readonly time = new ManualTime()
   readonly script = new ScriptedEngine()

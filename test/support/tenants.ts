@@ -29,7 +29,7 @@ export const OTHER_SHARED_TRACE = '5bf92f3577b34da6a3ce929d0e0e4737'
 export const SHARED_METRIC = 'shared.requests'
 const LOGS = 5
 
-/** Sends `METHOD path` with JSON and fails unless the answer is a success. */
+/** Sends `METHOD path` with JSON and fails unless the response is a success. */
 export async function must(api: ApiFetch, request: string, bearer: string | null, json?: unknown): Promise<CheckedResponse> {
   const [method = '', path = ''] = request.split(' ')
   const headers: Record<string, string> = bearer === null ? {} : { authorization: `Bearer ${bearer}` }
@@ -38,7 +38,7 @@ export async function must(api: ApiFetch, request: string, bearer: string | null
   return response
 }
 
-/** The text at a path of an answer's body; throws where there is none. */
+/** The text at a path of a response's body; throws where there is none. */
 export function textOf(response: CheckedResponse, ...path: readonly string[]): string {
   let at: unknown = response.json
   for (const part of path) at = (at as Record<string, unknown> | undefined)?.[part]
@@ -149,7 +149,7 @@ async function fill(service: RunningService, key: string, marker: string): Promi
   })
 }
 
-/** Ids and cursors that the tenant's own answers hold. */
+/** Ids and cursors that the tenant's own responses hold. */
 async function collectIds(api: ApiFetch, admin: string): Promise<Record<string, string>> {
   const logs = await must(api, 'POST /api/v1/logs/query', admin, { limit: 1 })
   const errors = await must(api, 'GET /api/v1/apm/errors?limit=1', admin)

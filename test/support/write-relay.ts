@@ -14,7 +14,7 @@ export interface RelayedWrite {
 /** Stands between a sender and the service, so that a test knows what was written without asking again and again. */
 export interface WriteRelay {
   readonly url: string
-  /** The first answer that is as wanted, past or to come; the first refusal otherwise. */
+  /** The first response that is as expected, past or to come; the first refusal otherwise. */
   first(isRequested: (write: RelayedWrite) => boolean): Promise<RelayedWrite>
   close(): Promise<void>
 }

@@ -72,7 +72,7 @@ const never = async (): Promise<StoredReply> => {
 const codeOf = (error: unknown): string => (isGatewayError(error) ? error.code : String(error))
 
 describe('an Idempotency-Key', () => {
-  it('answers a repeat with the first result and runs nothing, in this process and the next', async () => {
+  it('responds to a repeat with the first result and runs nothing, in this process and the next', async () => {
     const idempotency = process()
     const first = await idempotency.run(scope, body, stored())
     expect(first.isReplay).toBe(false)
@@ -133,7 +133,7 @@ describe('an Idempotency-Key after a failure', () => {
     await idempotency.run(scope, body, failing(new Error('bug'))).catch(() => undefined)
     const response = await idempotency.run(scope, body, stored(true))
     expect(new Set(ids).size).toBe(1)
-    // The store had the records: this is the answer of the request that never got one.
+    // The store had the records: this the response of the request that never got one.
     expect(response.isReplay).toBe(true)
   })
 

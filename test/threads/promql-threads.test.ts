@@ -85,7 +85,7 @@ describe('threads that evaluate PromQL', () => {
     expect(await send('vector(1)')).toHaveLength(1)
   })
 
-  it('end a query at its time, and one that nobody waits for', async () => {
+  it('end a query at its time, and one that no one waits for', async () => {
     pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
     await expect(send(LONG, { timeoutMs: 50 })).rejects.toThrow(PromqlTimeout)
     const leaving = new AbortController()
@@ -101,7 +101,7 @@ describe('threads that evaluate PromQL', () => {
     expect(await send('vector(1)')).toHaveLength(1)
   })
 
-  it('take no question while they are being ended', async () => {
+  it('take no query while they are being ended', async () => {
     pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
     await send('vector(1)')
     const leaving = new AbortController()
@@ -179,7 +179,7 @@ describe('threads that evaluate PromQL', () => {
     await Promise.all(many)
   })
 
-  it('end with the pool, and so does what is under way', async () => {
+  it('end with the pool, and so does what is in flight', async () => {
     pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
     const requested = [send(LONG), send(LONG)].map(one => one.catch(() => 'ended'))
     await pool.close()

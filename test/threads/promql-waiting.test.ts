@@ -12,7 +12,7 @@ const OVERLOADED = { code: 'overloaded', retryAfterS: 1 }
 const pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
 afterEach(() => pool.close())
 
-it('so many questions wait for a thread, of one namespace and of all', async () => {
+it('so many queries wait for a thread, of one namespace and of all', async () => {
   const leaving = new AbortController()
   const request = { query: 'm', steps: { startMs: 0, stepMs: 1, count: 1 }, isRange: false }
   const bounds = promqlBounds(DEFAULT_QUERY_SETTINGS)

@@ -64,7 +64,7 @@ describe('the sandbox page', () => {
     expect(JSON.parse(find('variables').value)).toEqual(SANDBOX_EXAMPLES[1]!.variables)
   })
 
-  it('runs a query and shows the answer, its status and its time', async () => {
+  it('runs a query and shows the response, its status and its time', async () => {
     const find = openPage()
     find('query').value = 'query Q($range: TimeRange!) { logs(range: $range) { total { value } } }'
     find('variables').value = '{ "range": { "from": "now-1h" } }'

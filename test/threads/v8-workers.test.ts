@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals'
 import { v8Workers } from '../../src/threads/v8-workers.js'
 import { nodeFlagsModule, threadsModule } from '../support/store-entry.js'
 
-/** Makes garbage until one of the threads found has worked, and tells how many there are and how nice they are, and the first thread before and after. */
+/** Makes garbage until one of the threads found has worked, and reports how many there are and how nice they are, and the first thread before and after. */
 const CODE = `
   import { readFileSync, readdirSync } from 'node:fs'
   import { getPriority } from 'node:os'

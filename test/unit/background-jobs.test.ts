@@ -31,7 +31,7 @@ const failing = (message: string) => async (): Promise<void> => {
 const done = async (): Promise<void> => undefined
 
 describe('a background job that fails', () => {
-  it('is logged with its name and the cause, and rejects nobody', async () => {
+  it('is logged with its name and the cause, and rejects no one', async () => {
     await jobs.run('retention', failing('disk full'))
     expect(lines).toEqual([
       {

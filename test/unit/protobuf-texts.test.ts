@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { InternedStrings } from '../../src/wire/protobuf/interned-strings.js'
 
-it('texts of a body are read alike, whatever was read before', () => {
+it('strings of a body are read alike, whatever was read before', () => {
   const strings = new InternedStrings()
   const read = (bytes: Buffer): string => strings.text(bytes, 0, bytes.length)
   // Some of them are kept in the same place.

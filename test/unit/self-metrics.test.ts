@@ -52,7 +52,7 @@ describe('metrics of the service', () => {
     expect((await metrics.scrape()).text).toContain('alidade_build_info{version="1"} 1')
   })
 
-  it('show a number as it is when they are asked for', async () => {
+  it('show a number as it is when they are requested', async () => {
     const metrics = createSelfMetrics('1', sources())
     let bytes = 1
     metrics.show('alidade_bytes', 'Bytes', () => bytes)

@@ -71,7 +71,7 @@ describe('filters as SQL of the embedded engine', () => {
     expect(() => compileFilter(filter, LOG_TABLE, new Params())).toThrow(GatewayError)
   })
 
-  it('refuses a time that is no number of nanoseconds', () => {
+  it('refuses a time that is not a number of nanoseconds', () => {
     const filter = { kind: 'eq', field: { in: 'known', name: 'timestamp' }, value: 'yesterday' } as const
     expect(() => compileFilter(filter, LOG_TABLE, new Params())).toThrow(GatewayError)
   })

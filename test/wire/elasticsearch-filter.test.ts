@@ -118,7 +118,7 @@ describe('filters in the query language of Elasticsearch', () => {
     expect(isExact(compiled({ kind: 'range', field: tag, gt: long }))).toBe(false)
   })
 
-  it('refuses a well-known field that the records lack, and a time that is no number of nanoseconds', () => {
+  it('refuses a well-known field that the records lack, and a time that is not a number of nanoseconds', () => {
     expect(() => compiled({ kind: 'exists', field: { in: 'known', name: '_id' } })).toThrow(GatewayError)
     expect(() => compiled({ kind: 'eq', field: { in: 'known', name: 'timestamp' }, value: 'yesterday' })).toThrow(GatewayError)
   })

@@ -85,7 +85,7 @@ if (process.env['WRITE_GOLDEN'] === '1') {
 describe('searches as they are sent', () => {
   const golden = JSON.parse(readFileSync(GOLDEN, 'utf8')) as Readonly<Record<string, unknown>>
 
-  it.each(Object.keys(REQUESTS))('asks for %s', async name => {
+  it.each(Object.keys(REQUESTS))('requests %s', async name => {
     expect(await sent(name)).toEqual(golden[name])
   })
 

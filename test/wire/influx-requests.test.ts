@@ -13,7 +13,7 @@ import { controlEntry, influxReadEntry } from '../support/store-entry.js'
 import { openTempFolder } from '../support/temp-folder.js'
 import { quietJobs } from '../support/quiet-jobs.js'
 
-// UPDATE_GOLDEN=1 writes test/wire/influx/*.json anew.
+// UPDATE_GOLDEN=1 writes test/wire/influx/*.json again.
 const DEDICATED = 'wirededicated01' as NamespaceId
 const POOLED = 'wirepooled01' as NamespaceId
 const NOON_NS = 1_795_176_000_000_000_000n
@@ -66,7 +66,7 @@ function selectWindows(windows: Partial<SampleWindows>): Send {
   return (metrics, ns) => metrics.select(ns, { matchers, range, maxSeries: 10, maxSamples: 10, windows: requested }, NEVER)
 }
 
-/** Lines one by one, and a query's tree as the program that it stands for. */
+/** Lines one by one, and a query's tree as the program that it represents. */
 function readable(body: unknown): unknown {
   if (typeof body === 'string') return body.split('\n')
   const { ast, ...rest } = body as { readonly ast?: unknown }

@@ -5,7 +5,7 @@ import type { Person } from '../support/story.js'
 describeStory('the first minutes', story => {
   let ada: Person
 
-  it('tells how to send the first log, with a key made in place', async () => {
+  it('reports how to send the first log, with a key made in place', async () => {
     const { first } = story.service()
     ada = await story.arrive()
     await ada.page.goto('/')
@@ -29,7 +29,7 @@ describeStory('the first minutes', story => {
     await ada.page.getByRole('row', { name: /hello/ }).waitFor()
   })
 
-  it('says that the newest log is elsewhere, and goes there', async () => {
+  it('reports that the newest log is elsewhere, and goes there', async () => {
     await ada.page.getByRole('button', { name: /^Time range/ }).click()
     const dialog = ada.page.getByRole('dialog', { name: 'Time range' })
     await dialog.getByRole('textbox', { name: 'From' }).fill('now-3h')
@@ -42,7 +42,7 @@ describeStory('the first minutes', story => {
     await ada.page.getByRole('heading', { name: 'No logs in this window' }).waitFor()
   })
 
-  it('says that the filter excludes all logs, and removes it', async () => {
+  it('reports that the filter excludes all logs, and removes it', async () => {
     await ada.page.goto(`/n/${story.service().first.namespace}/logs?service=nobody&level=loud&from=yesterday`)
     await ada.page.getByRole('heading', { name: 'No logs match this filter' }).waitFor()
     await ada.page.getByRole('list', { name: 'Conditions' }).getByText('1 log').waitFor()

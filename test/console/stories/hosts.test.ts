@@ -40,7 +40,7 @@ describeStory('from a busy host to its logs and services', story => {
     await ada.signIn(first.email, first.password!)
   })
 
-  it('says how to send a host when there is none', async () => {
+  it('reports how to send a host when there is none', async () => {
     await ada.page.getByRole('heading', { level: 1, name: 'Infrastructure' }).waitFor()
     await ada.page.getByRole('heading', { name: 'Nothing yet: no host has sent anything' }).waitFor()
     await ada.page
@@ -170,7 +170,7 @@ describeStory('from a busy host to its logs and services', story => {
       .waitFor()
   })
 
-  it('says why a list is incomplete', async () => {
+  it('reports why a list is incomplete', async () => {
     await ada.page.route('**/graphql', async route => {
       if (!route.request().postData()!.includes('HostRows')) return route.continue()
       const response = await route.fetch()

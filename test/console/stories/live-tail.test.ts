@@ -101,7 +101,7 @@ describeWithProgram('chromium', 'a live tail', path => {
       await states(/^Following/)
     })
 
-    it('says when the service is away, returns by itself, and shows each log once', async () => {
+    it('reports when the service is away, returns by itself, and shows each log once', async () => {
       await service.close()
       await states(/^Connection lost/)
       await row('six').waitFor()

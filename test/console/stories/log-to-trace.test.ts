@@ -103,7 +103,7 @@ describeStory('from a log to its trace and back', story => {
     await expect(ada.inspect()).resolves.toEqual([])
   })
 
-  it('opens the address that was asked for after signing in', async () => {
+  it('opens the address that was requested after signing in', async () => {
     const { first } = story.service()
     const bob = await story.arrive()
     await bob.page.goto(`/n/${first.namespace}/logs?q=%22timed+out%22&zzz=kept`)

@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000
 describeStory('whether OTLP arrives', story => {
   let ada: Person
 
-  it('says how to send when nothing has arrived', async () => {
+  it('reports how to send when nothing has arrived', async () => {
     const { first } = story.service()
     ada = await story.arrive()
     await ada.page.goto(`/n/${first.namespace}/otlp`)

@@ -44,7 +44,7 @@ describeStory('a session in the browser', story => {
     for (const tab of tabs) await logsOf(tab)
   })
 
-  it('says why an attempt is refused, and keeps what was typed', async () => {
+  it('reports why an attempt is refused, and keeps what was typed', async () => {
     const eve = await story.arrive()
     await eve.page.goto('/login')
     await eve.signIn('nobody@example.test', 'wrong password')

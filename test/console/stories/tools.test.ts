@@ -43,7 +43,7 @@ describeStory('the tools of a page', story => {
     await figure.getByText(/window before/).waitFor({ state: 'detached' })
   })
 
-  it('open the list around a record, newer and older ones beside it', async () => {
+  it('open the list around a record, newer and older ones next to it', async () => {
     await ada.page.getByRole('combobox', { name: 'Query' }).fill('HYPERLINK')
     await ada.page.getByRole('combobox', { name: 'Query' }).press('Enter')
     await ada.page.getByRole('row', { name: /HYPERLINK/ }).click()

@@ -30,7 +30,7 @@ describeStory('traces as pictures', story => {
   const cursor = (figure: string, name: string): ReturnType<Person['page']['getByRole']> =>
     ada.page.getByRole('figure', { name: figure }).getByRole('slider', { name })
 
-  it('shows each trace as a point, and says that these are all', async () => {
+  it('shows each trace as a point, and reports that these are all', async () => {
     await view().selectOption('scatter')
     await ada.page.getByText(`All ${TRACES} traces.`).waitFor()
     expect(parameters().get('view')).toBe('scatter')

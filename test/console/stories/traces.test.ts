@@ -96,7 +96,7 @@ describeStory('searching traces', story => {
     expect(parameters().get('sort')).toBe('duration')
   })
 
-  it('searches text, and says so when nothing matches', async () => {
+  it('searches text, and reports it when nothing matches', async () => {
     await ada.page.getByRole('combobox', { name: 'Query' }).fill('name:nowhere')
     await ada.page.getByRole('button', { name: 'Search', exact: true }).click()
     await ada.page.getByRole('heading', { name: 'No traces match this filter' }).waitFor()
@@ -105,7 +105,7 @@ describeStory('searching traces', story => {
     await result().getByText('151 traces · complete').waitFor()
   })
 
-  it('refuses a duration that is none, and names one in the address', async () => {
+  it('refuses a duration that is invalid, and names one in the address', async () => {
     const { first } = story.service()
     const bob = await story.arrive()
     await bob.page.goto(`/n/${first.namespace}/traces?kind=loud&min=soon&service=checkout`)

@@ -41,7 +41,7 @@ describeWithProgram('chromium', 'a page in trouble', path => {
   })
 
   describe('when the service is away', () => {
-    it('keeps the last rows, says so, and returns by itself', async () => {
+    it('keeps the last rows, reports it, and returns by itself', async () => {
       await service.close()
       await ada.page.getByRole('button', { name: 'Refresh', exact: true }).click()
       await ada.page.getByRole('alert').getByText('Connection lost').waitFor()
@@ -55,7 +55,7 @@ describeWithProgram('chromium', 'a page in trouble', path => {
   })
 
   describe('when one request fails', () => {
-    it('says why in its panel, with the request id, and leaves the others', async () => {
+    it('reports why in its panel, with the request id, and leaves the others', async () => {
       await ada.page.route('**/graphql', async route => {
         if (!route.request().postData()!.includes('LogSummary')) return route.continue()
         const body = {
@@ -108,7 +108,7 @@ describeWithProgram('chromium', 'a page in trouble', path => {
   })
 
   describe('when the session is over', () => {
-    it('asks for the password over the page, and goes on where it was', async () => {
+    it('requests the password over the page, and goes on where it was', async () => {
       await ada.page.context().clearCookies()
       let isOver = true
       await ada.page.route('**/graphql', async route => {

@@ -64,7 +64,7 @@ describe('a live tail in the console', () => {
     expect(feed.state().received).toBe(MAX_TAIL_ROWS + 2)
   })
 
-  it('connects again by its cursor, and says that nothing is missing', () => {
+  it('connects again by its cursor, and reports that nothing is missing', () => {
     deliver([1], 'here')
     fail(1_000)
     expect(feed.state()).toMatchObject({ status: 'lost' })
@@ -76,7 +76,7 @@ describe('a live tail in the console', () => {
     expect(feed.state()).toMatchObject({ status: 'live', resumed: 'complete' })
   })
 
-  it('says that records can be missing when it has no cursor yet', () => {
+  it('reports that records can be missing when it has no cursor yet', () => {
     fail(1_000)
     time.pass(500)
     opened[1].sink.onOpen()

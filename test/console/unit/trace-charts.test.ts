@@ -20,7 +20,7 @@ describe('the axis of durations', () => {
     for (const ms of [1, 30, 1_000]) expect(durationAt(axis, heightOf(axis, ms))).toBeCloseTo(ms, 6)
   })
 
-  it('names powers of ten, never more than asked for', () => {
+  it('names powers of ten, never more than requested', () => {
     expect(durationTicks(durationAxis([0.5, 2_000]), 6)).toEqual([1_000, 100, 10, 1])
     expect(durationTicks(durationAxis([0.001, 86_400_000]), 6).length).toBeLessThanOrEqual(6)
   })

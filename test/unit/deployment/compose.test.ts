@@ -43,7 +43,7 @@ describe('docker-compose.yml', () => {
     expect(new Set([...taken].map(match => match[1]))).toEqual(new Set(offered))
   })
 
-  it('waits for stores that answer, each with a check of its health', () => {
+  it('waits for stores that response, each with a check of its health', () => {
     const waits = services.flatMap(([, { depends_on = {} }]) => Object.entries(depends_on))
     const unhealthy = waits.filter(
       ([name, { condition }]) => condition === 'service_healthy' && !composition.services[name]?.healthcheck

@@ -68,7 +68,7 @@ describe('a native histogram as text', () => {
     )
   })
 
-  it('keeps counts that are no 32-bit numbers', () => {
+  it('keeps counts that are not 32-bit numbers', () => {
     const positive = toBuckets([[1, Number.MAX_SAFE_INTEGER]])
     expect(decodeHistogram(encodeHistogram({ ...EMPTY, positive })).positive.counts[0]).toBe(Number.MAX_SAFE_INTEGER)
   })

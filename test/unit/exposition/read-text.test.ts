@@ -123,7 +123,7 @@ http_request_duration_seconds_count 144320
     expect(read(`good 1\n${text}\ngood 2\n`).items.filter(item => 'name' in item)).toHaveLength(2)
   })
 
-  it('refuses a long number that is none at once', async () => {
+  it('refuses a long number that is invalid at once', async () => {
     const refused = [[1, expect.stringContaining('is not a number')]]
     expect(await endsAtOnce(() => expect(faultsOf(`a ${'1'.repeat(200_000)}x`)).toEqual(refused))).toBe(true)
   })
@@ -192,7 +192,7 @@ describe('OpenMetrics 1.0', () => {
   })
 })
 
-describe('texts', () => {
+describe('strings', () => {
   const unit = fc.constantFrom('a', '"', '\\', '\n', '{', '}', ',', '=', '#', ' ', 'é', '😀', '\r', '\0')
   const labelText = fc.record({ name: fc.string({ unit, minLength: 1 }), value: fc.string({ unit }) })
   const escaped = (value: string): string => value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')

@@ -80,7 +80,7 @@ describe('limits of GraphQL', () => {
 })
 
 describe('costs of GraphQL', () => {
-  it('multiply what is selected of a row by the rows that are asked for', () => {
+  it('multiply what is selected of a row by the rows that are requested', () => {
     const logs = (first: string) =>
       `query Q($n: Int = 7) { logs(range: { from: "now-1h" }, first: ${first}) { nodes { id message } } }`
     const perRow = costOf(logs('101')) - costOf(logs('100'))

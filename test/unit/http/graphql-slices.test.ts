@@ -37,7 +37,7 @@ describe('long lists of GraphQL', () => {
     expect(many.slices).toBeGreaterThan(2 * few.slices)
   })
 
-  it('leaves pages alone, so that what they link to is asked for at once, and lists of plain values', async () => {
+  it('leaves pages alone, so that what they link to is requested at once, and lists of plain values', async () => {
     expect((await run('{ items { id } }', items(200))).slices).toBe(0)
     expect((await run('{ ids }', [])).slices).toBe(0)
   })

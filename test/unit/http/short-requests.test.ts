@@ -6,7 +6,7 @@ import { type ServedRoutes, serveRoutes } from '../../support/serve-routes.js'
 let served: ServedRoutes
 afterEach(() => served.close())
 
-/** Counts requests under way; `all` resolves when so many have ended. */
+/** Counts requests in flight; `all` resolves when so many have ended. */
 class Requests {
   began = 0
   ended = 0

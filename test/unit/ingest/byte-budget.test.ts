@@ -29,7 +29,7 @@ function setUp(maxBytes = WHOLE): { budget: ByteBudget; time: ManualTime } {
   return { budget: new ByteBudget(maxBytes, time), time }
 }
 
-/** Bodies of a caller that take a MiB after the other while it fits. Answers what they have got. */
+/** Bodies of a caller that take a MiB after the other while it fits. Returns what they have got. */
 function takeAll(budget: ByteBudget, caller: BudgetCaller, bodies: number, mib: number): BodyBytes[] {
   const opened = Array.from({ length: bodies }, () => openBody(budget, caller))
   for (let i = 0; i < mib; i++) for (const body of opened) body.tryTake(MIB)

@@ -11,7 +11,7 @@ function add(sums: DeltaSums, of: readonly [NamespaceId, string, typeof LABELS],
   return sums.add({ namespace, name, labels }, { timeNs, delta, nowNs: 100n + timeNs }).value
 }
 
-it('tells when a sum began: at the arrival of its first point', () => {
+it('reports when a sum began: at the arrival of its first point', () => {
   const sums = new DeltaSums(10)
   const of = { namespace: NS, name: 'm', labels: LABELS }
   expect(sums.add(of, { timeNs: 5n, delta: 3, nowNs: 9n })).toEqual({ value: 3, startNs: 9n })

@@ -69,7 +69,7 @@ describe('the time of a record', () => {
   })
 })
 
-describe('a date that is none of the event', () => {
+describe('a date that is invalid of the event', () => {
   it.each<[string, object]>([
     ['a birth date', { date: '1980-05-01T00:00:00Z' }],
     ['a due date', { datetime: '2099-01-01T00:00:00Z' }],
@@ -87,7 +87,7 @@ describe('a date that is none of the event', () => {
     expect(parse(raw).fields).toEqual({ date: '1980-05-01T00:00:00Z' })
   })
 
-  it('is the time within the window, and refuses the record where the request says that it is the time', () => {
+  it('is the time within the window, and refuses the record where the request reports that it is the time', () => {
     expect(timeOf(parse({ message: 'm', date: '2026-11-23T02:00:00Z' }))).toBe('2026-11-23T02:00:00.000000000Z')
     const late = { message: 'm', date: '1980-05-01T00:00:00Z' }
     expect(refusal(parseLog(late, check({ time_field: 'date' })))).toBe('timestamp_too_old date')

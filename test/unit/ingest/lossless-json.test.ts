@@ -76,7 +76,7 @@ describe('lossless JSON', () => {
   })
 })
 
-describe('lossless JSON on what is no JSON', () => {
+describe('lossless JSON on what is not JSON', () => {
   it('refuses exactly what JSON.parse refuses', () => {
     const pieces = fc.constantFrom(
       '12345678901234567890',
@@ -165,7 +165,7 @@ describe('text in JSON', () => {
     expect(parse(json)).toBe(value)
   })
 
-  it('reads bytes that are no UTF-8 as U+FFFD', () => {
+  it('reads bytes that are not UTF-8 as U+FFFD', () => {
     expect(parseJson(Buffer.from([0x22, 0x61, 0xff, 0x62, 0x22]))).toBe('a\ufffdb')
   })
 

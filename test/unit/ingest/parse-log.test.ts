@@ -66,7 +66,7 @@ describe('a log', () => {
   })
 })
 
-describe('a log that is no log', () => {
+describe('a log that is not a log', () => {
   it.each<[string, unknown, string]>([
     ['no message', {}, 'missing_field message'],
     ['an empty message', { message: '' }, 'missing_field message'],
@@ -110,7 +110,7 @@ describe('the time and level of a log', () => {
     expect(parse(sent('{"message":"x","timestamp":1795174800123456789}')).timestampNs).toBe(1795174800123456789n)
   })
 
-  it('takes timestamp_ns as its time when it has no timestamp, and as a field beside one', () => {
+  it('takes timestamp_ns as its time when it has no timestamp, and as a field next to one', () => {
     const text = '{"message":"x","timestamp_ns":1795174800123456789}'
     expect(parse(sent(text))).toMatchObject({ timestampNs: 1795174800123456789n, isServerTime: false, fields: {} })
     expect(parse({ message: 'x', timestamp: null, timestamp_ns: '1795174800123456789' }).timestampNs).toBe(1795174800123456789n)
@@ -170,7 +170,7 @@ describe('the fields of a log', () => {
     })
   })
 
-  it('keeps ids that are no hex as sent', () => {
+  it('keeps ids that are not hex as sent', () => {
     expect(parse({ message: 'x', trace_id: 'Trace-A', span_id: 'AB-CD' })).toMatchObject({ traceId: 'Trace-A', spanId: 'AB-CD' })
   })
 })

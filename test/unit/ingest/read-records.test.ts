@@ -24,7 +24,7 @@ async function read(body: string | Buffer, form: 'json' | 'ndjson' = 'json', by 
 }
 
 const large = (limits: Partial<IngestLimits> = {}): RecordReader => reader({ ...SLICED, ...limits })
-// Large bodies are bounded beside their records; these are not about that bound.
+// Large bodies are bounded next to their records; these are not about that bound.
 const WIDE = { sliceBytes: 40 }
 
 describe('the body of a batch', () => {
@@ -81,7 +81,7 @@ describe('a large batch', () => {
       fc.asyncProperty(fc.oneof(valid, broken), fc.integer({ min: 2, max: 60 }), async (body, sliceBytes) => {
         const whole = await read(body)
         const sliced = await read(body, 'json', large({ sliceBytes: sliceBytes * 2 }))
-        // Only what stands beside the records may be refused for its size.
+        // Only what stands next to the records may be refused for its size.
         if (sliced !== 'record_too_large') expect(sliced).toEqual(whole)
       }),
       { numRuns: 3000 }
@@ -101,7 +101,7 @@ describe('a large batch', () => {
 })
 
 describe('a batch of hostile size', () => {
-  it('reads a record beside one of a million keys, which is refused unparsed', async () => {
+  it('reads a record next to one of a million keys, which is refused unparsed', async () => {
     const huge = `{"message":"x",${Array.from({ length: 300_000 }, (_, i) => `"k${i}":1`).join(',')}}`
     const result = await read(`[{"message":"a"},${huge},{"message":"b"}]`)
     expect(result).toMatchObject({ items: [{ message: 'a' }, { code: 'record_too_large' }, { message: 'b' }] })
@@ -158,7 +158,7 @@ describe('NDJSON', () => {
     expect(result.items.map(item => item instanceof UnreadableItem)).toEqual([true, true, true])
   })
 
-  it('repairs lone surrogates and bytes that are no UTF-8', async () => {
+  it('repairs lone surrogates and bytes that are not UTF-8', async () => {
     const bytes = Buffer.concat([Buffer.from('{"message":"\\ud800"}\n{"message":"'), Buffer.from([0xff]), Buffer.from('"}\n')])
     expect(await read(bytes, 'ndjson')).toMatchObject({ items: [{ message: '\ufffd' }, { message: '\ufffd' }] })
   })

@@ -9,18 +9,18 @@ import { refusal } from './items.js'
 import { check, parse, sent, timeOf } from './parsed-logs.js'
 
 describe('names that loggers share with others', () => {
-  it.each(['F', 'ok', 'success', 'd1'])('are no level: status %s', status => {
+  it.each(['F', 'ok', 'success', 'd1'])('are not level: status %s', status => {
     expect(parse({ message: 'm', status })).toMatchObject({ level: null, fields: { status } })
   })
 
-  it('are no stack trace: the stack of a deployment', () => {
+  it('are not stack trace: the stack of a deployment', () => {
     expect(parse({ message: 'm', stack: 'blue' }).fields).toEqual({ stack: 'blue' })
     expect(parse({ message: 'm', stack: 'Error: x\n    at f (a.js:1:2)' }).fields).toEqual({
       'exception.stacktrace': 'Error: x\n    at f (a.js:1:2)'
     })
   })
 
-  it('are no exception for one that the record has under the names of OpenTelemetry', () => {
+  it('are not exception for one that the record has under the names of OpenTelemetry', () => {
     const raw = { message: 'm', 'exception.type': 'Own', err: { type: 'E', message: 'x', stack: 'E: x\n at f' } }
     expect(parse(raw).fields).toMatchObject({ 'exception.type': ['Own', 'E'] })
   })
@@ -103,7 +103,7 @@ describe('every record', () => {
     .tuple(fc.constantFrom(...names.filter(name => name !== 'log_fields')), scalar, fc.boolean())
     .map(([path, value, isNested]) => nest(path, value, isNested))
   const record = fc.array(member, { maxLength: 12 }).map(members => Object.fromEntries(members) as Record<string, unknown>)
-  /** Scalars of a value that carry something, as texts. */
+  /** Scalars of a value that carry something, as strings. */
   const leaves = (value: unknown): readonly string[] => {
     if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(leaves)
     return value === null || value === undefined || value === ''

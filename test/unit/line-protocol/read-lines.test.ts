@@ -113,18 +113,18 @@ describe('line protocol', () => {
     ['m a="x\nm b=1', 'is not terminated']
   ])('refuses %j', (text, reason) => expect(read(text)).toEqual([{ line: 1, detail: expect.stringContaining(reason) }]))
 
-  it('refuses a long number that is none at once', async () => {
+  it('refuses a long number that is invalid at once', async () => {
     const refused = [{ line: 1, detail: expect.stringContaining('is not a field value') }]
     expect(await endsAtOnce(() => expect(read(`m a=${'1'.repeat(200_000)}x`)).toEqual(refused))).toBe(true)
   })
 
-  it('takes as many lines as are allowed, and texts only', () => {
+  it('takes as many lines as are allowed, and strings only', () => {
     expect(read('m a=1\nm a=2\n', 2)).toHaveLength(2)
     expect(() => read('m a=1\nm a=2\n', 1)).toThrow('a request must not exceed 1 lines')
     expect(() => read(Buffer.from([0x61, 0xff]))).toThrow('not UTF-8')
   })
 
-  it('gives back what was written, whatever the texts hold', () => {
+  it('gives back what was written, whatever the strings hold', () => {
     const unit = fc.constantFrom('a', ',', '=', ' ', '\\', '"', 'é', '😀', '#', 'i')
     // A trailing backslash cannot be written, nor can one before what is escaped.
     const word = fc

@@ -83,7 +83,7 @@ describe('a log record', () => {
     ['a map', message(6, keyValue(1, '__proto__', int(3, 1))), Object.assign(Object.create(null), JSON.parse('{"__proto__":1}'))],
     ['bytes', message(7, Buffer.from([1, 2, 3])), 'AQID'],
     ['nothing', Buffer.alloc(0), null]
-  ])('may hold %s', (_, value, expected) => {
+  ])('accepts %s', (_, value, expected) => {
     expect(onlyLog(message(5, value)).body).toEqual(expected)
   })
 
@@ -99,7 +99,7 @@ describe('a request', () => {
     expect(run(decodeLogs(Buffer.alloc(0)))).toEqual([])
   })
 
-  it('may hold fields of later versions, which are ignored', () => {
+  it('accepts fields of later versions, which are ignored', () => {
     const unknown = [
       int(99, 1),
       fixed64(98, 1n),

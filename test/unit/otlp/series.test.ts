@@ -188,7 +188,7 @@ describe('a data point', () => {
     ])
     const histogram = decodeHistogram(sample!.histogram!)
     expect(histogram).toMatchObject({ schema: 8, count: 16, sum: 2.5, zeroCount: 1, zeroThreshold: 1e-128, hint: 'unknown' })
-    // OTLP's bucket -1 of scale 10 lies in bucket -1 of scale 8, which is Prometheus's 0; 0 to 3 lie in 1, 4 in 2.
+    // OTLP's bucket -1 of scale 10 is in bucket -1 of scale 8, which is Prometheus's 0; 0 to 3 are in 1, 4 in 2.
     expect([[...histogram.positive.indexes], [...histogram.positive.counts]]).toEqual([
       [0, 1, 2],
       [1, 9, 5]

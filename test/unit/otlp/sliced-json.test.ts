@@ -32,7 +32,7 @@ function read(body: string, largeBytes: number, maxRecords = 1_000): Found {
   }
 }
 
-/** Names and brackets in texts, as those of the structure are. */
+/** Names and brackets in strings, as those of the structure are. */
 const strings = fc.oneof(
   fc.string(),
   fc.constantFrom('logRecords', '"logRecords":[', '\\', ']}', '{"scopeLogs":[{"logRecords":[1]}]}', 'é\u2028')

@@ -161,7 +161,7 @@ describe('a span', () => {
     expect(run(decodeSpans(request(parts), MAX))).toMatchObject([{ statusCode: 1, statusMessage: 'a' }])
   })
 
-  it('whose id is no hex makes its JSON malformed', () => {
+  it('whose id is not hex makes its JSON malformed', () => {
     const body = json({ resourceSpans: [{ scopeSpans: [{ spans: [{ traceId: 'CvdlGRbNQ92ESOshHIAxnA==' }] }] }] })
     expect(() => run(decodeJsonSpans(body, MAX))).toThrow(MalformedOtlp)
   })

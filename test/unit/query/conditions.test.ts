@@ -32,18 +32,18 @@ function fault(conditions: LogConditions): GatewayError {
 const one = (condition: FieldCondition) => logFilter({ filters: [condition] })
 
 describe('conditions', () => {
-  it('are everything when there are none, empty texts and empty lists included', () => {
+  it('are everything when there are none, empty strings and empty lists included', () => {
     expect(logFilter({})).toEqual(MATCH_ALL)
     expect(logFilter({ service: [], host: '', query: ' ', filters: [] })).toEqual(MATCH_ALL)
   })
 
-  it('are none for a list of empty texts, as an empty input of a form sends it', () => {
+  it('are none for a list of empty strings, as an empty input of a form sends it', () => {
     expect(logFilter({ service: [''], traceId: ['', ''] })).toEqual(MATCH_ALL)
     expect(rumFilter({ country: [''], pageUrl: [''] })).toEqual(MATCH_ALL)
     expect(logFilter({ service: ['', 'a'] })).not.toEqual(MATCH_ALL)
   })
 
-  it('may hold so many values in all, wherever they were written', () => {
+  it('accepts so many values in all, wherever they were written', () => {
     const values = (count: number) => Array.from({ length: count }, (_, i) => `v${i}`)
     const half = MAX_QUESTION_VALUES / 2
     const one: FieldCondition = { field: 'a', op: 'not_in', value: values(half) }
@@ -83,7 +83,7 @@ describe('conditions', () => {
     expect(logFilter({ traceId: 'abc' })).toEqual(eq('trace_id', 'abc'))
   })
 
-  it('find logs of unknown level, alone or beside known ones', () => {
+  it('find logs of unknown level, alone or next to known ones', () => {
     const unknown = {
       kind: 'not',
       of: { kind: 'in', field: known('level'), values: ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] }

@@ -12,7 +12,7 @@ function hints(conditions: LogConditions, window: ResolvedWindow = chosen, facet
   return emptyHints({ filter: logFilter(conditions), vocabulary: LOG_VOCABULARY, window, fields })
 }
 
-describe('an empty answer', () => {
+describe('an empty response', () => {
   it.each([
     ['servce:cart', 'did you mean service?'],
     ['msg:boom', 'did you mean message?'],
@@ -35,7 +35,7 @@ describe('an empty answer', () => {
     expect(hints({ query })).toEqual([expect.stringContaining(text)])
   })
 
-  it('says that a regex must match the whole value, unless it lets anything stand around it', () => {
+  it('reports that a regex must match the whole value, unless it lets anything stand around it', () => {
     const regex = (value: string) => hints({ filters: [{ field: 'message', op: 'regex', value }] })
     expect(regex('refused')).toEqual([expect.stringContaining('whole value')])
     expect(regex('.*refused.*')).toEqual([])
@@ -44,7 +44,7 @@ describe('an empty answer', () => {
   it.each([
     [1n, 'the last hour'],
     [24n, 'the last 24 hours']
-  ])('says that nobody chose a window of %s hours', (hours, text) => {
+  ])('reports that no one chose a window of %s hours', (hours, text) => {
     const window = { startNs: 0n, endNs: hours * HOUR_NS, unitDetected: 'default' } as const
     expect(hints({ service: 'cart' }, window)).toEqual([expect.stringContaining(text)])
   })
@@ -57,7 +57,7 @@ describe('an empty answer', () => {
     expect(hints({}, chosen, ['levl', 'level', 'release'])).toEqual([expect.stringContaining('"levl"')])
   })
 
-  it('is explained by nothing when the question names what there may well be', () => {
+  it('is explained by nothing when the query names what there may well be', () => {
     expect(hints({ query: 'service:cart order_id:7 "timed out" -level:error duration_ms:>5 x=1', level: 'warn' })).toEqual([])
   })
 

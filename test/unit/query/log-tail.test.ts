@@ -135,7 +135,7 @@ describe('a live tail', () => {
     expect(await messages(following)).toEqual(['m4'])
   })
 
-  it('drops a backlog over its limit and tells how many records that is', async () => {
+  it('drops a backlog over its limit and reports how many records that is', async () => {
     const following = follow(undefined, 100)
     const sent = MAX_BACKLOG_ROWS + 5_000
     const id = newId()

@@ -41,7 +41,7 @@ function log(index: number): StoredLog {
   }
 }
 
-/** Streams pages for as long as they are asked for, and tells what was asked; the failure may come at a page. */
+/** Streams pages for as long as they are requested, and tells what was asked; the failure may come at a page. */
 class EndlessStore {
   pages = 0
   readonly closed: Promise<AbortSignal>
@@ -146,7 +146,7 @@ describe('a stream of logs', () => {
     expect(text).not.toContain('disk fell out')
   })
 
-  it('answers a fault before the first line with its own status', async () => {
+  it('responds to a fault before the first line with its own status', async () => {
     const store = new EndlessStore()
     store.failAtPage = 1
     await serve(store)
@@ -156,7 +156,7 @@ describe('a stream of logs', () => {
     expect(limits.admit(principal, id)).toBeDefined()
   })
 
-  it('stops the store at the limit that was asked for', async () => {
+  it('stops the store at the limit that was requested', async () => {
     const store = new EndlessStore()
     await serve(store)
     const response = await send({ limit: 150 })

@@ -7,7 +7,7 @@ import type { PromqlJob } from '../../../src/query/promql/promql-threads.js'
 import { DEFAULT_QUERY_SETTINGS } from '../../../src/query/settings.js'
 import { ManualTime } from '../../support/manual-time.js'
 
-// How much one question about metrics may ask. The store here finds nothing.
+// How much one query about metrics may ask. The store here finds nothing.
 
 const NS = { id: 'n', retention: { metrics: null } } as unknown as Namespace
 const NEVER = new AbortController().signal
@@ -30,7 +30,7 @@ it('a chart has 1 to 20 lines', async () => {
   }
 })
 
-it('a question has 32 conditions on labels', async () => {
+it('a query has 32 conditions on labels', async () => {
   const match = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `l${i}`, op: 'eq' as const, value: 'a' }))
   expect((await query.series(NS, { match: match(32) }, NEVER)).series).toEqual([])
   await expect(query.series(NS, { match: match(33) }, NEVER)).rejects.toMatchObject({ code: 'invalid_field' })

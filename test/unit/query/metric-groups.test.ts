@@ -17,8 +17,8 @@ it('keys of labels are equal for equal labels alone, whatever stands in them', (
   expect(labelsKey([{ name: 'a', value: 'b' }])).toBe(labelsKey([{ name: 'a', value: 'b' }]))
 })
 
-// V8 hashes texts of more than 16,383 characters by their length alone: nothing may be added to each character.
-it('keys of labels are little longer than their texts', () => {
+// V8 hashes strings of more than 16,383 characters by their length alone: nothing may be added to each character.
+it('keys of labels are little longer than their strings', () => {
   const labels = Array.from({ length: 20 }, (_, i) => ({ name: `l${i}`, value: '\u0001'.repeat(750) }))
   expect(labelsKey(labels).length).toBeLessThan(16_000)
 })

@@ -23,7 +23,7 @@ const namesWith = async (text: string) => NAMES.filter(name => name.includes(tex
 const hints = (found: FoundLine) => metricHints([found], GRID, namesWith)
 
 describe('a chart', () => {
-  it('says that a metric is unknown, and which one is like it', async () => {
+  it('reports that a metric is unknown, and which one is like it', async () => {
     expect(await hints(line('http_server_requests', {}))).toEqual([
       'no points of metric "http_server_requests" were received: did you mean http.server.requests?'
     ])
@@ -31,24 +31,24 @@ describe('a chart', () => {
     expect(await hints(line('queue', {}))).toEqual(['no points of metric "queue" were received'])
   })
 
-  it('says that a known metric has no points', async () => {
+  it('reports that a known metric has no points', async () => {
     expect(await hints(line('temp', {}))).toEqual(['"temp" has no points with these labels in this window'])
   })
 
-  it('says that no series has a label to group by', async () => {
+  it('reports that no series has a label to group by', async () => {
     expect(await hints(line('temp', { by: ['host', 'servce'], values: [1, null] }))).toEqual([
       'no series of "temp" has the label "servce"'
     ])
   })
 
-  it('says that a rate found no two samples within a step', async () => {
+  it('reports that a rate found no two samples within a step', async () => {
     expect(await hints(line('temp', { aggregation: 'rate', values: [null, null] }))).toEqual([
       'rate needs two samples within a step, and 10 s contain fewer; use a longer step'
     ])
     expect(await hints(line('temp', { aggregation: 'rate', values: [null, 0] }))).toEqual([])
   })
 
-  it('says that a known metric is known however many there are that begin and end alike', async () => {
+  it('reports that a known metric is known however many there are that begin and end alike', async () => {
     const cut = async (text: string) =>
       [...Array.from({ length: 1_000 }, (_, i) => `tem-${i}-emp`), 'temp'].filter(name => name.includes(text)).slice(0, 1_000)
     expect(await metricHints([line('temp', {})], GRID, cut)).toEqual(['"temp" has no points with these labels in this window'])
@@ -72,13 +72,13 @@ describe('a chart', () => {
     expect(await metricHints(lines, GRID, none)).toHaveLength(5)
   })
 
-  it('stands without a sentence when names cannot be asked for', async () => {
+  it('stands without a sentence when names cannot be requested', async () => {
     const down = async (): Promise<never> => Promise.reject(new GatewayError('store_unavailable', 'down'))
     const lines = [line('temp', {}), line('temp', { by: ['zone'], values: [1, 1] })]
     expect(await metricHints(lines, GRID, down)).toEqual(['no series of "temp" has the label "zone"'])
   })
 
-  it('asks for the names only when a line found nothing', async () => {
+  it('requests the names only when a line found nothing', async () => {
     const refused = async (): Promise<never> => Promise.reject(new Error('asked'))
     expect(await metricHints([line('temp', { values: [1, 1] })], GRID, refused)).toEqual([])
   })

@@ -9,7 +9,7 @@ import { ManualTime } from '../../support/manual-time.js'
 
 const NS = { id: 'n', retention: { metrics: null } } as unknown as Namespace
 
-it('gives every question to the store the signal of the request, those for hints of an empty answer too', async () => {
+it('gives every query to the store the signal of the request, those for hints of an empty response too', async () => {
   const caller = new AbortController()
   const given: (readonly [string, AbortSignal | undefined])[] = []
   const noted = <T>(method: string, signal: AbortSignal | undefined, response: T): Promise<T> => {

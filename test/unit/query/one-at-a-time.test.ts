@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { OneAtATime } from '../../../src/query/one-at-a-time.js'
 
-it('work of one key is done one after the other, of others beside it, and what fails holds up nothing', async () => {
+it('work of one key is done one after the other, of others next to it, and what fails delays nothing', async () => {
   const done: string[] = []
   const scheduler = new OneAtATime()
   let release = (): void => undefined

@@ -43,7 +43,7 @@ function untilAborted(signal: AbortSignal): Promise<never> {
 }
 
 describe('admission of queries', () => {
-  it('gives a signal that all questions of one operation may listen to', async () => {
+  it('gives a signal that all queries of one operation may listen to', async () => {
     const requested = { principal: key('a'), namespace: ns, signal: new AbortController().signal }
     expect(await limits().made.run(requested, async signal => getMaxListeners(signal))).toBeGreaterThan(100)
   })
@@ -78,7 +78,7 @@ describe('admission of queries', () => {
     await expect(made.run(requested, async () => 7)).resolves.toBe(7)
   })
 
-  it('ends a query when its caller goes away, which is no timeout', async () => {
+  it('ends a query when its caller goes away, which is not a timeout', async () => {
     const { made } = limits()
     const caller = new AbortController()
     const running = made.run({ principal: key('a'), namespace: ns, signal: caller.signal }, untilAborted)

@@ -63,7 +63,7 @@ describe('values that nothing has', () => {
     expect(requested[0]!.request.rows).toBeUndefined()
   })
 
-  it('cost nothing where no exact value was asked for, and break no answer', async () => {
+  it('cost nothing where no exact value was requested, and break no answer', async () => {
     const requested: RequestCase[] = []
     expect(await hints({ query: 'refused trace_id:4bf92f3577b34da6a3ce929d0e0e4736' }, store(requested))).toEqual([])
     expect(requested).toEqual([])

@@ -27,7 +27,7 @@ describe('a request of remote write 1.0', () => {
     ['samples', 1, SAMPLE],
     ['exemplars', 1, EXEMPLAR],
     ['histograms', 4, HISTOGRAM]
-  ])('may hold so many %s and no more', (_, weight, part) => {
+  ])('accepts so many %s and no more', (_, weight, part) => {
     const body = (count: number): Buffer => message(1, NAME, times(count, part))
     const { samples, exemplars } = decodeWriteRequest(body(50), new KnownSeries(), 50 * weight)
     expect(samples.length + exemplars.length).toBe(50)
@@ -65,7 +65,7 @@ describe('a request of remote write 1.0', () => {
     expect(() => decodeWriteRequest(scattered, new KnownSeries(), 49)).toThrow(TooManySamples)
   })
 
-  it('has series of a megabyte at most, of a thousand labels, and texts that are cut', () => {
+  it('has series of a megabyte at most, of a thousand labels, and strings that are cut', () => {
     const label = message(1, EMPTY)
     const labels = (count: number): Buffer => message(1, times(count, label), SAMPLE)
     expect(decodeWriteRequest(labels(1_024), new KnownSeries()).samples[0]!.series.labels).toHaveLength(1_024)
@@ -89,7 +89,7 @@ describe('a request of remote write 2.0', () => {
   const symbols = Buffer.concat(['', '__name__', 'x'].map(text => message(4, text)))
   const named = message(1, Buffer.of(1, 2))
 
-  it('may hold so many samples and no more, a series without any counting as one', () => {
+  it('accepts so many samples and no more, a series without any counting as one', () => {
     const body = (...parts: readonly Buffer[]): Buffer => Buffer.concat([symbols, message(5, named, ...parts)])
     expect(decodeWriteRequestV2(body(times(50, SAMPLE)), new KnownSeries(), 50).samples).toHaveLength(50)
     expect(() => decodeWriteRequestV2(body(times(51, SAMPLE)), new KnownSeries(), 50)).toThrow(TooManySamples)
@@ -100,7 +100,7 @@ describe('a request of remote write 2.0', () => {
     )
   })
 
-  it('has texts that are cut, and no more labels than a series has', () => {
+  it('has strings that are cut, and no more labels than a series has', () => {
     const long = Buffer.concat([symbols, message(4, 'y'.repeat(900_000)), message(5, message(1, Buffer.of(1, 3)), SAMPLE)])
     expect(decodeWriteRequestV2(long, new KnownSeries()).samples[0]!.series.labels[0]!.value).toHaveLength(65_536)
     const many = Buffer.concat([symbols, message(5, message(1, Buffer.alloc(2_050)), SAMPLE)])

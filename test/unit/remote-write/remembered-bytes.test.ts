@@ -47,13 +47,13 @@ describe('values remembered by bytes', () => {
     expect(forgotten.length).toBeLessThan(100)
   })
 
-  it('have hashes that nobody can foretell without the seed', () => {
+  it('have hashes that no one can foretell without the seed', () => {
     const [some, others] = [1, 2].map(seed => forgottenOf(new RememberedBytes<number>(1_000_000_000, seed)))
     expect(some!.length).toBeGreaterThan(0)
     expect(some).not.toEqual(others)
   })
 
-  it('stay within the bound, and what is asked for stays longest', () => {
+  it('stay within the bound, and what is requested stays longest', () => {
     const bound = 20_000
     const memory = new RememberedBytes<number>(bound)
     for (let i = 0; i < 1_000; i++) {

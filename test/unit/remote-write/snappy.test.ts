@@ -53,7 +53,7 @@ describe('a block of snappy', () => {
     expect(() => uncompress(block)).toThrow(BrokenSnappy)
   })
 
-  it('is refused before memory is taken when it says that it is too large', () => {
+  it('is refused before memory is taken when it reports that it is too large', () => {
     expect(() => uncompress(Buffer.of(0xff, 0xff, 0xff, 0xff, 0x0f), 1_000)).toThrow(SnappyTooLarge)
     expect(uncompress(Buffer.concat([lengthOf(3), Buffer.of(2 << 2), Buffer.from('abc')]), 3).bytes.toString()).toBe('abc')
   })

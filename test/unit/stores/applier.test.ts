@@ -81,7 +81,7 @@ it('sets only the culprit aside when the database refuses it, and stores the oth
   expect([done, setAside]).toEqual([['a', 'b'], ['bad']])
 })
 
-it('keeps everything while the disk is full, says so, and stores it once when there is room again', async () => {
+it('keeps everything while the disk is full, reports it, and stores it once when there is room again', async () => {
   let isFull = true
   open({
     commit: async group => {
@@ -211,7 +211,7 @@ it('goes on when exclusive work throws at once', async () => {
   expect(committed).toEqual([['a']])
 })
 
-it('refuses, and leaves nobody waiting for, what comes after it was stopped', async () => {
+it('refuses, and leaves no one waiting for, what comes after it was stopped', async () => {
   open({})
   await applier.stop(async () => undefined)
   add('a')

@@ -53,7 +53,7 @@ it('samples that are remembered do not keep the message in memory of which they 
     ['a', 1],
     ['b', 1]
   ])
-  // What lies within twice the longest time that was asked for: from 850 on.
+  // What lies within twice the longest time that was requested: from 850 on.
   expect(bytesBehind(found)).toBe(151 * SAMPLE_BYTES)
   expect(new BigUint64Array(found[1]!.values.slice().buffer)[0]).toBe(STALE)
 })

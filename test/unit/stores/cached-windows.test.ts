@@ -32,7 +32,7 @@ function write(store: Pick<MetricStore, 'append'>, ...points: readonly MetricPoi
   return store.append(NS, { ingestId: 'i' as IngestId, items: points })
 }
 
-/** Windows of a question's steps, as the planning of reads makes them, and the range from the first to the last. */
+/** Windows of a query's steps, as the planning of reads makes them, and the range from the first to the last. */
 interface Query {
   readonly firstEndMs: number
   readonly count: number
@@ -55,7 +55,7 @@ function request(
 }
 
 const HOURLY: Query = { firstEndMs: 10, count: 5, stepMs: 10, lengthMs: 4, keep: 'last' }
-/** The ends of ten windows of it, and a sample in each and beside each. */
+/** The ends of ten windows of it, and a sample in each and next to each. */
 const SAMPLES = Array.from({ length: 40 }, (_, i) => point('a', 5 + 3 * i, i))
 
 describe('what selectors read last of some windows', () => {
@@ -70,7 +70,7 @@ describe('what selectors read last of some windows', () => {
     expect(plain.requested).toHaveLength(7)
   })
 
-  it('is read anew from the window on in which a late sample lies', async () => {
+  it('is read again from the window on in which a late sample lies', async () => {
     const { plain, cached } = open()
     await write(cached, ...SAMPLES)
     await request(cached, HOURLY)

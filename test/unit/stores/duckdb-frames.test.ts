@@ -64,7 +64,7 @@ describe('columns', () => {
     })
   }
 
-  it.each([[['a', null, '', 'bc']], [['é', null, '漢字🙂', 'x']], [['']]])('keep the texts %j', values => {
+  it.each([[['a', null, '', 'bc']], [['é', null, '漢字🙂', 'x']], [['']]])('keep the strings %j', values => {
     expect(decode(values)).toEqual(values)
   })
 

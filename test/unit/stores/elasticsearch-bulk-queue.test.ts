@@ -106,7 +106,7 @@ describe('queue of bulks', () => {
     expect(queue.gauges().bulkBytes).toBe(4 * MIB)
   })
 
-  it('takes back what waits of a namespace and waits for what is under way', async () => {
+  it('takes back what waits of a namespace and waits for what is in flight', async () => {
     const sender = new HeldSender()
     const queue = new BulkQueue(sender, { ...LIMITS, bulkSlots: 1 })
     const [first, second, other] = [queue.write(piece(A, 1)), queue.write(piece(A, 1)), queue.write(piece(B, 1))]

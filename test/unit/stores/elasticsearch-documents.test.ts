@@ -67,7 +67,7 @@ describe('documents of logs', () => {
     )
   })
 
-  it('keep long texts whole beside the terms that find them', () => {
+  it('keep long strings whole next to the terms that find them', () => {
     const message = `${'ä'.repeat(20_000)}!`
     const document = documentOf({ message, service: 'é'.repeat(20_000) })
     expect(LOGS.toRecord(document)).toMatchObject({ message, service: 'é'.repeat(20_000) })
@@ -76,12 +76,12 @@ describe('documents of logs', () => {
     expect(document['message']).not.toBe(documentOf({ message: `${message}?` })['message'])
   })
 
-  it('make a lone surrogate what it is in UTF-8, and leave texts that only look like one', () => {
+  it('make a lone surrogate what it is in UTF-8, and leave strings that only look like one', () => {
     const document = documentOf({ message: 'a\ud800b', fields: { x: '\\ud800', y: '\u{1f600}\udc00' } })
     expect(document).toMatchObject({ message: 'a\ufffdb', log_fields: { x: '\\ud800', y: '\u{1f600}\ufffd' } })
   })
 
-  it('leave trigrams out where nobody looks for them', () => {
+  it('leave trigrams out where no one looks for them', () => {
     expect(documentOf({ message: 'abc' }, false)).not.toHaveProperty('tri')
     expect(documentOf({ message: 'abc' })).toHaveProperty('tri')
   })
@@ -100,7 +100,7 @@ describe('documents of spans', () => {
     )
   })
 
-  it('write durations that a double cannot hold as texts', () => {
+  it('write durations that a double cannot hold as strings', () => {
     const document = JSON.parse(spanDocument(NS, ID, toSpan({ took: 2n ** 62n + 1n }, 7), true)) as Document
     expect(document['event.duration']).toBe('4611686018427387905')
     expect(toStoredSpan(document).durationNs).toBe(4_611_686_018_427_387_905n)

@@ -17,7 +17,7 @@ const MANY = 12
 class PlayedNode {
   readonly server: Server
   url = ''
-  /** Requests that are no probes. */
+  /** Requests that are not probes. */
   requests = 0
   isHung = false
 

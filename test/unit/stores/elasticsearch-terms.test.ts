@@ -36,7 +36,7 @@ describe('terms of free fields', () => {
     expect(termsOf(document, 'm')).toEqual(['m\u001ft1'])
   })
 
-  it('hold texts of every scalar but null, and empty ones', () => {
+  it('hold strings of every scalar but null, and empty ones', () => {
     const document = documentOf({ fields: { x: [1.5, true, '', null, 'y'], none: [], nil: null } })
     expect([...termsOf(document, 'x')].sort()).toEqual(['x\u001ff', 'x\u001ff1.5', 'x\u001fftrue', 'x\u001ffy'])
     expect(termsOf(document, 'none')).toEqual([])
@@ -56,7 +56,7 @@ describe('terms of free fields', () => {
     expect(termPrefix('a\u001e1', 'f')).not.toBe(termPrefix('a\u001f', 'f'))
   })
 
-  it('lie in slots that must never change', () => {
+  it('are in slots that must never change', () => {
     expect(['service', 'user_id', 'http.status', 'ключ', ''].map(slotField)).toMatchInlineSnapshot(`
 [
   "kb",
@@ -68,14 +68,14 @@ describe('terms of free fields', () => {
 `)
   })
 
-  it('have numbers beside them, of texts that spell one too', () => {
+  it('have numbers next to them, of strings that spell one too', () => {
     const document = documentOf({ fields: { x: [1, '1.0', '0x1', 'y', true, '1e999'], big: '12345678901234567890' } })
     const one = numberTerm(termPrefix('x', 'f'), 1)
     const big = numberTerm(termPrefix('big', 'f'), Number('12345678901234567890'))
     expect(document['kn']).toEqual([one, one, big])
   })
 
-  it('say which of them are cut', () => {
+  it('report which of them are cut', () => {
     const value = 'v'.repeat(40_000)
     const document = documentOf({ fields: { long: value } })
     expect(document['cut']).toEqual([termPrefix('long', 'f')])
@@ -84,7 +84,7 @@ describe('terms of free fields', () => {
 })
 
 describe('exact terms', () => {
-  it('are the text itself up to the bound, and different for different texts beyond it', () => {
+  it('are the text itself up to the bound, and different for different strings beyond it', () => {
     const whole = 'x'.repeat(WHOLE_TERM_BYTES)
     expect(exactTerm(whole)).toBe(whole)
     const [a, b] = [exactTerm(`${whole}a`), exactTerm(`${whole}b`)]

@@ -22,7 +22,7 @@ const OLD: IndexGeneration = {
 }
 
 describe('upkeep of a search cluster', () => {
-  it('rolls indices over though the deletion of others fails, and tells that one', async () => {
+  it('rolls indices over though the deletion of others fails, and reports that one', async () => {
     const rolled: string[] = []
     const deps = {
       generations: { read: async () => undefined, all: async () => [OLD] },

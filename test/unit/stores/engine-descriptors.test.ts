@@ -12,7 +12,7 @@ const SETTINGS = {
   tape_label: setting(text, null, 'label of the reel')
 }
 
-/** An engine that nobody has written. */
+/** An engine that no one has written. */
 const TAPE: EngineDescriptor<typeof SETTINGS> = {
   name: 'tape',
   title: 'Tape',

@@ -111,7 +111,7 @@ describe('rows of samples in any order', () => {
     }
   })
 
-  it('tell which series hold the mark of a histogram', async () => {
+  it('report which series hold the mark of a histogram', async () => {
     const rows = [1n, 2n, 2n].map((series, i) => ({ series, ts: BigInt(i), bits: i === 1 ? 0x7ff8000000000068n : 1n, seq: 0n }))
     const found = await gathered(chunked(rows), [1n, 2n])
     expect([...found!.values()].map(({ hasHistograms }) => hasHistograms)).toEqual([false, true])
@@ -130,7 +130,7 @@ describe('rows of samples in any order', () => {
     expect(series.flatMap(({ values }) => bitsOf(values))).toEqual([STALE, STALE, STALE])
   })
 
-  it('are asked for again, and not held, where they are many', async () => {
+  it('are requested again, and not held, where they are many', async () => {
     const chunks = [0, 1].map(i => chunkOf([{ series: 1n, ts: BigInt(i), bits: STALE, seq: 0n }], false))
     const requested = async (rowCount: number): Promise<readonly number[]> => {
       const indexes: number[] = []
@@ -143,7 +143,7 @@ describe('rows of samples in any order', () => {
     expect(await requested(1_000_001)).toEqual([0, 1, 0, 1])
   })
 
-  it('are left out where nobody asked for their series', async () => {
+  it('are left out where no one requested their series', async () => {
     const rows = [1n, 2n, 3n, 2n ** 40n, 1n].map((series, i) => ({ series, ts: BigInt(i), bits: STALE, seq: 0n }))
     const found = await gathered(chunked(rows, 2, false), [3n, 1n])
     expect([...found!].map(([id, { timestampsNs }]) => [id, [...timestampsNs]])).toEqual([

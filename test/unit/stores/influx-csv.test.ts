@@ -161,14 +161,14 @@ describe('annotated CSV', () => {
     expect(samples()).toEqual(SAMPLES)
   })
 
-  it('passes over tables that nobody wants, which cost no samples', () => {
+  it('passes over tables that no one wants, which cost no samples', () => {
     const { reader, samples } = openReader(2, host => host === 'a')
     reader.push(Buffer.from(RESPONSE))
     reader.finish()
     expect(samples()).toEqual([SAMPLES[0]])
   })
 
-  it('takes as many samples as asked for and refuses the next one', () => {
+  it('takes as many samples as requested and refuses the next one', () => {
     openReader(5).reader.push(Buffer.from(RESPONSE))
     expect(() => openReader(4).reader.push(Buffer.from(RESPONSE))).toThrow(expect.objectContaining({ code: 'query_unsupported' }))
   })
@@ -212,7 +212,7 @@ describe('annotated CSV', () => {
     ['after a header', HEAD],
     ['between two rows', `${HEAD},,0,2026-11-20T12:00:00Z,1,a\r\n`],
     ['in a second block', `${HEAD},,0,2026-11-20T12:00:00Z,1,a\r\n\r\n${HEAD}`]
-  ])('refuses an answer that ends %s', (_title, text) => {
+  ])('refuses a response that ends %s', (_title, text) => {
     const { reader } = openReader()
     reader.push(Buffer.from(text))
     expect(() => reader.finish()).toThrow(expect.objectContaining({ code: 'store_unavailable' }))

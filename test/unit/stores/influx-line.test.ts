@@ -13,7 +13,7 @@ const text = fc.oneof(
   fc.constantFrom('_value', 'time', 'table', 'result', 'error', '%41', '#', '\\', 'a\\', '\n', '')
 )
 
-describe('texts in line protocol', () => {
+describe('strings in line protocol', () => {
   it('come back whatever they are, as names and as values', () => {
     fc.assert(
       fc.property(text, text => {

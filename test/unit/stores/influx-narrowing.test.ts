@@ -34,7 +34,7 @@ describe('conditions for InfluxDB', () => {
     expect(more).toEqual({ metrics: null, tags: [] })
   })
 
-  it('pin at most 8 labels that nobody asked for', () => {
+  it('pin at most 8 labels that no one requested', () => {
     const labels = Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`l${i}`, 'x']))
     expect(narrow([series(labels)], new Set()).tags).toHaveLength(8)
     expect(narrow([series(labels)], new Set(['l8'])).tags).toHaveLength(9)

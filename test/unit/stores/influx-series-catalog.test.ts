@@ -167,7 +167,7 @@ describe('the registry of series', () => {
     expect((await registry.read(A)).size).toBe(1)
   })
 
-  it('tells series apart whose texts run together', () => {
+  it('tells series apart whose strings run together', () => {
     const keys = [point({ ab: 'c' }), point({ a: 'bc' }), point({ a: 'b', c: '' }), point({ a: 'b' })].map(storedSeriesKey)
     expect(new Set(keys).size).toBe(3)
   })

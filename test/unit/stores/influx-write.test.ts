@@ -19,7 +19,7 @@ function turn(): Promise<void> {
   return new Promise(setImmediate)
 }
 
-/** Requests that end when the test says so. */
+/** Requests that end when the test reports it. */
 function openQueue(limits: { requestPoints?: number; requestBytes?: number } = {}) {
   const sent: { text: string; response(refusals?: readonly Refusal[]): void; fail(error: Error): void }[] = []
   const queue = new BucketQueue({

@@ -15,7 +15,7 @@ describe('the labels of the series of a read', () => {
     expect(() => checkLabelSize(fat)).toThrow('the limit of 8388608 characters')
   })
 
-  it('cut a list of series, which says so', () => {
+  it('cut a list of series, which reports it', () => {
     expect(firstSeries(series(7), 10, 70)).toEqual({ first: series(7), hasMore: false })
     expect(firstSeries(series(7), 5, 70)).toEqual({ first: series(5), hasMore: true })
     expect(firstSeries(series(7), 10, 69)).toEqual({ first: series(6), hasMore: true })

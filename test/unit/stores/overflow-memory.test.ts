@@ -32,7 +32,7 @@ function countFolded(memory: OverflowMemory, ns: NamespaceId, points: readonly M
 }
 
 it('adds up exactly what the counters rose, and never falls', () => {
-  // Steps of some counters: how much each rises, or that it begins anew.
+  // Steps of some counters: how much each rises, or that it begins again.
   const steps = fc.array(fc.tuple(fc.nat({ max: 4 }), fc.oneof(fc.nat({ max: 50 }), fc.constant('reset' as const))), {
     maxLength: 60
   })

@@ -87,7 +87,7 @@ describe('a packed request', () => {
   })
 })
 
-it('makes a column of texts as long as is allowed, and refuses a longer one', () => {
+it('makes a column of strings as long as is allowed, and refuses a longer one', () => {
   const strings = ['ä', null, 'bc']
   const each = (text: string | null): string | null => text
   expect(decodeNullableStrings(encodeStrings(strings, each, 3)!)).toEqual(strings)
@@ -95,7 +95,7 @@ it('makes a column of texts as long as is allowed, and refuses a longer one', ()
 })
 
 describe('the key of a series', () => {
-  it('gives back its name and labels, whatever texts they are', () => {
+  it('gives back its name and labels, whatever strings they are', () => {
     const text = fc.oneof(fc.constantFrom('', ':', '1:', '3:a:b', 'ключ', '\u{1f680}'), fc.string({ maxLength: 12 }))
     const labels = fc.array(fc.record({ name: text, value: text }), { maxLength: 4 })
     fc.assert(

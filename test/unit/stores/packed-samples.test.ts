@@ -66,7 +66,7 @@ it('samples are not copied on their way where they lie one series after the othe
   }
 })
 
-it('samples lie in the memory of their message', () => {
+it('samples are in the memory of their message', () => {
   const bytes = Buffer.concat(encodeSamples(packSamples(sent)))
   const memory = Buffer.allocUnsafeSlow(bytes.length)
   bytes.copy(memory)

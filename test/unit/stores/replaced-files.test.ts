@@ -29,7 +29,7 @@ afterEach(async () => {
   await folder.remove()
 })
 
-/** A segment of rows from 10 to 19, unless told. */
+/** A segment of rows from 10 to 19, by default. */
 async function write(
   file: string,
   { from = 10, replaces }: { from?: number; replaces?: readonly string[] } = {}

@@ -14,7 +14,7 @@ describe('ids of series', () => {
     expect(ids.bytes).toBe(0)
   })
 
-  it('stay within the bound, and those that are asked for stay longest', () => {
+  it('stay within the bound, and those that are requested stay longest', () => {
     const bound = 10_000
     const ids = new SeriesIds(bound)
     for (let i = 0; i < 1_000; i++) {

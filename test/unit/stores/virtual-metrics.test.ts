@@ -50,12 +50,12 @@ it('lists metrics, series and names while other stores are down, without what is
   expect(names.values).toEqual([...SPAN_METRICS, 'up'])
 })
 
-it('tells faults that are none of a store', async () => {
+it('tells faults that are invalid of a store', async () => {
   const metrics = metricsWith({ searchSpans: () => Promise.reject(new TypeError('a mistake')) })
   await expect(metrics.metrics(NS, { limit: 100 })).rejects.toThrow('a mistake')
 })
 
-it('ends when nobody waits any longer, instead of leaving metrics out', async () => {
+it('ends when no one waits any longer, instead of leaving metrics out', async () => {
   const caller = new AbortController()
   const given: AbortSignal[] = []
   const ended = (signal: AbortSignal): Promise<never> => {
@@ -85,7 +85,7 @@ const ROW = {
   grid: { spans: [1], errors: [0] }
 }
 
-it('lists the labels of counted series however many stored ones match beside them', async () => {
+it('lists the labels of counted series however many stored ones match next to them', async () => {
   const stored = Array.from({ length: 1_000 }, (_, i) => ({ ...STORED, name: 'cpu', labels: [{ name: 'host', value: `h${i}` }] }))
   const metrics = metricsWith({ stats: async () => ({ rows: [ROW], hasMore: false, complete: true, warnings: [] }) }, stored)
   const matchers = [{ name: '__name__', op: 'regex', value: 'cpu|spans_total' }] as const
@@ -109,7 +109,7 @@ it.each([EVERY_TIME.endNs, EVERY_TIME.endNs + 10n * 86_400_000_000_000n, 2n ** 6
   }
 )
 
-it('says that there are more labels than the limit, with nothing counted beside the stored ones', async () => {
+it('reports that there are more labels than the limit, with nothing counted next to the stored ones', async () => {
   const nothing = {
     searchSpans: async () => ({ hasMore: false }),
     stats: async () => ({ rows: [], hasMore: false, complete: true, warnings: [] })
@@ -128,7 +128,7 @@ it('asks a store once whether there is anything to count, for all metrics that a
   expect(requested).toBe(1)
 })
 
-it('asks a store once for all buckets of a histogram, for those that are wanted', async () => {
+it('asks a store once for all buckets of a histogram, for those that are requested', async () => {
   const requested: { boundsNs?: readonly bigint[]; limit: number }[] = []
   const grid = { spans: [3], errors: [0], buckets: [[1], [0], [2]] }
   const stats = async (_ns: string, request: (typeof requested)[number]) => {
@@ -192,12 +192,12 @@ it.each([
     /cannot be counted completely \(only some were compared\)/
   ],
   [{ hasMore: false, complete: false, warnings: [] }, /cannot be counted completely \(its store returned only some/]
-])('says why spans are not counted: %j', async (found, reason) => {
+])('reports why spans are not counted: %j', async (found, reason) => {
   const metrics = metricsWith({ stats: async () => ({ rows: [ROW], warnings: [], ...found }) }, [])
   await expect(metrics.series(NS, NAMED, EVERY_TIME, 100)).rejects.toThrow(reason)
 })
 
-it('says why logs are not counted', async () => {
+it('reports why logs are not counted', async () => {
   const search = async (_ns: string, { facets }: { readonly facets?: unknown }) => {
     const level = { values: [{ value: 'info', count: 1 }], missing: 0, other: 0 }
     if (facets !== undefined) return { facets: [level], complete: true, warnings: [] }

@@ -55,7 +55,7 @@ const windows = fc
   })
   .map(({ more, ...rest }) => ({ ...rest, stepMs: rest.lengthMs + more }))
 
-/** As `plainly`, where one value stands for each window. */
+/** As `plainly`, where one value represents each window. */
 function aggregatedPlainly(samples: readonly Sample[], { firstEndMs, stepMs, lengthMs, keep }: SampleWindows): readonly Sample[] {
   const found: Sample[] = []
   for (let endMs = firstEndMs; endMs < 1_000 + stepMs; endMs += stepMs) {

@@ -27,7 +27,7 @@ function sum(all: readonly number[]): number {
 }
 
 describe('work that gives way', () => {
-  it('goes on while nobody has the right of way', () => {
+  it('goes on while no one has the right of way', () => {
     const work = new YieldToRequests(word)
     nowNs += 10_000n * MS
     work.wait(EXPECTED)
@@ -72,7 +72,7 @@ describe('work that gives way', () => {
     expect(sum(waitedMs)).toBe(3_000 - 100)
   })
 
-  it('does not wait for what nobody wants any more', () => {
+  it('does not wait for what no one wants any more', () => {
     const work = new YieldToRequests(word)
     nowNs += 1_000n * MS
     word[0] = nowNs + 100n * MS

@@ -43,7 +43,7 @@ async function read(budget: { maxSeries: number; maxSamples: number }) {
 }
 
 describe('LinkedSeriesReader', () => {
-  it('ends the search for series with the question, and says why what is counted out of logs and spans was left out', async () => {
+  it('ends the search for series with the query, and reports why what is counted out of logs and spans was left out', async () => {
     const signals: unknown[] = []
     const list: MetricStore['series'] = async (_ns, _matchers, _range, _limit, signal) => {
       signals.push(signal)
@@ -73,7 +73,7 @@ describe('LinkedSeriesReader', () => {
     expect(await read({ maxSeries: 4, maxSamples: 80 })).toEqual({ names: ['a', 'b', 'c', 'd'], warnings: [] })
   })
 
-  it('says that there are more series than it looks at', async () => {
+  it('reports that there are more series than it looks at', async () => {
     expect(await read({ maxSeries: 3, maxSamples: 80 })).toEqual({
       names: ['a', 'b', 'c'],
       warnings: [expect.stringContaining('exceed the limit of 3 of one request')]

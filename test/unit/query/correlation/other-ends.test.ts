@@ -21,7 +21,7 @@ function look(logs: Search, traces: Search, signal = new AbortController().signa
 }
 
 describe('the other ends of an anchor', () => {
-  it('leaves out an end whose store is down, and says so', async () => {
+  it('leaves out an end whose store is down, and reports it', async () => {
     const logsDown = await look(down, empty)
     expect(logsDown.missing.map(({ signal }) => signal)).toEqual(['traces'])
     expect(logsDown.warnings).toEqual(['logs could not be checked (store_unavailable)'])

@@ -14,7 +14,7 @@ function counter(name: string, values: readonly number[]): SeriesSamples {
   }
 }
 
-it('sums that leave the range of a double are no points', () => {
+it('sums that leave the range of a double are not points', () => {
   const leaps = [0, 1.7e308, 0, 1.7e308, 0, 1.7e308]
   const points = toPoints([counter('a_sum', leaps), counter('a_count', leaps), counter('b', leaps)], GRID)
   expect(points.map(({ metric, form, values }) => [metric, form, values])).toEqual([

@@ -100,7 +100,7 @@ describe('robust measures', () => {
     expect(varianceInflation([1, 2])).toBe(1)
   })
 
-  it('keeps false alarms of series with a memory near the level that was asked for', () => {
+  it('keeps false alarms of series with a memory near the level that was requested', () => {
     const normal = normals(random(11))
     const alarms = { naive: 0, corrected: 0 }
     const runs = 1_500
@@ -124,7 +124,7 @@ describe('benjaminiHochberg', () => {
     expect(corrected.slice(0, 4)).toEqual([0.0015, 0.003, 0.0095, 0.035625].map(q => expect.closeTo(q, 10)))
   })
 
-  it('keeps the order of the question', () => {
+  it('keeps the order of the query', () => {
     expect(benjaminiHochberg([0.5, 0.01])).toEqual([0.5, 0.02])
     expect(benjaminiHochberg([])).toEqual([])
   })
@@ -144,7 +144,7 @@ describe('many series, one of which moved', () => {
     for (let seed = 0; seed < 10; seed++) expect(movedFirst(world(2.5, seed))[0]?.of).toBe(77)
   })
 
-  it('says that nothing moved when nothing did', () => {
+  it('reports that nothing moved when nothing did', () => {
     const runs = Array.from({ length: 40 }, (_, seed) => movedFirst(world(0, 1_000 + seed)).length)
     expect(runs.filter(moved => moved > 0).length / runs.length).toBeLessThan(0.13)
   })

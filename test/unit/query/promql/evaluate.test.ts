@@ -136,7 +136,7 @@ describe('what a query may cost', () => {
     await expect(response(100 + 100 + 999)).rejects.toThrow('exceeds the limit of 1199 computed values')
   })
 
-  it('ends when the time is up, and when nobody waits any longer', async () => {
+  it('ends when the time is up, and when no one waits any longer', async () => {
     const step = { startMs: 0, stepMs: 1, count: 1 }
     await expect(bench.run('m', step, () => 'late')).rejects.toThrow(PromqlTimeout)
     await expect(bench.run('m', step, () => 'cancelled')).rejects.toThrow(PromqlCancelled)

@@ -125,7 +125,7 @@ describe('a function that cannot look beyond its window', () => {
     ],
     ['quantile_over_time(0.5, c[3m] anchored)', 'not with quantile_over_time'],
     ['resets(c[3m] smoothed)', 'not with resets']
-  ])('%s says so', async (query, text) => {
+  ])('%s reports it', async (query, text) => {
     await expect(bench.at(5, query)).rejects.toThrow(text)
   })
 })

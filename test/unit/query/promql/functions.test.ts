@@ -29,7 +29,7 @@ const bench = new PromqlBench([
   everyMinute({ __name__: 'leap' }, ...Array.from({ length: 6 }, () => 1_709_214_359))
 ])
 
-/** By function: a query at minute 5, and the lines of its answer. */
+/** By function: a query at minute 5, and the lines of its response. */
 const CASES: Readonly<Record<string, readonly (readonly [query: string, ...response: string[]])[]>> = {
   abs: [['abs(v)', '{i=a10} 1.5', '{i=a2} 2.5']],
   absent: [['absent(v)'], ['absent(nothing{a="b",c=~"d"})', '{a=b} 1'], ['absent(sum(nothing))', '{} 1']],
@@ -186,7 +186,7 @@ it.each([
   ['rate(v[5m])', undefined],
   ['delta(g[5m])', undefined],
   ['rate(nothing[5m])', undefined]
-])('%s tells whether it is of a counter: %s', async (query, info) => {
+])('%s reports whether it is of a counter: %s', async (query, info) => {
   const { infos } = await bench.run(query, { startMs: 300_000, stepMs: 1, count: 1 })
   expect(infos).toEqual(info === undefined ? [] : [info])
 })

@@ -62,11 +62,11 @@ async function dataOf(query: string, count: number): Promise<unknown> {
 }
 
 describe('histograms in answers', () => {
-  it('of one time stand in place of the value', async () => {
+  it('of one time replaces the value', async () => {
     expect(await dataOf('native', 1)).toEqual([{ metric: { __name__: 'native' }, histogram: [0, JSON_OF_NATIVE] }])
   })
 
-  it('of many times stand beside the values', async () => {
+  it('of many times stand next to the values', async () => {
     expect(await dataOf('native', 2)).toEqual([
       { metric: { __name__: 'native' }, values: [[60, '1']], histograms: [[0, JSON_OF_NATIVE]] }
     ])

@@ -17,7 +17,7 @@ import { END_MS, oracleWorld } from '../../../oracle/world.js'
 import { type FixedSeries, fixedMetrics } from '../../../support/fixed-metrics.js'
 import { toBuckets } from '../../../support/to-buckets.js'
 
-// Whatever is asked, a store that leaves out what no window needs gives the answer of one that gives all.
+// Whatever is asked, a store that leaves out what no window needs gives the response of one that gives all.
 
 const NS = 'long' as NamespaceId
 const NEVER = new AbortController().signal
@@ -44,7 +44,7 @@ function keyOf({ labels: { __name__: name = '', ...others } }: FixedSeries): str
 type Found = ReturnType<typeof STORE.select>
 const known = new Map<string, Found>()
 
-/** What the store has; the same question is asked again and again. */
+/** What the store has; the same query is asked again and again. */
 function wholeOf({ matchers, range }: Pick<Parameters<typeof STORE.select>[1], 'matchers' | 'range'>): Found {
   const key = JSON.stringify([matchers, String(range.startNs), String(range.endNs)])
   const found = known.get(key) ?? STORE.select(NS, { matchers, range, maxSeries: 100, maxSamples: 1e6 }, NEVER)
@@ -114,7 +114,7 @@ describe.each(STEPS)('%s', (_, steps, lookbackMs) => {
   })
 })
 
-it('asks for windows only beyond the range that is read whole, and of each selector by itself', () => {
+it('requests windows only beyond the range that is read whole, and of each selector by itself', () => {
   const bounds = { ...promqlBounds(DEFAULT_QUERY_SETTINGS), wholeReadMs: HOUR_MS }
   const steps = { startMs: 0, stepMs: 600_000, count: 7 }
   const windowsOf = (query: string) =>

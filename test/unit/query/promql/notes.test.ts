@@ -12,7 +12,7 @@ function notesOf(count: number): Notes {
   return notes
 }
 
-describe('notes on an answer', () => {
+describe('notes on a response', () => {
   it('are all shown up to ten of a kind', () => {
     const { warnings, infos } = notesOf(10)
     expect(warnings).toHaveLength(10)
@@ -20,7 +20,7 @@ describe('notes on an answer', () => {
     expect(infos.at(-1)).toBe('PromQL info: i9 (1:1)')
   })
 
-  it('say how many more there are', () => {
+  it('report how many more there are', () => {
     const { warnings, infos } = notesOf(12)
     expect(warnings.slice(9)).toEqual(['PromQL warning: w9 (1:1)', '2 more warning annotations omitted'])
     expect(infos.slice(9)).toEqual(['PromQL info: i9 (1:1)', '2 more info annotations omitted'])

@@ -73,7 +73,7 @@ describe('a query that cannot be read', () => {
     ['"open', 'unterminated quoted string'],
     ['x @ nan', '1:1: parse error: timestamp out of bounds for @ modifier: NaN'],
     ['1 + x @ -Inf', '1:5: parse error: timestamp out of bounds for @ modifier: -Inf'],
-    // Its milliseconds are no number any more.
+    // Its milliseconds are not number any more.
     [`x @ 1e306`, 'timestamp out of bounds for @ modifier: 1000000000000000017'],
     ['x @ -9223372036854775808', 'timestamp out of bounds for @ modifier: -9223372036854775808.000000'],
     ['x @ (5)', '1:5: parse error: unexpected "(" in @, expected timestamp'],

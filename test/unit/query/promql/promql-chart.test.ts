@@ -26,7 +26,7 @@ const bench = new PromqlBench([
   ...many
 ])
 
-/** Draws on this thread; `forms` is what the answers were asked as. */
+/** Draws on this thread; `forms` is what the responses were asked as. */
 async function draw(
   requested: PromqlChartQuery,
   maxBytes = 1_000_000
@@ -81,7 +81,7 @@ describe('a chart of PromQL', () => {
     expect(number.result).toMatchObject({ kind: 'number', value: 120, timestampNs: 120_000_000_000n })
   })
 
-  it('leaves native histograms out and says so', async () => {
+  it('leaves native histograms out and reports it', async () => {
     const warnings = [expect.stringContaining('native histograms are not drawn')]
     const { result } = await draw({ query: 'mixed', ...THREE_MINUTES })
     expect(result).toMatchObject({ complete: false, warnings, series: [{ values: [1, null, 3] }] })
@@ -89,7 +89,7 @@ describe('a chart of PromQL', () => {
     expect(samples.result).toMatchObject({ complete: false, warnings, samples: [] })
   })
 
-  it('ends at 1,000 series and says so', async () => {
+  it('ends at 1,000 series and reports it', async () => {
     const stated = { complete: false, warnings: ['results truncated due to limit'] }
     const { result } = await draw({ query: 'many', ...THREE_MINUTES })
     expect(result).toMatchObject(stated)

@@ -4,7 +4,7 @@ import { DEFAULT_RETENTION } from '../../../../src/domain/namespace.js'
 import { PromqlSeries } from '../../../../src/query/promql/promql-series.js'
 import { DEFAULT_QUERY_SETTINGS } from '../../../../src/query/settings.js'
 
-it('reads no further selector once nobody waits for the answer', async () => {
+it('reads no further selector once no one waits for the response', async () => {
   const leaving = new AbortController()
   let reads = 0
   const metrics = {
@@ -36,7 +36,7 @@ it('bounds the regexes of all selectors of a request together', async () => {
   await expect(send(20)).rejects.toThrow('the regexes of a query must not exceed 10000 characters in total')
 })
 
-it('lets other work have its turn while long selectors are read, and ends once nobody waits', async () => {
+it('lets other work have its turn while long selectors are read, and ends once no one waits', async () => {
   const metrics = { labels: async () => ({ values: [], hasMore: false }), series: async () => ({ series: [], hasMore: false }) }
   const clock = { nowMs: () => 0, nowNs: () => 0n, monotonicMs: () => 0 }
   const found = new PromqlSeries({ metrics, clock, settings: DEFAULT_QUERY_SETTINGS })

@@ -25,7 +25,7 @@ describe('a query knows when it is asked', () => {
     ['count_over_time(m[step() * 2])', [4, 4, 4]],
     ['count_over_time(m[max_of(step(), 7m) - 1s])', [7, 7, 7]],
     ['count_over_time(m[10m % 7m:min_of(step(), 30s)])', [6, 6, 6]],
-    // The end that was asked for, not the last step.
+    // The end that was requested, not the last step.
     ['m @ end()', [15, 15, 15]],
     ['max_over_time(m[2m] @ end())', [15, 15, 15]],
     ['count_over_time(vector(step())[4m:step()])', [2, 2, 2]]
@@ -44,7 +44,7 @@ describe('a query knows when it is asked', () => {
   })
 })
 
-describe('a duration that is none once it is reckoned', () => {
+describe('a duration that is invalid once it is reckoned', () => {
   it.each([
     ['rate(m[5m - 1h])', '7:14: duration must be greater than 0'],
     ['rate(m[step() - 2m])', '7:18: duration must be greater than 0'],

@@ -13,7 +13,7 @@ const RANGE = { startNs: 0n, endNs: 1n }
 const NEVER = new AbortController().signal
 const deps = { clock: new ManualTime(), settings: DEFAULT_QUERY_SETTINGS }
 
-it('series and labels are asked for by 100 selectors', async () => {
+it('series and labels are requested by 100 selectors', async () => {
   const metrics = { series: async () => ({ series: [], hasMore: false }), labels: async () => ({ values: [], hasMore: false }) }
   const found = new PromqlSeries({ ...deps, metrics })
   const query = (count: number) => ({ selectors: Array.from({ length: count }, (_, i) => `m${i}`), range: RANGE })
@@ -23,7 +23,7 @@ it('series and labels are asked for by 100 selectors', async () => {
   await expect(found.labels(NS, query(101), undefined, NEVER)).rejects.toThrow('must not exceed 100 selectors')
 })
 
-it('exemplars are asked for by a query of 20 selectors, of which equal ones are read once', async () => {
+it('exemplars are requested by a query of 20 selectors, of which equal ones are read once', async () => {
   const requested: ExemplarRequest[] = []
   const select = async (_ns: unknown, request: ExemplarRequest) => (requested.push(request), { exemplars: [], hasMore: false })
   const exemplars = new PromqlExemplars({ ...deps, exemplars: { select } })

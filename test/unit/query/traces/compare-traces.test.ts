@@ -12,7 +12,7 @@ const trace = (...operations: readonly (readonly [name: string, durationNs: numb
   )
 
 describe('two traces side by side', () => {
-  it('tell which operations appeared, vanished, slowed', () => {
+  it('report which operations appeared, vanished, slowed', () => {
     const base = trace(['query', 100], ['query', 300], ['gone', 10], ['same', 50], ['faster', 100])
     const other = trace(['query', 400], ['new', 20], ['same', 55], ['faster', 80])
     expect(

@@ -76,7 +76,7 @@ describe('other traces with the last 16 digits of an id', () => {
     }
   })
 
-  it('are asked for within the retention, as many suffixes at once as the store takes', async () => {
+  it('are requested within the retention, as many suffixes at once as the store takes', async () => {
     const { shortIds, requests: requested } = storeOf([])
     const ids = Array.from({ length: MAX_SUFFIXES + 1 }, (_, i) => (i + 1).toString(16).padStart(32, '0'))
     await shortIds.others(NS, [...ids, ...ids], NEVER)
@@ -142,7 +142,7 @@ describe('links by ids of 64 bits', () => {
 })
 
 describe('reading a trace by 64 bits', () => {
-  it('says that the trace may be stored where the store cannot tell', async () => {
+  it('reports that the trace may be stored where the store cannot tell', async () => {
     const { reading } = storeOf([], { warnings: [MISSING] })
     await expect(reading.get(NS, SHORT, NEVER)).rejects.toMatchObject({
       code: 'not_found',

@@ -39,7 +39,7 @@ describe('conditions on traces', () => {
     expect(fault({ query: 'status:bad' }).code).toBe('invalid_query')
   })
 
-  it('speak of the whole trace, or of the span when the scope says so', () => {
+  it('speak of the whole trace, or of the span when the scope reports it', () => {
     const durations = { minDuration: '1.5ms', maxDuration: '2s' }
     expect(traceRequest(durations)).toEqual({
       filter: MATCH_ALL,
@@ -52,7 +52,7 @@ describe('conditions on traces', () => {
     expect(traceRequest({ hasError: false, scope: 'span' }).conditions).toEqual({ hasError: false })
   })
 
-  it('need units for durations, and a range that is none is refused', () => {
+  it('need units for durations, and a range that is invalid is refused', () => {
     expect(fault({ minDuration: '100' })).toMatchObject({ field: 'min_duration', code: 'invalid_field' })
     expect(fault({ minDuration: '2s', maxDuration: '1s' }).field).toBe('min_duration')
     expect(filterOf({ query: 'duration:>250us' })).toEqual({ kind: 'range', field: known('duration_ns'), gt: '250000' })

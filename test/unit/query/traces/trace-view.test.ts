@@ -184,7 +184,7 @@ describe('the view of a trace', () => {
     )
   })
 
-  it('says when spans are missing', () => {
+  it('reports when spans are missing', () => {
     expect(traceView([span(0, null, 0, 5), span(1, 0, 1, 2)]).hasMissingSpans).toBe(false)
     expect(traceView([span(0, null, 0, 5), span(1, 7, 1, 2)]).hasMissingSpans).toBe(true)
     expect(traceView([span(0, 1, 0, 5), span(1, 0, 1, 2)])).toMatchObject({

@@ -78,7 +78,7 @@ describe('the bounds of the spool', () => {
     expect((await Promise.all(slow)).map(({ spooled }) => spooled)).toEqual([10, 10, 10, 10, 10])
   })
 
-  it('write files anew that hold little, when one namespace is stuck and room is scarce', async () => {
+  it('write files again that hold little, when one namespace is stuck and room is scarce', async () => {
     const { engine, script, spool } = await opened({ maxBytes: 60_000, segmentBytes: 6_000, replayRecords: 4 })
     const stuck: string[] = []
     let later = 0

@@ -124,7 +124,7 @@ describe('files of the spool', () => {
     }
   })
 
-  it('that were cut have the rest set aside, once, and say so', async () => {
+  it('that were cut have the rest set aside, once, and report it', async () => {
     const { engine, folder } = await opened()
     for (let i = 0; i < 3; i++) await engine.logs.append(NS, newBatch())
     const [name] = await spoolFiles(fixture!)

@@ -33,7 +33,7 @@ describe('dropping a namespace', () => {
     expect(fixture.storedIds()).toEqual([])
   })
 
-  it('waits for a replay of it that is under way', async () => {
+  it('waits for a replay of it that is in flight', async () => {
     fixture.script.failWith(unavailable)
     await fixture.engine.logs.append(NS, newBatch(2))
     let finish = (): void => undefined

@@ -66,7 +66,7 @@ describe('an outage', () => {
     expect(Object.getOwnPropertyNames(fields)).toEqual(['__proto__', 'n', 'big'])
   })
 
-  it('stores once what was stored without an answer, and counts it once', async () => {
+  it('stores once what was stored without a response, and counts it once', async () => {
     const batch = newBatch(2)
     fixture.script.script = (ns, sent) => {
       fixture.script.store('logs', ns, sent)
@@ -126,7 +126,7 @@ describe('an outage', () => {
     await fixture.ended(20)
   })
 
-  it('says so in settle', async () => {
+  it('reports it in settle', async () => {
     fixture.script.failWith(unavailable)
     await fixture.engine.logs.append(NS, newBatch())
     await expect(fixture.engine.logs.settle(NS)).rejects.toMatchObject({ code: 'store_unavailable' })
@@ -170,7 +170,7 @@ describe('an outage', () => {
 })
 
 describe('health after an outage', () => {
-  it('tells that the engine is back though nothing waits and no append comes, once the pause is over', async () => {
+  it('reports that the engine is back though nothing waits and no append comes, once the pause is over', async () => {
     fixture.script.failWith(unavailable)
     const now = { ...newBatch(), mayWait: false }
     for (let i = 0; i < 2; i++)
@@ -205,7 +205,7 @@ describe('points', () => {
     expect(fixture.replayed).toEqual([{ namespaceId: NS, day: '2025-11-21', signal: 'metrics', stored: 10, rejected: 0 }])
   })
 
-  it('wait for the answer to an append that was given up: it must not land behind a newer one', async () => {
+  it('wait for the response to an append that was given up: it must not land behind a newer one', async () => {
     let land = (): void => undefined
     fixture.script.script = (ns, batch) =>
       new Promise(resolve => {
