@@ -53,7 +53,11 @@ export class QueryLimits {
         retryAfterS: 1
       })
     if (!this.#starts.take(ns, 1).isAllowed) {
-      throw new GatewayError('rate_limited', `this namespace may start ${queriesPerSecond} queries a second`, { retryAfterS: 1 })
+      throw new GatewayError(
+        'rate_limited',
+        `query rate limit (${queriesPerSecond} per second) of the namespace reached; retry later`,
+        { retryAfterS: 1 }
+      )
     }
     this.#running.set(key, running + 1)
     let isReleased = false

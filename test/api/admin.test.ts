@@ -85,8 +85,8 @@ describe('administration commands', () => {
     expect((await service.api('/api/v1/namespaces', { headers: old })).status).toBe(401)
   })
 
-  it('tell what went wrong', async () => {
-    expect(await admin('reset-password', 'nobody@example.com', '--data-dir', service.dataDir)).toMatchObject({ code: 1 })
+  it('print what went wrong', async () => {
+    expect(await admin('reset-password', 'missing@example.com', '--data-dir', service.dataDir)).toMatchObject({ code: 1 })
     expect(await admin('restore', join(folder.path, 'nothing'), '--data-dir', join(folder.path, 'x'))).toMatchObject({ code: 1 })
     expect((await admin('backup')).stderr).toMatch(/backup needs its folder\n\nUsage/)
     expect((await admin('bakcup', 'x')).stderr).toContain('unknown command bakcup')

@@ -73,7 +73,7 @@ describe('clients that go away', () => {
     expect(errorsLogged()).toEqual([])
   })
 
-  it('leave a service that answers the next one', async () => {
+  it('leave a service that handles the next one', async () => {
     const headers = { 'content-type': 'application/json' }
     const response = await fetch(`${served.url}/api/v1/echo`, { method: 'POST', body: '{"still":"here"}', headers })
     expect(await response.json()).toEqual({ still: 'here' })

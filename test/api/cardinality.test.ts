@@ -23,7 +23,7 @@ const hit = (user: string, value: number, seconds: number) => ({
 const DETAIL =
   /limit of 4 active series; the label "user" has the most values, 4; 1 points of further series .*__overflow__="true"/
 
-it('says in the response of a write what was folded and which label has the most values', async () => {
+it('reports in the response of a write the overflow and which label has the most values', async () => {
   const response = await service.ingest('/api/v1/ingest/batch', {
     ...{ method: 'POST', headers: key },
     json: { metrics: [hit('e', 10, 0), hit('a', 2, 0)] }
@@ -36,7 +36,7 @@ it('says in the response of a write what was folded and which label has the most
   expect(known.json).not.toHaveProperty('overflow')
 })
 
-it('says it in headers of remote write and as a warning of OTLP', async () => {
+it('reports it in headers of remote write and as a warning of OTLP', async () => {
   const now = Date.now()
   const written = await fetch(`${service.url}/api/v1/write`, {
     method: 'POST',
@@ -81,7 +81,7 @@ it('refuses the label of overflow series from senders, at every door', async () 
   expect(JSON.stringify(exported.json)).toEqual(detail)
 })
 
-it('keeps the sum of rates right over what was folded', async () => {
+it('keeps the sum of rates right over the overflow', async () => {
   await service.write('/api/v1/ingest/batch', { metrics: [hit('e', 40, 10), hit('h', 5, 10)] })
   await service.write('/api/v1/ingest/batch', { metrics: [hit('e', 70, 30), hit('h', 9, 30)] })
   const found = await service.ok(
@@ -114,7 +114,7 @@ it('reports cardinality', async () => {
   expect(await service.fault(service.get('/api/v1/metrics/cardinality?limit=101'))).toEqual([400, 'invalid_field'])
 })
 
-it('counts what was folded on the page of the service', async () => {
+it('counts the overflow on the page of the service', async () => {
   const { text } = await service.api('/metrics')
   expect(text).toMatch(/^alidade_store_folded_points [1-9]/m)
   expect(text).toMatch(/^alidade_store_folded_refused 0$/m)

@@ -9,7 +9,7 @@ import { suitePath } from '../support/suite-path.js'
 import { instantQuery } from '../support/prometheus-api.js'
 import { type ReadingService, startReadingService } from '../support/reading-service.js'
 
-// First requests of real programs, where they stand next to the repository: each is taken as it was sent, and read back.
+// First requests of real programs, from a folder next to the repository: each is taken as it was sent, and read back.
 
 const CAPTURES = 'clients/'
 const types = loadOtlpTypes()
@@ -26,7 +26,7 @@ interface Sent {
   readonly body: Buffer
 }
 
-/** Sends a capture to a namespace of its own with the headers that tell what it is. */
+/** Sends a capture to a namespace of its own with the headers that identify it. */
 async function send(capture: string, path: string, type?: string): Promise<Sent> {
   const file = suitePath(CAPTURES) + capture
   const { headers } = JSON.parse(readFileSync(`${file}.headers.json`, 'utf8')) as { headers: Record<string, string> }
@@ -70,7 +70,7 @@ describeWithSuite(CAPTURES, 'the captured request of', () => {
 
   it('fluentbit_v1_metrics', async () => {
     const { ns, reply, body } = await send('fluentbit_v1_metrics', '/v1/metrics')
-    // Its histograms say nothing of their temporality, and their buckets are sums already: no histogram of OTLP.
+    // Its histograms do not state their temporality, and their buckets are sums already: no histogram of OTLP.
     const points = referencePoints(types!.metrics.decode(body) as never)
     const numbers = points.filter(({ kind }) => kind === 'sum' || kind === 'gauge')
     const response = Buffer.from(await reply.arrayBuffer())

@@ -24,7 +24,7 @@ afterAll(async () => {
   await service.close()
 })
 
-/** Whether the service answers on a new connection; the gRPC port sends its settings first. */
+/** Whether the service responds on a new connection; the gRPC port sends its settings first. */
 async function responses(port: number, localAddress: string): Promise<boolean> {
   const socket = connect({ port, host: '127.0.0.1', localAddress })
   sockets.push(socket)
@@ -35,7 +35,7 @@ async function responses(port: number, localAddress: string): Promise<boolean> {
   return Promise.race([once(socket, 'data').then(() => true), closed])
 }
 
-describe('an address with as many connections as it may have', () => {
+describe('an address at its limit of connections', () => {
   const httpPort = (): number => Number(new URL(service.url).port)
 
   it('is refused more, over HTTP and gRPC together; other addresses and trusted proxies are not', async () => {

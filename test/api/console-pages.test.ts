@@ -45,7 +45,7 @@ const get = (path: string, headers: Record<string, string> = {}): Promise<RawRes
 const codeOf = ({ body }: RawResult): unknown => (JSON.parse(body.toString()) as Record<string, unknown>)['code']
 
 describe('pages of the console', () => {
-  it.each(PAGES)('answer the application at %s, without a credential', async path => {
+  it.each(PAGES)('serve the application at %s, without a credential', async path => {
     const { status, headers, body } = await get(path)
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     expect(body.toString()).toBe('<!doctype html><base href="/" /><title>Alidade</title>')
@@ -122,7 +122,7 @@ describe('files of the console', () => {
     expect([picture.headers['content-type'], picture.headers['content-encoding']]).toEqual(['image/svg+xml', undefined])
   })
 
-  it('answer HEAD and 304 without a body', async () => {
+  it('handle HEAD and 304 without a body', async () => {
     const head = await raw(service.url, '/assets/main-B7x2.js', { 'accept-encoding': 'gzip' }, 'HEAD')
     expect([head.status, head.headers['content-encoding'], head.body.length]).toEqual([200, 'gzip', 0])
     expect(Number(head.headers['content-length'])).toBeGreaterThan(0)

@@ -15,7 +15,7 @@ describe('correlate of GraphQL', () => {
     return (response['data'] as { correlate: Readonly<Record<string, unknown>> }).correlate
   }
 
-  it('finds logs, series and the rest from a log, and says by what', async () => {
+  it('finds logs, series and the rest from a log, and reports by what', async () => {
     const found = await graphql(`{ correlate(input: { logId: "${await logId(service, 'pool exhausted')}" }) {
       found via { basis confidence } links { basis confidence } verdict tested
       metrics { series { metric values } grid { length } link { basis } effect q reason }
@@ -82,7 +82,7 @@ describe('correlate of GraphQL', () => {
     await service.write('/api/v1/logs/batch?ack=searchable', {
       logs: [
         { ...common, message: 'in the span', level: 'error', span_id: span },
-        { ...common, message: 'beside it', level: 'info' }
+        { ...common, message: 'close to it', level: 'info' }
       ]
     })
     const found = await graphql(`{ correlate(input: { traceId: "${trace}" }) {

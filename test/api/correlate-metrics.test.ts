@@ -57,7 +57,7 @@ describe('POST /api/v1/logs/correlate/metrics', () => {
     expect(mean.points.at(-1)![1]).toBeCloseTo(2, 5)
   })
 
-  it('tells of series that are on one side only without weighing them', async () => {
+  it('reports series that are on one side only without weighing them', async () => {
     const response = await request({ anchor: moment })
     expect(response.appeared.map(({ metric }) => metric)).toEqual(['circuit_open'])
     expect(response.vanished.map(({ metric }) => metric)).toEqual(['heartbeat'])

@@ -28,7 +28,10 @@ describe('what POST /api/v1/logs/correlate/metrics does not find', () => {
     expect(await ends({ host: 'unknown', at: INCIDENT_S })).toEqual([
       ...['logs never_seen', 'traces no_origin', 'metrics never_seen']
     ])
-    expect(await ends({ log_id: await logId(service, 'nobody knows where') })).toEqual(['traces no_origin', 'metrics no_origin'])
+    expect(await ends({ log_id: await logId(service, 'from an unknown place') })).toEqual([
+      'traces no_origin',
+      'metrics no_origin'
+    ])
     expect(await ends({ trace_id: 'nothing' })).toEqual(['logs never_seen', 'traces never_seen', 'metrics no_origin'])
     expect(await request({ anchor: { trace_id: 'nothing' } })).toMatchObject({
       anchor: { found: false },
@@ -36,7 +39,7 @@ describe('what POST /api/v1/logs/correlate/metrics does not find', () => {
     })
   })
 
-  it('says what became of the trace that a log names', async () => {
+  it('reports what became of the trace that a log names', async () => {
     const [unsampled, old, young, traced] = [newTraceId(), newTraceId(), newTraceId(), newTraceId()]
     const log = (trace_id: string, message: string, more: object = {}) => ({ message, trace_id, service: 'calm', ...more })
     const at = INCIDENT_S * 1000

@@ -83,7 +83,7 @@ describe('paths and methods', () => {
     expect([result.status, result.headers.get('allow')]).toEqual([204, 'OPTIONS, POST'])
   })
 
-  it('answers HEAD as GET without a body', async () => {
+  it('handles HEAD as GET without a body', async () => {
     const result = await fetch(`${served.url}/api/v1/things/1`, { method: 'HEAD' })
     expect([result.status, await result.text()]).toEqual([200, ''])
   })
@@ -162,7 +162,7 @@ describe('bodies and queries', () => {
 })
 
 describe('failures', () => {
-  it('tells nothing of an unknown failure', async () => {
+  it('hides the cause of an unknown failure', async () => {
     const result = await api('/api/v1/fails/unknown', { method: 'POST' })
     expect([result.status, result.text.includes('secret')]).toEqual([500, false])
   })

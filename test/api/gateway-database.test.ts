@@ -53,7 +53,7 @@ describeOn('postgres', 'a gateway whose database is killed', () => {
       expect((await gateway.send('GET', usage, session)).status).toBe(200)
       const requests = Array.from({ length: 20 }, () => gateway.send('GET', usage, session))
       await server.kill()
-      // Those that met the end were answered, one way or the other.
+      // Those in flight at the end got one response or the other.
       for (const response of await Promise.all(requests)) expect([200, 503]).toContain(response.status)
       const refused = await gateway.send('POST', '/api/v1/auth/login', {}, { email: 'a@b', password: 'none' })
       expect(refused).toMatchObject({ status: 503, json: { code: 'store_unavailable' } })

@@ -12,7 +12,7 @@ const TIMEOUT_MS = 60_000
 /** After so long every gateway knows what one of them acknowledged, or that it waits. */
 const KNOWN_EVERYWHERE_MS = 2_000
 const OLD_SERIES = 20
-/** `firstAnswer` asks as fast as a gateway answers. */
+/** `firstResult` requests as fast as a gateway responds. */
 const UNLIMITED = { ALIDADE_RATE_QUERIES: '1000000' }
 
 interface Complete {
@@ -20,7 +20,7 @@ interface Complete {
   readonly warnings: readonly string[]
 }
 
-describeOn('postgres', 'two gateways on shared stores tell the truth', () =>
+describeOn('postgres', 'two gateways on shared stores report the same state', () =>
   describeOn('influx', 'with metrics in InfluxDB', () =>
     describeOn('es8', 'and logs in Elasticsearch', () => {
       const relays: Record<string, FaultyRelay> = {}
@@ -101,7 +101,7 @@ describeOn('postgres', 'two gateways on shared stores tell the truth', () =>
           ...{ result: points, waiting: '2 metric points are spooled' }
         }
       ])(
-        'say on the other gateway how many $signal wait in the spool of the one, and that they are complete once none do',
+        'report on the other gateway how many $signal wait in the spool of the one, and that they are complete once none do',
         async ({ store, path, record, result: response, waiting }) => {
           await write(`${path}?ack=searchable`, record)
           const relay = relays[store]!

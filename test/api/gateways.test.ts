@@ -167,7 +167,7 @@ describeOn('postgres', 'two gateways on one database', server => {
     expect(await reads(b, { ...session, headers }, team)).toBe(401)
   })
 
-  it('answer the same successor to a cookie session that refreshes on both', async () => {
+  it('return the same successor to a cookie session that refreshes on both', async () => {
     const session = await login(a, 'ada')
     const refresh = async (gateway: Gateway): Promise<readonly [number, string | null]> => {
       const headers = {

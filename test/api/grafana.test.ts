@@ -50,7 +50,7 @@ function get(path: string, params: Readonly<Record<string, string>> = {}): Promi
 const success = (data: unknown) => ({ status: 200, body: { status: 'success', data } })
 
 describe("Grafana's Prometheus data source", () => {
-  it('checks its health by a query, and asks what answers', async () => {
+  it('checks its health by a query, and reads the build information', async () => {
     expect(await post('query', { query: '1+1', time: '4' })).toEqual(success({ resultType: 'scalar', result: [4, '2'] }))
     expect(await get('status/buildinfo')).toMatchObject({
       status: 200,
@@ -101,7 +101,7 @@ describe("Grafana's Prometheus data source", () => {
     expect(await get('alerts')).toEqual(success({ alerts: [] }))
   })
 
-  it('is told what is wrong with a query in the words of Prometheus', async () => {
+  it('shows what is wrong with a query in the words of Prometheus', async () => {
     expect(await post('query_range', { query: 'sum(', ...WINDOW, step: '60' })).toMatchObject({
       status: 400,
       body: { status: 'error', errorType: 'bad_data', error: expect.stringContaining('parse error') }

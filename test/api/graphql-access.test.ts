@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => service?.close())
 
 describe('namespaces', () => {
-  it('say next to a null object why a name is refused', async () => {
+  it('state next to a null object why a name is refused', async () => {
     const taken = await runOperation(service.url, CreateNamespaceDocument, { name: 'shop-team' }, admin)
     expect(taken.createNamespace).toMatchObject({ namespace: null, userErrors: [{ code: 'TAKEN' }] })
     const invalid = await runOperation(service.url, CreateNamespaceDocument, { name: 'Not A Name' }, admin)
@@ -53,7 +53,7 @@ describe('namespaces', () => {
     ).toEqual([200, 'namespace_not_allowed'])
   })
 
-  it('of a member answer by header, and by a token after switching', async () => {
+  it('of a member are selected by header, and by a token after switching', async () => {
     const mine = await postGraphql(service.url, { query: '{ namespace { name } }' }, inTeam(admin))
     expect(mine.data).toEqual({ namespace: { name: 'shop-team' } })
     expect(mine.headers.get('x-resolved-namespace')).toBe('shop-team')
@@ -217,7 +217,7 @@ describe('API keys', () => {
     expect(await codeOf(service, TOTAL, { 'x-api-key': rotated.rotateApiKey.secret })).toEqual([401, 'invalid_credential'])
   })
 
-  it('tell about themselves, but not who made them, and their life to admins', async () => {
+  it('describe themselves, but not who made them, and their life to admins', async () => {
     const input = { name: 'self', kind: 'QUERY' as const }
     const { createApiKey } = await runOperation(service.url, CreateApiKeyDocument, { input }, inTeam(admin))
     const { id } = createApiKey.apiKey!

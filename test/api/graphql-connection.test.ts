@@ -52,7 +52,7 @@ async function searchesOf(query: string, variables: Record<string, unknown> = {}
 }
 
 describe('one connection of logs', () => {
-  it('asks the store once for rows, count, histogram and facets together', async () => {
+  it('calls the store once for rows, count, histogram and facets together', async () => {
     const searches = await searchesOf(
       `query Q($range: TimeRange!) { logs(range: $range, first: 5) {
         edges { cursor node { id } } nodes { id message } pageInfo { hasNextPage } window { from } total { value }
@@ -64,7 +64,7 @@ describe('one connection of logs', () => {
     expect(searches[0]!.facets).toHaveLength(2)
   })
 
-  it('asks only for what is selected', async () => {
+  it('requests only what is selected', async () => {
     const [onlyTotal] = await searchesOf('query Q($range: TimeRange!) { logs(range: $range) { total { value } } }')
     expect(onlyTotal).toMatchObject({ total: true })
     expect([onlyTotal!.rows, onlyTotal!.histogram, onlyTotal!.facets?.length ?? 0]).toEqual([undefined, undefined, 0])
@@ -85,13 +85,13 @@ describe('one connection of logs', () => {
     expect([searches[0]!.rows, searches[0]!.histogram]).toEqual([undefined, undefined])
   })
 
-  it('asks once for each connection of one operation', async () => {
+  it('sends one request for each connection of one operation', async () => {
     const query = `query Q($range: TimeRange!) {
       a: logs(range: $range) { total { value } nodes { id } } b: logs(range: $range, filter: { levels: [ERROR] }) { total { value } nodes { id } } }`
     expect(await searchesOf(query)).toHaveLength(2)
   })
 
-  it('asks nothing when nothing but the type is selected', async () => {
+  it('sends no request when nothing but the type is selected', async () => {
     expect(await searchesOf('query Q($range: TimeRange!) { logs(range: $range) { __typename } }')).toHaveLength(0)
   })
 })

@@ -48,7 +48,7 @@ describe('isolation', () => {
 })
 
 describe('a namespace that is deleted', () => {
-  it('needs its name to be repeated, then answers no more, and its members go elsewhere', async () => {
+  it('needs its name to be repeated, then is gone, and its members go elsewhere', async () => {
     const made = await runOperation(service.url, CreateNamespaceDocument, { name: 'short-lived' }, admin)
     const { id } = made.createNamespace.namespace!
     const switchTo = 'mutation S($id: ID!) { switchNamespace(id: $id) { accessToken userErrors { code } } }'
@@ -79,7 +79,7 @@ describe('a user', () => {
     readonly viewer: { readonly principal: { id: string; email: string; createdAt: string } }
   }
 
-  it('whose only namespace is deleted is still told who they are', async () => {
+  it('whose only namespace is deleted still sees their account', async () => {
     const lonely = await register(service, 'lonely@shop.test')
     const before = await queryGraphql<Result & { namespace: { id: string; name: string } }>(
       service.url,

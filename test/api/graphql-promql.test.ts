@@ -86,7 +86,7 @@ describe('promql of GraphQL', () => {
     expect((await request('query: "0 / 0"', NUMBER)).data.promql).toMatchObject({ value: null })
   })
 
-  it('tells warnings and what was left out', async () => {
+  it('returns warnings and what was left out', async () => {
     const odd = await request('query: "quantile(2, jobs_total)"', SAMPLES)
     expect(odd.data.promql).toMatchObject({ stats: { complete: true, warnings: [expect.stringContaining('quantile')] } })
     const step = `range: { from: "${iso(END_MS - 10_000_000)}", to: "${iso(END_MS)}" }, step: "1s", maxPoints: 10000`

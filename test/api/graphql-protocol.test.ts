@@ -40,17 +40,17 @@ describe('hostile queries', () => {
       expect([response.status, response.errors[0]?.extensions['code']]).toEqual([400, 'invalid_query'])
       expect(response.errors).toHaveLength(1)
       expect(response.errors[0]!.message).toMatch(refusal)
-      // Each of them selects a field that does not exist: the stock rules would have said so.
+      // Each of them selects a field that does not exist: the stock rules would have reported it.
       expect(response.text).not.toMatch(/Cannot query field/)
     }
   )
 
-  it('leave the service able to answer', async () => {
+  it('leave the service able to respond', async () => {
     expect((await postGraphql(open.url, { query: '{ __typename }' })).data).toEqual({ __typename: 'Query' })
   })
 })
 
-describe('answers to requests that are at fault', () => {
+describe('responses to requests that are at fault', () => {
   it('name the place of a syntax error', async () => {
     const response = await postGraphql(open.url, { query: '{ logs(' })
     expect([response.status, response.errors[0]?.extensions['code']]).toEqual([400, 'invalid_query'])
@@ -211,7 +211,7 @@ describe('GET', () => {
 })
 
 describe('introspection and the sandbox page', () => {
-  it('answer when they are switched on, on both paths', async () => {
+  it('work when they are switched on, on both paths', async () => {
     expect((await postGraphql(open.url, { query: getIntrospectionQuery() })).data).toHaveProperty('__schema')
     const alias = await fetch(`${open.url}/graphql`, {
       method: 'POST',

@@ -23,7 +23,7 @@ let service: IngestService
 let server: GrpcServer
 let url: string
 let ended = 0
-/** HTTP statuses under which answers are counted. */
+/** HTTP statuses under which responses are counted. */
 const responses: number[] = []
 /** How long a key takes to be found. */
 let lookUp: () => Promise<void> = async () => undefined

@@ -96,7 +96,7 @@ describe('the own password', () => {
 })
 
 describe('sessions over HTTP', () => {
-  it('answer with the names of OAuth 2.0', async () => {
+  it('respond with the names of OAuth 2.0', async () => {
     const response = await post('/api/v1/auth/login', { email: 'ADA@example.com', password: PASSWORD })
     expect(response).toMatchObject({ status: 200, json: { token_type: 'Bearer', expires_in: 900, role: 'admin' } })
     expect(response.headers.get('cache-control')).toBe('no-store')
@@ -131,7 +131,7 @@ describe('sessions over HTTP', () => {
   })
 
   it('throttle the sixth sign-in of a minute with the time to wait', async () => {
-    const wrong = { email: 'nobody@example.com', password: 'wrong password' }
+    const wrong = { email: 'missing@example.com', password: 'wrong password' }
     for (let i = 0; i < 5; i++) expect((await post('/api/v1/auth/login', wrong)).status).toBe(401)
     const response = await post('/api/v1/auth/login', wrong)
     expect(response).toMatchObject({ status: 429, json: { code: 'rate_limited', retryable: true } })

@@ -59,7 +59,7 @@ describe('writing line protocol', () => {
     expect(await request('_9cpu_x_a_b{_9t="v"}')).toHaveLength(1)
   })
 
-  it('stores what is good next to lines that are not, which it tells in the shape of each version', async () => {
+  it('stores what is good next to lines that are not, which it reports in the shape of each version', async () => {
     const body = 'part,a=1 v=1\npart v=\npart,a=2 v=2\n'
     const message = 'invalid_field: partial write: line 2: missing field value; 2 values written, 1 lines rejected'
     const second = await write('/api/v2/write', body)
@@ -85,7 +85,7 @@ describe('writing line protocol', () => {
     ['no credential', { headers: { authorization: '' } }, 401, 'unauthorized'],
     ['an unknown token', { headers: { authorization: 'Token nope' } }, 401, 'unauthorized'],
     ['a namespace that is not of the key', { path: '/api/v2/write?namespace=other' }, 403, 'forbidden'],
-    ['what is no gzip', { headers: { 'content-encoding': 'gzip' } }, 400, 'invalid'],
+    ['what is not gzip', { headers: { 'content-encoding': 'gzip' } }, 400, 'invalid'],
     ['too large a body', { body: `m v=1 ${' '.repeat(10 * 1024 * 1024)}` }, 413, 'request too large']
   ])('refuses %s', async (_, { path = '/api/v2/write', body = 'm v=1', headers = {} }, status, code) => {
     const reply = await write(path, body, headers)

@@ -64,7 +64,7 @@ describe('a compressed body', () => {
   })
 
   it.each<[string, Buffer]>([
-    ['that is none', plain],
+    ['that is not compressed', plain],
     ['truncated', gzipSync(plain).subarray(0, 20)],
     ['of nothing', Buffer.alloc(1)]
   ])('%s is refused', async (_name, body) => {
@@ -163,7 +163,7 @@ describe('an odd body', () => {
   it.each<[string, string | Buffer, string]>([
     ['a NUL escape', '{"message":"a\\u0000b"}', 'a\0b'],
     ['lone surrogates', '{"message":"\\ud800 and \\udc00"}', '\ufffd and \ufffd'],
-    ['bytes that are no UTF-8', Buffer.from([...Buffer.from('{"message":"a'), 0xc3, 0x28, ...Buffer.from('"}')]), 'a\ufffd('],
+    ['bytes that are not UTF-8', Buffer.from([...Buffer.from('{"message":"a'), 0xc3, 0x28, ...Buffer.from('"}')]), 'a\ufffd('],
     ['an emoji as escapes', '{"message":"\\ud83d\\ude00"}', '\u{1f600}']
   ])('with %s is kept as text', async (_name, body, message) => {
     const result = await send(body)
@@ -182,7 +182,7 @@ describe('an odd body', () => {
     expect(({} as Record<string, unknown>)['x']).toBeUndefined()
   })
 
-  it('leaves the service answering and earlier data intact', async () => {
+  it('leaves the service responding and earlier data intact', async () => {
     const result = await send('{"message":"still here"}')
     expect((await readBack(result))?.message).toBe('still here')
   })

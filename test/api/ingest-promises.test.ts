@@ -49,7 +49,7 @@ async function countOf(message: string): Promise<number> {
 }
 
 describe('an Idempotency-Key over HTTP', () => {
-  it('stores a repeat once and answers the first result', async () => {
+  it('stores a repeat once and returns the first result', async () => {
     const body = { logs: [{ message: 'once-a' }, {}] }
     const first = await post(body, { 'idempotency-key': 'a' })
     const repeat = await post(body, { 'idempotency-key': 'a' })
@@ -106,7 +106,7 @@ describe('a store that fails', () => {
 })
 
 describe('ack=searchable', () => {
-  it('answers when a query sees the records', async () => {
+  it('responds once a query sees the records', async () => {
     expect((await post([{ message: 'seen-g' }], {}, '/logs/batch?ack=searchable')).status).toBe(200)
     expect(await countOf('seen-g')).toBe(1)
   })

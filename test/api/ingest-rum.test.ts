@@ -33,7 +33,7 @@ describe('a page view from a browser', () => {
     expect(response.headers.get('access-control-allow-credentials')).toBeNull()
   })
 
-  it('answers so that the page can read it, refusals too', async () => {
+  it('responds so that the page can read it, refusals too', async () => {
     for (const response of [await post({ 'x-api-key': 'rum' }), await post({}), await post({ 'x-api-key': 'rum' }, PATH, {})]) {
       expect(response.headers.get('access-control-allow-origin')).toBe('*')
     }

@@ -12,7 +12,7 @@ const PROD = namespaceId('prod')
 const SPOOL_BYTES = 65_536
 
 /** How the store is: the embedded one plays a managed one, whose faults are the one thing that is made up. */
-let fault: 'none' | 'down' | 'answers are lost' | 'takes the first' = 'none'
+let fault: 'none' | 'down' | 'results are lost' | 'takes the first' = 'none'
 
 function withFaults(stores: Stores): Stores['logs'] {
   const down = (): GatewayError => new GatewayError('store_unavailable', 'connection refused')
@@ -25,7 +25,7 @@ function withFaults(stores: Stores): Stores['logs'] {
         throw new GatewayError('overloaded', 'the write queue is full')
       }
       const result = await stores.logs.append(ns, batch)
-      if (fault === 'answers are lost') throw down()
+      if (fault === 'results are lost') throw down()
       return result
     }
   }
@@ -87,7 +87,7 @@ async function countOf(message: string): Promise<number> {
 }
 
 describe('an outage of the store', () => {
-  it('is said in the response, and the records are searchable when it is over', async () => {
+  it('is reported in the response, and the records are searchable when it is over', async () => {
     fault = 'down'
     const response = await post(logs('during-a'))
     expect(response.status).toBe(200)
@@ -108,7 +108,7 @@ describe('an outage of the store', () => {
       return [sum(row => row.stored), sum(row => row.rejected), sum(row => row.deduplicated), waiting]
     }
     const before = await sums()
-    fault = 'answers are lost'
+    fault = 'results are lost'
     await post({ logs: [{ message: 'sum-b' }, { message: 'sum-b' }, {}] })
     expect((await sums()).map((sum, i) => sum - before[i]!)).toEqual([0, 1, 0, 2])
     fault = 'none'
@@ -130,7 +130,7 @@ describe('an outage of the store', () => {
   })
 
   it('stores once what is sent twice under one key, once during and once after it', async () => {
-    fault = 'answers are lost'
+    fault = 'results are lost'
     const first = await post(logs('twice-d'), { 'idempotency-key': 'd' })
     expect(first.json).toMatchObject({ spooled: 2 })
     fault = 'none'
@@ -146,7 +146,7 @@ describe('an outage of the store', () => {
 
   it('refuses what finds no room, and what may have been stored all the same is stored once', async () => {
     const large = logs(`large-e ${'x'.repeat(1_000)}`, SPOOL_BYTES / 1_000)
-    fault = 'answers are lost'
+    fault = 'results are lost'
     const refused = await post(large, { 'idempotency-key': 'e' })
     expect([refused.status, refused.json]).toEqual([503, expect.objectContaining({ code: 'store_unavailable' })])
     fault = 'none'
@@ -162,11 +162,11 @@ describe('an outage of the store', () => {
       fault = during
       codes.push((await post(large, { 'idempotency-key': 'g' })).json['code'])
     }
-    await send('answers are lost')
-    // The queue of the namespace is not asked while something waits in it: the full spool is all that answers.
+    await send('results are lost')
+    // The queue of the namespace gets no requests while something waits in it: only the full spool responds.
     fault = 'down'
     await post(logs('first-g'))
-    for (const during of ['down', 'answers are lost', 'down'] as const) await send(during)
+    for (const during of ['down', 'results are lost', 'down'] as const) await send(during)
     fault = 'none'
     await wrapped.settle(PROD)
     await send('none')

@@ -34,7 +34,7 @@ describe('the success body of a write', () => {
     ['/apm/rum', { page_url: 'https://shop.example/' }],
     ['/apm/metrics', { service: 's', name: 'm', value: 1 }],
     ['/apm/errors', { service: 's', message: 'boom' }]
-  ])('of %s says what was stored, where and why there', async (path, body) => {
+  ])('of %s reports what was stored, where and why there', async (path, body) => {
     const { status, json, headers } = await post(path, body)
     expect(status).toBe(200)
     expect(json).toEqual({
@@ -204,7 +204,7 @@ describe('what comes later', () => {
 })
 
 describe('what a sender may have misunderstood', () => {
-  it('is told: members of points that mean nothing here', async () => {
+  it('is reported: members of points that mean nothing here', async () => {
     const { json } = await post('/ingest', { name: 'm', value: 1, tags: { a: 'b' }, service: 's' })
     expect(json).toMatchObject({ status: 'ok', accepted: 1, ignored_members: ['tags', 'service'] })
     const shown = await post('/ingest?dry_run=true', { name: 'm', value: 1, tags: {} })
@@ -223,7 +223,7 @@ describe('what a sender may have misunderstood', () => {
     expect(await messages('prod', 1000)).not.toContain('not to be stored')
   })
 
-  it('is told: how the namespace would take records that are too old', async () => {
+  it('is reported: how the namespace would take records that are too old', async () => {
     const { json } = await post('/logs', { message: 'old', timestamp: '2001-01-01T00:00:00Z' })
     expect(json).toMatchObject({
       code: 'timestamp_too_old',
@@ -231,7 +231,7 @@ describe('what a sender may have misunderstood', () => {
     })
   })
 
-  it('is told by which names a log was recognized', async () => {
+  it('is reported: by which names a log was recognized', async () => {
     const log = { level: 30, time: Date.now(), pid: 1, hostname: 'h', name: 'shop', msg: 'recognized' }
     const read = { message: { msg: 1 }, time: { time: 1 }, level: { level: 1 }, service: { name: 1 }, host: { hostname: 1 } }
     const one = await post('/logs', log)
@@ -267,7 +267,7 @@ describe('what a sender may have misunderstood', () => {
     expect((await post('/logs?service=a&service=b', log)).json).toMatchObject({ status: 400, code: 'invalid_field' })
   })
 
-  it('is told: a message under another name', async () => {
+  it('is reported: a message under another name', async () => {
     expect((await post('/logs', { msg: 5 })).json).toMatchObject({ code: 'missing_field', detail: 'message is required' })
     expect((await post('/logs', { log: 'hello', msg: 'x' })).json).toMatchObject({ accepted: 1 })
   })

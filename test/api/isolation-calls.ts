@@ -9,7 +9,7 @@ export interface Call {
   readonly path?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
-  /** A body that is not JSON, and the headers that say what it is; replaces `body`. */
+  /** A body that is not JSON, and the headers that describe it; replaces `body`. */
   readonly raw?: { readonly bytes: Buffer; readonly headers: Readonly<Record<string, string>> }
 }
 

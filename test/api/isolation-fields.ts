@@ -2,7 +2,7 @@ import type { ApiFetch } from '../support/api-fetch.js'
 import { spareInvitation, spareKey, spareMember, spareNamespace, spareView } from '../support/spare-things.js'
 import { freshName, OTHER_SHARED_TRACE, passwordOf, SHARED_METRIC, SHARED_TRACE, type Tenant } from '../support/tenants.js'
 
-/** A root field as its rightful caller asks it. */
+/** A root field as its rightful caller requests it. */
 export interface Walk {
   /** Its arguments, with things to spend where it destroys them. */
   readonly args: (tenant: Tenant, api: ApiFetch) => string | Promise<string>

@@ -157,7 +157,7 @@ it(
   MAX_RETRY_MS
 )
 
-/** Every call of one field with something of the victim in it; answers what leaked. */
+/** Every call of one field with something of the victim in it; returns what leaked. */
 async function attackOne(
   [own, victim]: readonly [Tenant, Tenant],
   [kind, name, walk]: (typeof ALL)[number]
@@ -218,7 +218,7 @@ it('shows what is for admins to admins alone', async () => {
   for (const token of [mine.member, mine.viewer, mine.queryKey]) expect(await shownTo(token)).toEqual([false, false])
 })
 
-it('answers a key that only writes in no field', async () => {
+it('refuses a write-only key in every field', async () => {
   for (const key of [mine.ingestKey, mine.rumKey]) {
     for (const headers of [bearer(key), { 'x-api-key': key }]) {
       for (const [kind, name, walk] of ALL) {

@@ -73,7 +73,7 @@ function canaries(tenant: Tenant): readonly string[] {
   return [tenant.marker, ...Object.values(tenant.ids), tenant.ingestKey, tenant.queryKey, tenant.rumKey]
 }
 
-/** A response's body and headers without what the request itself said. */
+/** A response's body and headers without what the request itself contained. */
 function shown(response: CheckedResponse, attempt: Attempt): string {
   let text = `${response.text}\n${[...response.headers].map(pair => pair.join(': ')).join('\n')}`
   const stated = JSON.stringify([attempt.path, attempt.query, attempt.headers, attempt.body])
@@ -159,7 +159,7 @@ it(
   MAX_RETRY_MS
 )
 
-/** Every attack on one operation with one credential; answers what leaked. */
+/** Every attack on one operation with one credential; returns what leaked. */
 async function attackOne(
   operation: Operation & Walk,
   credential: Readonly<Record<string, string>>

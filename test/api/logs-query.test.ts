@@ -58,7 +58,7 @@ async function found(request: object): Promise<readonly number[]> {
 }
 
 describe('POST /api/v1/logs/query', () => {
-  it('says of an empty response what may explain it, and of no other', async () => {
+  it('explains an empty response, and no other', async () => {
     const empty = await search({ query: 'servce:cart' })
     expect(empty).toMatchObject({ logs: [], complete: true })
     expect(empty['warnings']).toEqual([expect.stringContaining('service?'), expect.stringContaining('the last hour')])
@@ -111,7 +111,7 @@ describe('POST /api/v1/logs/query', () => {
   ])('finds by %j', async (request, places) => expect(await found(request)).toEqual(places))
 })
 
-describe('answers of POST /api/v1/logs/query', () => {
+describe('responses of POST /api/v1/logs/query', () => {
   it('gives a log back as it was sent, with its id, severity and times', async () => {
     const { logs, window } = await search({ query: 'refused', start: BASE_S, end: BASE_S + 60 })
     expect(logs[0]).toMatchObject({
@@ -155,7 +155,7 @@ describe('answers of POST /api/v1/logs/query', () => {
     expect((await service.ok(service.post(PATH)))['logs']).toHaveLength(LOGS.length)
   })
 
-  it('counts only when asked', async () => {
+  it('counts only when requested', async () => {
     expect((await search({ limit: 1 }))['total']).toBeNull()
     expect(await search({ limit: 0, total: true, service: 'cart' })).toMatchObject({
       logs: [],
@@ -208,7 +208,7 @@ describe('POST /api/v1/logs/query as NDJSON', () => {
       .split('\n')
       .map(line => JSON.parse(line) as Record<string, unknown>)
 
-  it('streams every match and says in the last line that it is complete', async () => {
+  it('streams every match and states in the last line that it is complete', async () => {
     const response = await service.post(PATH, { order: 'asc' }, ndjson)
     const all = lines(response.text)
     expect(all.slice(0, -1).map(log => log['message'])).toEqual(LOGS.map(log => log.message))
@@ -219,7 +219,7 @@ describe('POST /api/v1/logs/query as NDJSON', () => {
     expect(lines((await service.post(PATH, { limit: 2 }, ndjson)).text).at(-1)).toMatchObject({ complete: false, count: 2 })
   })
 
-  it('answers a fault as a problem', async () => {
+  it('returns an error as a problem', async () => {
     expect(await service.fault(service.post(PATH, { query: '"' }, ndjson))).toEqual([400, 'invalid_query'])
   })
 })

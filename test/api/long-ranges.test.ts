@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { type ReadingService, startReadingService } from '../support/reading-service.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
-// Long ranges are read only where a query looks; a setting turns that off. Both ways answer alike.
+// Long ranges are read only where a query looks; a setting turns that off. Both ways return the same.
 
 const END_S = Math.floor(Date.now() / 3_600_000) * 3_600
 const START_S = END_S - 4 * 86_400
@@ -68,7 +68,7 @@ async function responses(): Promise<readonly unknown[]> {
   return found
 }
 
-it('answers long ranges alike, whether it reads all of them or what is looked at', async () => {
+it('returns the same for long ranges, whether it reads all of them or what is looked at', async () => {
   const pushedDown = await responses()
   expect(JSON.stringify(pushedDown[0]).length).toBeGreaterThan(2_000)
   const { first } = service

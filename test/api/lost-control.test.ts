@@ -42,7 +42,7 @@ describe.each([
     await damage()
     for (let i = 0; i < 2; i++) await expect(startService({ dataDir })).rejects.toThrow(REFUSAL)
     expect((await readdir(dataDir)).includes('set-aside')).toBe(false)
-    // Nothing was made that would stand in the way of the right one.
+    // Nothing was made that would conflict with the right one.
     expect(
       await stat(control).then(
         ({ size }) => size,

@@ -4,7 +4,7 @@ import { prometheusData } from '../support/prometheus-api.js'
 import { type ReadingService, startReadingService } from '../support/reading-service.js'
 import { snappyBlock } from '../support/remote-write.js'
 
-// What senders tell about metrics next to their samples: type, help and unit, and exemplars.
+// Metadata of metrics that senders add to samples: type, help and unit, and exemplars.
 
 const V1 = { 'content-type': 'application/x-protobuf', 'content-encoding': 'snappy' }
 const V2 = { ...V1, 'content-type': 'application/x-protobuf;proto=io.prometheus.write.v2.Request' }
@@ -191,7 +191,7 @@ describe('exemplars', () => {
     ])
   })
 
-  it('that are refused refuse no sample, and are told', async () => {
+  it('that are refused refuse no sample, and are reported', async () => {
     const reply = await write(seriesWithExemplar('rw1_late', 1, 1))
     const { headers } = reply
     const written = ['samples', 'exemplars'].map(what => headers.get(`x-prometheus-remote-write-${what}-written`))
@@ -200,7 +200,7 @@ describe('exemplars', () => {
 
   it.each([
     ['no query', {}],
-    ['a query that is none', { query: 'sum(' }],
+    ['an invalid query', { query: 'sum(' }],
     ['an end before the start', { query: 'up', start: '2', end: '1' }]
   ])('%s is bad data', async (_, params) => {
     const url = `${service.url}/prometheus/api/v1/query_exemplars?${new URLSearchParams(params as Record<string, string>).toString()}`

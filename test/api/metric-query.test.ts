@@ -147,7 +147,7 @@ describe('points of POST /api/v1/query', () => {
       'now',
       `${new Date(START_S * 1000).toISOString().slice(0, 19)}.000000000Z`
     ]
-  ])('answers in the unit of the query (%s)', async (unit, start, end, first) => {
+  ])('responds in the unit of the query (%s)', async (unit, start, end, first) => {
     const response = await query({ metric: 'temp', start, end, step: '1m' })
     expect(response['window']).toMatchObject({ unit_detected: unit })
     expect(response.series[0]!.points[0]![0]).toBe(first)
@@ -192,7 +192,7 @@ describe('faults of POST /api/v1/query', () => {
     expect((await query({ metric: 'temp', start: START_S - 11_000, end: START_S, step: 1 }))['step_s']).toBe(1)
   })
 
-  it("answers Prometheus's own call, a form, as Prometheus does", async () => {
+  it("handles Prometheus's own call, a form, as Prometheus does", async () => {
     const auth = await service.login()
     const headers = { ...auth, 'content-type': 'application/x-www-form-urlencoded' }
     const send = (body: string) => fetch(`${service.url}/api/v1/query`, { method: 'POST', body, headers })

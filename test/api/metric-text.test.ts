@@ -38,7 +38,7 @@ const prometheus = (endpoint: string, params: Record<string, string>) =>
   prometheusData(service, service.session, endpoint, params)
 
 describe('import of text formats', () => {
-  it('stores the text format, what it says of families, and the types of samples', async () => {
+  it('stores the text format, the metadata of families, and the types of samples', async () => {
     const text = `# HELP jobs_total Jobs done.\n# TYPE jobs_total counter\njobs_total{queue="a"} 3 ${NOW_MS}\nload 0.5\n`
     const { status, json } = await send('/api/v1/import/prometheus', text)
     expect([status, json]).toMatchObject([200, { status: 'ok', accepted: 2, rejected: 0, namespace_source: 'api_key' }])

@@ -51,7 +51,7 @@ describe('namespaces over HTTP', () => {
     )
   })
 
-  it('change the retention that is named and refuse what is none', async () => {
+  it('change the named retention and refuse an invalid one', async () => {
     const changed = await send('PATCH', `/api/v1/namespaces/${team}`, ada, { retention: { logs: 'forever', rum: '36h' } })
     expect(changed).toMatchObject({ status: 200, json: { retention: { logs: 'forever', rum: '1d12h', metrics: '30d' } } })
     const wrong = await send('PATCH', `/api/v1/namespaces/${team}`, ada, { retention: { logs: 'soon' } })
@@ -145,7 +145,7 @@ describe('the life of a namespace over HTTP', () => {
     expect((all.json['namespaces'] as { name: string }[]).map(({ name }) => name)).toEqual(
       expect.arrayContaining(['default', 'team'])
     )
-    // InfluxDB does not tell what a namespace holds.
+    // InfluxDB does not report the size of a namespace.
     expect(all.json['sizes_missing']).toEqual(IS_MANAGED ? ['influxdb'] : [])
     expect(await send('GET', '/api/v1/namespaces?all=true', ada)).toMatchObject({ status: 403, json: { code: 'role_required' } })
     expect((await send('GET', `/api/v1/namespaces/${team}/usage`, operator)).status).toBe(403)

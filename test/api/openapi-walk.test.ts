@@ -17,7 +17,7 @@ interface Document {
 }
 
 const METHODS_WITHOUT_ENTRY = new Set(['HEAD'])
-/** Operations that anyone may ask. */
+/** Operations that require no credential. */
 const OPEN_TAGS = new Set(['operations', 'auth'])
 
 let together: RunningService

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => service?.close())
 
 describe('health', () => {
-  it.each(['/health/live', '/api/v1/health/live'])('answers %s while the process lives', async path => {
+  it.each(['/health/live', '/api/v1/health/live'])('responds at %s while the process lives', async path => {
     expect((await service.api(path)).json).toEqual({ status: 'live' })
   })
 
@@ -96,7 +96,7 @@ describe('addresses that people try', () => {
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  it('never gives two answers the same request id', async () => {
+  it('never gives two responses the same request id', async () => {
     const responses = await Promise.all(Array.from({ length: 50 }, () => service.api('/health/live')))
     expect(new Set(responses.map(response => response.headers.get('x-request-id'))).size).toBe(50)
   })

@@ -18,7 +18,7 @@ import { suitePath } from '../support/suite-path.js'
 import { instantQuery } from '../support/prometheus-api.js'
 import { type RunningService, startService } from '../support/running-service.js'
 
-// Spans, logs and metrics as the real SDK sent them, where they stand next to the repository: what is read back is compared,
+// Spans, logs and metrics as the real SDK sent them, from a folder next to the repository: what is read back is compared,
 // member by member, with what protobufjs reads in the same bytes.
 
 const CAPTURES = 'otlp/captures/'
@@ -136,7 +136,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
 }
 const OF_RESOURCE = { service: 'checkout', host: 'node-a', job: 'shop/checkout' }
 
-/** What PromQL has to answer about a point: a query, and the value. */
+/** The result that PromQL must return for a point: a query, and the value. */
 function queriesOf(point: OtlpPoint): readonly (readonly [query: string, value: number])[] {
   const labels = Object.entries(point.attributes).map(([key, value]) => {
     return `${key.replaceAll('.', '_')}=${JSON.stringify(typeof value === 'string' ? value : JSON.stringify(value))}`
@@ -169,7 +169,7 @@ describeWithSuite(CAPTURES, 'the captured requests of the OpenTelemetry SDK', ()
     expect([TRACES.length, LOGS.length, METRICS.length]).toEqual([6, 6, 6])
   })
 
-  it.each(TRACES)('%s is read back with everything that it said', async name => {
+  it.each(TRACES)('%s is read back with everything that it contained', async name => {
     const { ns, bytes } = await sent(name, 'traces')
     const reference = (body: Buffer): readonly OtlpSpan[] => referenceSpans(types!.traces.decode(body) as never)
     const spans = recordsOf(name, bytes, { json: decodeJsonSpans, reference })
@@ -183,7 +183,7 @@ describeWithSuite(CAPTURES, 'the captured requests of the OpenTelemetry SDK', ()
     }
   })
 
-  it.each(LOGS)('%s is read back with everything that it said', async name => {
+  it.each(LOGS)('%s is read back with everything that it contained', async name => {
     const { ns, bytes } = await sent(name, 'logs')
     const reference = (body: Buffer): readonly OtlpLog[] => referenceLogs(types!.logs.decode(body) as never)
     const logs = recordsOf(name, bytes, { json: decodeJsonLogs, reference })
@@ -202,7 +202,7 @@ describeWithSuite(CAPTURES, 'the captured requests of the OpenTelemetry SDK', ()
     }
   })
 
-  it.each(METRICS)('%s is read back with everything that it said', async name => {
+  it.each(METRICS)('%s is read back with everything that it contained', async name => {
     const { ns, bytes } = await sent(name, 'metrics')
     const reference = (body: Buffer): readonly OtlpPoint[] => referencePoints(types!.metrics.decode(body) as never)
     const points = recordsOf(name, bytes, { json: decodeJsonMetrics, reference })

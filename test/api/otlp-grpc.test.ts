@@ -77,7 +77,7 @@ describe('OTLP over gRPC', () => {
     expect((await client.export('logs', logs('by bearer'), headers)).code).toBe(status.OK)
   })
 
-  it('tells of a partial success', async () => {
+  it('reports a partial success', async () => {
     const { code, reply } = await client.export('traces', spans('b7ad6b7169203331', '00'.repeat(8)), key())
     expect(code).toBe(status.OK)
     // ExportTraceServiceResponse.partial_success { rejected_spans: 1, error_message }
@@ -90,7 +90,7 @@ describe('OTLP over gRPC', () => {
     ['with an unknown key', () => ({ 'x-api-key': 'ali_ingest_x' }), () => logs('x'), status.UNAUTHENTICATED],
     ['with two words as bearer', () => ({ authorization: 'Bearer a b' }), () => logs('x'), status.UNAUTHENTICATED],
     ['of another namespace', () => ({ ...key(), 'x-service-namespace': 'elsewhere' }), () => logs('x'), status.PERMISSION_DENIED],
-    ['whose bytes are no message', key, () => Buffer.from([0xff, 0xff]), status.INVALID_ARGUMENT],
+    ['whose bytes are not a message', key, () => Buffer.from([0xff, 0xff]), status.INVALID_ARGUMENT],
     ['that is larger than may be', key, () => Buffer.alloc(64 * 1024 * 1024 + 1), status.RESOURCE_EXHAUSTED]
   ])('refuses an export %s for good', async (_, headers, body, code) => {
     const response = await client.export('logs', body(), headers())
@@ -166,7 +166,7 @@ it('finishes the export that is in flight when the service stops', async () => {
   await sender.export('logs', logs('before'), sent)
   const underWay = sender.export('logs', logs(...Array.from({ length: 5_000 }, (_, i) => `line ${i}`)), sent)
   // The call has to be on the wire before the stop.
-  await sender.export('logs', logs('beside'), sent)
+  await sender.export('logs', logs('second'), sent)
   const closing = own.close()
   expect((await underWay).code).toBe(status.OK)
   await closing

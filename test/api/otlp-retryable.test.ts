@@ -12,7 +12,7 @@ import { type IngestService, namespaceId, openIngestService } from '../support/i
 import { OtlpGrpcClient } from '../support/otlp-grpc.js'
 import { fixed64, message } from '../support/protobuf.js'
 
-// What fails for now: a sender has to be told so in its own language, or it drops what it has.
+// What fails for now: a sender needs a retryable status in its own protocol, or it drops what it has.
 
 const PROTOBUF = 'application/x-protobuf'
 const RETRY_AFTER_S = 7

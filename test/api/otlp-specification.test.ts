@@ -5,7 +5,7 @@ import { OtlpGrpcClient } from '../support/otlp-grpc.js'
 import { fixed64, int, keyValue, message } from '../support/protobuf.js'
 import { type RunningService, startService } from '../support/running-service.js'
 
-// Each sentence of the OTLP specification 1.11 that says what a server MUST do has a test under its own words; those about
+// Each sentence of the OTLP specification 1.11 about what a server MUST do has a test under its own words; those about
 // 5xx are in otlp-retryable.test.ts, that about warnings in full success (rejected MUST be 0) in cardinality.test.ts.
 
 const PROTOBUF = 'application/x-protobuf'
@@ -198,7 +198,7 @@ describe('OTLP/gRPC', () => {
     expect([code, trailer.get('grpc-status-details-bin')]).toEqual([8, []])
   })
 
-  it('an empty request SHOULD be answered with success', async () => {
+  it('an empty request SHOULD get a success', async () => {
     expect((await grpc.export('traces', Buffer.alloc(0), key())).code).toBe(0)
   })
 })

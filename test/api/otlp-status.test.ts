@@ -55,12 +55,12 @@ function send(body: Buffer): Promise<Response> {
   return fetch(`${service.url}/v1/traces`, { method: 'POST', headers, body })
 }
 
-it('says never of every protocol and signal before anything came', async () => {
+it('reports "never" for every protocol and signal before anything came', async () => {
   const all = await channels()
   expect([all.length, new Set(all.map(one => one.state))]).toEqual([9, new Set(['never'])])
 })
 
-it('says what came, from which SDK, how old, and without a service', async () => {
+it('reports what came, from which SDK, how old, and without a service', async () => {
   const body = spans(90_000, SDK, 1, 2)
   await send(body)
   const seen = await channel('http/protobuf', 'traces')
@@ -136,7 +136,7 @@ it('sums up each protocol, the last minute and the services, in REST and GraphQL
   })
 })
 
-it('sends a test span that can be read and is none of what came', async () => {
+it('sends a test span that can be read and is not counted as received', async () => {
   const before = await channels()
   const sent = await service.api('/api/v1/otlp/test-span', { method: 'POST', headers: session })
   expect(sent.json).toMatchObject({ service: 'alidade-test', readable: true })
@@ -167,7 +167,7 @@ it('sends none for viewers and keys', async () => {
   })
 })
 
-it('says stale when nothing came for five minutes', async () => {
+it('reports "stale" when nothing came for five minutes', async () => {
   clock.aheadMs += 300_000 - 60_000
   expect((await channel('grpc', 'traces')).state).toBe('receiving')
   clock.aheadMs += 120_000

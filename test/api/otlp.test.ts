@@ -73,7 +73,7 @@ describe('an exported log', () => {
   it.each([
     ['/api/v1/otlp/v1/logs', 'canonical'],
     ['/v1/logs', 'bare']
-  ])('at %s is found with everything that it said', async (path, marker) => {
+  ])('at %s is found with everything that it contained', async (path, marker) => {
     const record = [
       fixed64(1, nowNs()),
       int(2, 14),
@@ -162,7 +162,7 @@ describe('the response to a request', () => {
   it.each<[string, Record<string, string>, Buffer | string, number, number]>([
     ['without a key', { 'x-api-key': '' }, '', 401, 16],
     ['with an unknown key', { 'x-api-key': 'nope' }, '', 401, 16],
-    ['whose bytes are no message', {}, Buffer.from([0xff, 0xff]), 400, 3],
+    ['whose bytes are not a message', {}, Buffer.from([0xff, 0xff]), 400, 3],
     ['that names another namespace', { 'x-service-namespace': 'elsewhere' }, '', 403, 7]
   ])('%s is a google.rpc.Status in its encoding', async (_, headers, body, status, code) => {
     const response = await send('/v1/logs', body, headers)

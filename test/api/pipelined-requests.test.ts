@@ -44,7 +44,7 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise(resolve => setImmediate(resolve))
 }
 
-describe('requests that are sent behind one that is not answered yet', () => {
+describe('requests that are sent behind one that is still in flight', () => {
   it('give back what their bodies hold when the connection closes', async () => {
     const socket = connect(Number(new URL(served.url).port), '127.0.0.1')
     await once(socket, 'connect')
@@ -53,14 +53,14 @@ describe('requests that are sent behind one that is not answered yet', () => {
     expect(budget.state).toMatchObject({ bodies: REQUESTS, usedBytes: REQUESTS * (OPEN_BODY_BYTES + BODY.length) })
     socket.destroy()
     await until(() => gone.length > 0)
-    // The first one is told by Node; the others in the same turn.
+    // The first one is notified by Node; the others in the same turn.
     await new Promise(resolve => setImmediate(resolve))
     expect(budget.state).toMatchObject({ bodies: 0, usedBytes: 0 })
     expect(gone.filter(which => which === 1)).toHaveLength(REQUESTS - 1)
     respondToFirst()
   })
 
-  it('are answered in order, and give it back then', async () => {
+  it('get their responses in order, and give it back then', async () => {
     underWay = 0
     gone.length = 0
     const socket = connect(Number(new URL(served.url).port), '127.0.0.1')
@@ -76,7 +76,7 @@ describe('requests that are sent behind one that is not answered yet', () => {
     expect(gone).toEqual([])
   })
 
-  it('may be answered when the connection has closed', async () => {
+  it('may finish when the connection has closed', async () => {
     underWay = 0
     gone.length = 0
     const responses: (() => void)[] = []

@@ -49,7 +49,7 @@ describe('an ingest port of its own', () => {
     expect(await statusAt(service.url, method, path)).not.toBe(404)
   })
 
-  it('answers health and metrics on both', async () => {
+  it('serves health and metrics on both', async () => {
     for (const url of [service.url, service.ingestUrl]) {
       expect(await statusAt(url, 'GET', '/health/ready')).toBe(200)
       expect(await statusAt(url, 'GET', '/metrics')).toBe(200)

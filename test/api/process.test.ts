@@ -31,7 +31,7 @@ async function finish(child: ChildProcess): Promise<{ code: number | null; stdou
   return { code, stdout, stderr }
 }
 
-/** Resolves with the address once the process reports that it answers. */
+/** Resolves with the address once the process reports that it is ready. */
 async function addressOf(child: ChildProcess): Promise<string> {
   let text = ''
   for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
@@ -64,7 +64,7 @@ describe('the process', () => {
     expect([code, stdout.includes('--ingest-port, ALIDADE_INGEST_PORT')]).toEqual([0, true])
   })
 
-  it('serves until it is told to stop, and reports why it cannot start next to another', async () => {
+  it('serves until it is stopped, and reports why a second one cannot start', async () => {
     const data = `${folder.path}/data`
     const first = start(['--port', '0', '--data-dir', data, '--log-level', 'warn'])
     const ended = once(first, 'close')
@@ -79,7 +79,7 @@ describe('the process', () => {
     expect(((await ended) as [number | null])[0]).toBe(0)
   })
 
-  it('says at a later start where the credentials of the first one stand', async () => {
+  it('reports at a later start where the credentials of the first one are', async () => {
     const settings = ['--port', '0', '--data-dir', `${folder.path}/data`, '--log-level', 'warn']
     const later = start(settings)
     let text = ''

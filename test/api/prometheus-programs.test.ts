@@ -9,7 +9,7 @@ import { type RunningService, startService } from '../support/running-service.js
 import { openTempFolder } from '../support/temp-folder.js'
 import { openWriteRelay, type RelayedWrite, type WriteRelay } from '../support/write-relay.js'
 
-// Programs of other projects against the service: promtool asks, Prometheus and vmagent send.
+// Programs of other projects against the service: promtool queries, Prometheus and vmagent send.
 
 const MAX_RETRY_MS = 60_000
 const TRACE = '5bf92f3577b34da6a3ce929d0e0e4736'
@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const requested = (endpoint: string, params: Record<string, string>) => prometheusData(service, session, endpoint, params)
 
-/** Scrapes the service itself and the exporter each second; `extra` stands at the level of the file. */
+/** Scrapes the service itself and the exporter each second; `extra` is at the top level of the file. */
 function scrapeConfig(extra: readonly string[] = []): string {
   const job = (name: string, address: string): readonly string[] => [
     `  - job_name: ${name}`,
@@ -106,11 +106,11 @@ describeWithProgram('promtool', 'promtool', path => {
     expect(sent.status).toBe(200)
   })
 
-  it('asks at one time', async () => {
+  it('queries one time', async () => {
     expect(await outputOf(path, ['query', 'instant', server, 'tool_seen'])).toMatch(/^tool_seen\{job="x"\} => 3 @\[\d+/)
   })
 
-  it('asks over a range', async () => {
+  it('queries a range', async () => {
     const output = await outputOf(path, ['query', 'range', '--step=1s', server, 'max_over_time(tool_seen[1h])'])
     expect(output).toMatch(/^\{job="x"\} =>\n(?:\d+ @\[[\d.]+\]\n)+/)
   })
@@ -120,7 +120,7 @@ describeWithProgram('promtool', 'promtool', path => {
     expect(await outputOf(path, ['query', 'labels', server, 'job'])).toContain('x\n')
   })
 
-  it('says what was wrong with a query', async () => {
+  it('reports what was wrong with a query', async () => {
     await expect(outputOf(path, ['query', 'instant', server, 'sum('])).rejects.toThrow(/bad_data/)
   })
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type ReadingService, startReadingService } from '../support/reading-service.js'
 import { snappyBlock, writeRequest } from '../support/remote-write.js'
 
-// What Prometheus 3.15 answers to the letter: numbers and times as they are written, and what is wrong with a parameter.
+// What Prometheus 3.15 returns to the letter: numbers and times as they are written, and what is wrong with a parameter.
 
 /** A day ago, so that nothing is found by looking at the last hour. */
 const AT_S = Math.floor(Date.now() / 60_000) * 60 - 86_400
@@ -110,7 +110,7 @@ describe('parameters that are wrong', () => {
       { query: 'odd', start: '5', end: '4' },
       failed(400, 'bad_data', 'end timestamp must not be before start timestamp')
     ]
-  ])("of %s %j are told in Prometheus's words", async (path, params, expected) => {
+  ])("of %s %j are reported in Prometheus's words", async (path, params, expected) => {
     expect(await textOf(path, params)).toBe(expected)
   })
 })
@@ -148,7 +148,7 @@ describe('what Prometheus takes', () => {
     expect(await textOf('labels', { start: String(AT_S + 3_600) })).toBe('200 {"status":"success","data":[]}')
   })
 
-  it('a limit of metadata, of which a negative one is none', async () => {
+  it('a limit of metadata, of which a negative one means no limit', async () => {
     expect(await textOf('metadata', { limit: '0' })).toMatch(/^200 \{"status":"success","data":\{\}/)
     expect(await textOf('metadata', { limit: '-1' })).toContain('"odd":[{"type":"gauge","help":"","unit":""}]')
   })

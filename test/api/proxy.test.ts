@@ -30,11 +30,11 @@ describe('behind a trusted proxy', () => {
   afterAll(() => service.close())
 
   it.each([
-    ['that Cloudflare tells', { 'cf-ipcountry': 'DE' }, 'DE'],
-    ['that another proxy tells', { 'x-country-code': 'fr' }, 'FR'],
-    ['is none when the proxy does not know it', { 'cf-ipcountry': 'XX' }, null],
-    ['is none when it is no country', { 'cf-ipcountry': 'T1' }, null],
-    ['is none when nobody tells', {}, null]
+    ['that Cloudflare sends', { 'cf-ipcountry': 'DE' }, 'DE'],
+    ['that another proxy sends', { 'x-country-code': 'fr' }, 'FR'],
+    ['is missing when the proxy does not know it', { 'cf-ipcountry': 'XX' }, null],
+    ['is missing when it is not a country', { 'cf-ipcountry': 'T1' }, null],
+    ['is missing when no proxy sends it', {}, null]
   ])('the country of a page view is the one %s', async (_what, headers, expected) => {
     expect(await countryOf({ 'x-forwarded-for': '203.0.113.7', ...headers })).toBe(expected)
   })
@@ -54,7 +54,7 @@ describe('without trusted proxies', () => {
   beforeAll(() => start([]))
   afterAll(() => service.close())
 
-  it('a header tells no country', async () => {
+  it('a header sets no country', async () => {
     expect(await countryOf({ 'x-forwarded-for': '203.0.113.7', 'cf-ipcountry': 'DE' })).toBeNull()
   })
 

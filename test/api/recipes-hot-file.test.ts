@@ -53,7 +53,7 @@ it.each([
   })
 })
 
-it('starts without a damaged hot file that was moved away, as the sentence says with which the start ends', async () => {
+it('starts without a damaged hot file that was moved away, as the error of the failed start advises', async () => {
   await writeFile(hotFile, 'no database at all')
   await expect(service.start()).rejects.toThrow(/hot\.duckdb in \S+ cannot be opened: .*move it and its \.wal away/)
   expect(await service.admin('verify')).toMatchObject({ code: 1, output: expect.stringContaining('hot.duckdb cannot be opened') })
@@ -83,7 +83,7 @@ it('cuts off a damaged log, with a copy next to it', async () => {
   expect((await service.search()).messages).toEqual(['in the log', 'sealed'])
 })
 
-it('adds newer segments to a hot file of yesterday, and says what that lacks', async () => {
+it('adds newer segments to a hot file of yesterday, and reports what that lacks', async () => {
   const copy = join(folder.path, 'copy')
   await copyFile(hotFile, copy)
   await service.start()

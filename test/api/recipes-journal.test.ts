@@ -64,7 +64,7 @@ it('misses a journal file, and is whole again when that is put back', async () =
   expect(await service.search()).toEqual({ messages: ['first', 'second'], complete: true, warnings: [] })
 })
 
-it('takes the loss of a journal file on request, and answers go on to say it', async () => {
+it('takes the loss of a journal file on request, and later responses report it', async () => {
   await rm(await journalFile())
   expect(await service.admin('verify', '--repair')).toMatchObject({
     code: 0,

@@ -44,7 +44,7 @@ it.each([
   ['missing', () => rm(path())],
   ['cut', () => truncate(path(), 100)],
   ['overwritten', () => writeFile(path(), 'what is this')]
-])('answers without a segment that is %s, and with it when it is put back', async (_, damage) => {
+])('responds without a segment that is %s, and with it when it is put back', async (_, damage) => {
   await service.stop()
   const kept = join(folder.path, 'kept')
   await copyFile(path(), kept)

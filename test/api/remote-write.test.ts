@@ -55,7 +55,7 @@ function floatHistogram(timeMs: number): Buffer {
   ])
 }
 
-/** Samples and native histograms that a response says were written. */
+/** Samples and native histograms that were written according to a response. */
 function written({ headers }: Response): readonly (string | null)[] {
   return ['samples', 'histograms'].map(kind => headers.get(`x-prometheus-remote-write-${kind}-written`))
 }
@@ -157,9 +157,9 @@ describe('remote write', () => {
   })
 
   it.each<[string, Buffer, Record<string, string>, number]>([
-    ['what is no snappy block', Buffer.from('nonsense'), V1, 400],
+    ['what is not a snappy block', Buffer.from('nonsense'), V1, 400],
     ['a block that would grow beyond the limit', Buffer.from([0xff, 0xff, 0xff, 0x7f, 0x00]), V1, 413],
-    ['a block that is no message', snappyBlock(Buffer.from([0xff])), V1, 400],
+    ['a block that is not a message', snappyBlock(Buffer.from([0xff])), V1, 400],
     ['another compression', Buffer.alloc(0), { ...V1, 'content-encoding': 'gzip' }, 415],
     ['another type', Buffer.alloc(0), { ...V1, 'content-type': 'application/json' }, 415],
     ['a reference to no symbol', snappyBlock(Buffer.from([0x2a, 0x04, 0x0a, 0x02, 0x08, 0x09])), V2, 400],

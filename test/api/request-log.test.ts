@@ -152,7 +152,7 @@ describe('the request log of gRPC calls', () => {
     await service?.close()
   })
 
-  it('has a line for a call that was answered and for one that was refused, without their metadata', async () => {
+  it('has a line for a call that succeeded and for one that was refused, without their metadata', async () => {
     const metadata = { 'x-secret': SECRET }
     const good = lines.next()
     await grpc.export('logs', Buffer.alloc(0), { ...metadata, 'x-api-key': service.first.ingestKey })

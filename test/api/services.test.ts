@@ -74,7 +74,7 @@ beforeAll(async () => {
     { trace: newTraceId(), service: 'nightly', name: 'run', startMs: NOW_MS - MINUTE_MS, tookMs: 2_000 }
   ]
   await service.write('/api/v1/otlp/v1/traces', exportOf(spans)).catch((error: unknown) => {
-    // OTLP answers an empty object.
+    // OTLP returns an empty object.
     if (!String(error).includes(': 200 {}')) throw error
   })
   await service.settle()
@@ -97,7 +97,7 @@ describe('GET /api/v1/apm/services', () => {
     ])
   })
 
-  it('gives rate, errors, percentiles and what the resource tells', async () => {
+  it('gives rate, errors, percentiles and the facts of the resource', async () => {
     const [checkout] = await services('?service=checkout')
     expect(checkout).toMatchObject({
       ...{ errors: 2, error_rate: 0.1, p50_ms: 390, p99_ms: 700, language: 'nodejs', version: '1.1.0', state: 'stale' },

@@ -46,7 +46,7 @@ const LOGS: readonly Log[] = [
   { trace_id: TWINS, span_id: spanId(2), message: 'twins short' },
   { trace_id: wide(2, TWINS), message: 'twins wide' },
   { trace_id: NARROW, message: 'narrow short' },
-  { trace_id: THEIRS, message: 'nobody here' }
+  { trace_id: THEIRS, message: 'of another trace' }
 ]
 
 let service: RunningService

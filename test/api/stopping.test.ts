@@ -5,7 +5,7 @@ import { openTempFolder } from '../support/temp-folder.js'
 const SENDERS = 8
 const ACKS_BEFORE_STOP = 200
 
-/** Sends logs one after the other until the service no longer answers; every acknowledged one is kept in `acked`. */
+/** Sends logs one after the other until the service no longer responds; every acknowledged one is kept in `acked`. */
 async function sendUntilRefused(url: string, key: string, sender: number, acked: string[]): Promise<void> {
   for (let i = 0; ; i++) {
     const message = `sender-${sender}-${i}`
@@ -15,7 +15,7 @@ async function sendUntilRefused(url: string, key: string, sender: number, acked:
     )
     if (!response) return
     await response.arrayBuffer().catch(() => undefined)
-    if (response.status !== 200) throw new Error(`${message} was answered ${response.status}`)
+    if (response.status !== 200) throw new Error(`${message} returned ${response.status}`)
     acked.push(message)
   }
 }

@@ -47,7 +47,7 @@ it('checks callers soon enough', () => {
 describe('a socket is refused', () => {
   it.each([
     ['without a credential', {}, 4401, 'missing_credential'],
-    ['with a token that is none', { authorization: 'Bearer nothing' }, 4401, 'invalid_credential'],
+    ['with a token that is invalid', { authorization: 'Bearer nothing' }, 4401, 'invalid_credential'],
     ['with an unknown key', { 'x-api-key': `ali_query_${'a'.repeat(43)}` }, 4401, 'invalid_credential']
   ])('%s', async (_name, parameters, code, reason) => {
     const client = await SocketClient.open(service.url, parameters)
@@ -76,7 +76,7 @@ describe('a socket is refused', () => {
     await expect(SocketClient.connect(service.url, {}, '/nowhere')).rejects.toThrow('status 404')
   })
 
-  it('when it subscribes before it says who it is', async () => {
+  it('when it subscribes before it authenticates', async () => {
     const client = await SocketClient.connect(service.url)
     client.tail()
     await expect(client.closed).resolves.toMatchObject({ code: 4401 })

@@ -56,7 +56,7 @@ function textFrame(text: string): Buffer {
 }
 
 describe('sockets', () => {
-  it('of one principal are at most as many as the limit, and one more is told to try later', async () => {
+  it('of one principal are at most as many as the limit, and one more gets a close code to try later', async () => {
     const { url } = await serve({ socketsPerPrincipal: 2 })
     const two = [await SocketClient.open(url, {}), await SocketClient.open(url, {})]
     const third = await SocketClient.open(url, {})
@@ -79,7 +79,7 @@ describe('sockets', () => {
     }
   })
 
-  it('that never say who they are are closed, and an address has few of them', async () => {
+  it('that never authenticate are closed, and an address has few of them', async () => {
     const { url } = await serve({ initTimeoutMs: 300, waitingSocketsPerNetwork: 3 })
     const waiting = await Promise.all(Array.from({ length: 3 }, () => SocketClient.connect(url)))
     await expect(SocketClient.connect(url)).rejects.toThrow('status 429')

@@ -137,7 +137,7 @@ describe('GET /api/v1/traces', () => {
     [{ start: String(BASE_MS + 15_000) }, [LATE]]
   ])('%j', async (params, expected) => expect(await idsOf(params)).toEqual(expected))
 
-  it('answers a body as it answers a query string', async () => {
+  it('handles a body like a query string', async () => {
     const json = {
       service: 'db',
       attributes: { 'db.rows': '12' },

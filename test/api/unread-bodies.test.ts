@@ -115,7 +115,7 @@ describe('a body that is refused before it was read', () => {
     expect(response.statusCode).toBe(200)
   })
 
-  it('is answered before it has come', async () => {
+  it('gets a response before it has arrived', async () => {
     const headers = { 'content-type': 'application/json', 'content-length': String(10 * MIB) }
     const call = request(`${served.url}/api/v1/refused`, { method: 'POST', headers })
     call.on('error', () => undefined)

@@ -52,7 +52,7 @@ interface Naming {
 
 const header = (name: string): Record<string, string> => ({ 'x-service-namespace': name })
 
-/** What a request says, and the namespace or the status that it comes to. */
+/** The namespaces that a request names, and the namespace or the status of the response. */
 const NAMINGS: readonly (readonly [what: string, naming: Naming, expected: string | number])[] = [
   ['nothing', {}, HOME],
   ['the query parameter', { query: `namespace=${OTHER}` }, OTHER],
@@ -64,7 +64,7 @@ const NAMINGS: readonly (readonly [what: string, naming: Naming, expected: strin
   ['an unknown one in the header, a good one in the query', { headers: header('nowhere'), query: `namespace=${OTHER}` }, 403],
   ['a deleted one in the query', { query: `namespace=${GONE}` }, 410],
   ['the query parameter twice', { query: `namespace=${OTHER}&namespace=${OTHER}` }, 400],
-  ['another one in X-Namespace-ID, which is no rule here', { headers: { 'x-namespace-id': OTHER } }, 403]
+  ['another one in X-Namespace-ID, which has no effect here', { headers: { 'x-namespace-id': OTHER } }, 403]
 ]
 const IN_BODY: typeof NAMINGS = [
   ['the body', { body: OTHER }, OTHER],

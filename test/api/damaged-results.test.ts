@@ -91,7 +91,7 @@ describe.each<readonly [string, () => ReturnType<ReadingService['get']>, RegExp]
     /^3 metric points between/
   ]
 ])('%s', (_, request, gap) => {
-  it('answer with what is left, report that it is not all, and what is missing', async () => {
+  it('return what is left, report that it is not all, and what is missing', async () => {
     const body = await service.ok(request())
     const text = JSON.stringify(body)
     const facts = 'complete' in body ? body : (body['meta'] as typeof body)
@@ -100,7 +100,7 @@ describe.each<readonly [string, () => ReturnType<ReadingService['get']>, RegExp]
   })
 })
 
-it('PromQL answers with a warning', async () => {
+it('PromQL returns a warning', async () => {
   const at = Math.floor(NOW_MS / 1000)
   const { status, json } = await service.get(`${PROMQL}/query_range?query=load&start=${at - 600}&end=${at}&step=30`)
   expect(status).toBe(200)
