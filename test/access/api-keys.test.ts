@@ -76,7 +76,7 @@ describe('the input of a key', () => {
     ['origins for an ingest key', { allowedOrigins: ['https://a.example'] }, 'allowed_origins'],
     ['a RUM key without origins', { kind: 'rum' }, 'allowed_origins'],
     ['an origin with a path', { kind: 'rum', allowedOrigins: ['https://a.example/x'] }, 'allowed_origins'],
-    ['an origin that is none', { kind: 'rum', allowedOrigins: ['*'] }, 'allowed_origins']
+    ['an invalid origin', { kind: 'rum', allowedOrigins: ['*'] }, 'allowed_origins']
   ])('refuses %s', async (_what, change, field) => {
     await expect(opened.access.apiKeys.create(ada, { ...INGEST, ...change })).rejects.toMatchObject({ field })
   })

@@ -10,7 +10,7 @@ import { TEST_COST } from '../support/open-access.js'
 describe('a read-through cache', () => {
   const bounds = { hits: 2, misses: 2, maxAgeMs: () => null }
 
-  it('asks once for what exists and once for what does not', async () => {
+  it('loads once what exists and once for what does not', async () => {
     const requested: string[] = []
     const cache = new ReadThroughCache<string, string>(
       async key => {

@@ -54,7 +54,7 @@ it('leaves no name of a deleted namespace in the control database, its log inclu
   expect(await filesHolding(folder.path, NAMES)).toEqual([])
 })
 
-it('goes on reserving the name, and telling a key that its namespace is deleted, after a restart too', async () => {
+it('goes on reserving the name, and refusing a key because its namespace is deleted, after a restart too', async () => {
   const { ada, secret } = await deleted()
   for (const access of [opened.access, await openAccess(opened.deps)]) {
     const key = await access.keys.verify(secret, '::1')

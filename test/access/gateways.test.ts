@@ -55,7 +55,7 @@ describeOn('postgres', 'identity on two gateways', server => {
     await first.access.housekeeping()
     const { grant } = await registered(first, 'ada')
     await news.next(change => change.kind === 'signing_keys', from)
-    // Its clock stands still, so that it has not looked for unknown keys by itself.
+    // Its clock is stopped, so that it has not looked for unknown keys by itself.
     expect(await second.access.sessions.verify(grant.accessToken)).toMatchObject({ userId: grant.user.id })
   })
 

@@ -106,7 +106,7 @@ describe('invitations', () => {
 })
 
 describe('roles', () => {
-  it('that are lowered bind the very next request, whatever the token says', async () => {
+  it('that are lowered bind the very next request, whatever the token contains', async () => {
     const { members, authorizer } = opened.access
     const { principal: bob } = await invited('bob', 'member')
     await authorizer.requireRole(bob, team.id, 'member')

@@ -53,7 +53,7 @@ describe('making and showing namespaces', () => {
     await expect(namespaces.create(eve, { name: 'default' })).rejects.toMatchObject({ code: 'name_reserved' })
   })
 
-  it('answers alike for unknown namespaces and for those of others', async () => {
+  it('responds alike for unknown namespaces and for those of others', async () => {
     const { namespaces, members, audit, usage, invitations, authorizer } = opened.access
     const responses = new Set<string>()
     for (const id of [team.id, 'team', 'nosuchnamespaceid', '../etc', '']) {
@@ -166,7 +166,7 @@ describe('deleting a namespace', () => {
     await expect(access.namespaces.setRetention(ada, team.id, { logs: '1d' })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('is for admins and drops the data once, however often it is asked', async () => {
+  it('is for admins and drops the data once, however often it is called', async () => {
     const { access, dropped } = opened
     const { token } = await access.invitations.create(ada, team.id, 'member')
     await access.invitations.accept(eve, token)

@@ -41,7 +41,7 @@ describe('a box for secrets', () => {
     expect(() => box(FIRST).open('a', [...parts.slice(0, 4), bytes.toString('base64url')].join(':'))).toThrow('damaged')
   })
 
-  it('names the key that is missing and says what to set', () => {
+  it('names the key that is missing and what to set', () => {
     const sealed = box(FIRST).seal('a', 'x')
     const id = sealed.split(':')[2]!
     expect(() => box(null).open('a', sealed)).toThrow(`sealed by the secrets key ${id}, but secrets_key is not set`)

@@ -66,7 +66,7 @@ describe('registering', () => {
 })
 
 describe('signing in', () => {
-  it('answers alike for a wrong password and an unknown address', async () => {
+  it('responds alike for a wrong password and an unknown address', async () => {
     await registered(opened, 'ada')
     const wrong = await login('ada@example.com', 'wrong password').catch((error: unknown) => error)
     const unknown = await login('eve@example.com').catch((error: unknown) => error)
@@ -164,7 +164,7 @@ describe('refreshing a cookie session', () => {
   const actionsIn = async ({ namespace }: TokenGrant): Promise<readonly string[]> =>
     (await opened.store.audit.of(namespace.id, 10)).map(({ action }) => action)
 
-  it('answers the same successor to a repeat within 10 s, and ends the session after that', async () => {
+  it('returns the same successor to a repeat within 10 s, and ends the session after that', async () => {
     const { grant } = await registered(opened, 'ada')
     const first = await refresh(grant.refreshToken)
     opened.clock.pass(10_000)
@@ -179,7 +179,7 @@ describe('refreshing a cookie session', () => {
     expect(await actionsIn(grant)).toContain('session.reuse_detected')
   })
 
-  it('answers several at once alike', async () => {
+  it('treats several at once alike', async () => {
     const { grant } = await registered(opened, 'ada')
     const all = await Promise.all([1, 2, 3].map(() => refresh(grant.refreshToken)))
     expect(new Set(all.map(({ refreshToken }) => refreshToken)).size).toBe(1)

@@ -81,7 +81,7 @@ describe('the rate of queries', () => {
       expect(refused[0]!.json).toMatchObject({
         code: 'rate_limited',
         retryable: true,
-        detail: expect.stringMatching(/2 queries a second/)
+        detail: expect.stringMatching(/2 per second/)
       })
       expect(refused[0]!.headers.get('retry-after')).toBe('1')
     } finally {

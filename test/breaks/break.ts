@@ -3,7 +3,7 @@ export interface Break {
   /** What no longer holds. */
   readonly promise: string
   readonly file: string
-  /** Stands exactly once in the file. */
+  /** Occurs exactly once in the file. */
   readonly find: string
   readonly replace: string
   /** Pattern of test paths for Jest; they must pass without the break and fail with it. */

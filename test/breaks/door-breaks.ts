@@ -20,14 +20,14 @@ export const DOORS: readonly Break[] = [
     tests: 'test/unit/http/json-parser\\.test'
   },
   {
-    promise: 'the status of a job or an order is no level',
+    promise: 'the status of a job or an order is not a level',
     file: 'src/ingest/recognize-log/read-level.ts',
     find: ' && !OUTCOME.test(value)',
     replace: '',
     tests: RECOGNITION
   },
   {
-    promise: 'a number that is no known level gives way to a name of the level',
+    promise: 'a number that is not a known level is replaced by a name of the level',
     file: 'src/ingest/parse-log.ts',
     find: " && !isUnknownNumber(raw['level'])",
     replace: '',
@@ -90,7 +90,7 @@ export const DOORS: readonly Break[] = [
     tests: RECOGNITION
   },
   {
-    promise: 'a number that is no time of these decades stays a field',
+    promise: 'a number that is not a time of these decades stays a field',
     file: 'src/ingest/recognize-log/read-time.ts',
     find: 'time.ns >= FIRST_PLAUSIBLE_NS',
     replace: 'time.ns >= 0n',

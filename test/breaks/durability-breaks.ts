@@ -69,7 +69,7 @@ export const DURABILITY: readonly Break[] = [
     tests: 'test/stores/duckdb-lost-hot-file-gaps\\.test'
   },
   {
-    promise: 'a merge that failed is not listed beside a later one of the same segments',
+    promise: 'a merge that failed is not listed next to a later one of the same segments',
     file: 'src/stores/duckdb/segments/adoption-plan.ts',
     find: ' || (await isInLater(member, sources, gone, sourcesOf))',
     replace: '',
@@ -132,7 +132,7 @@ export const DURABILITY: readonly Break[] = [
     tests: 'test/stores/duckdb-torn-log\\.test'
   },
   {
-    promise: 'answers say that a journal file is missing',
+    promise: 'responses report that a journal file is missing',
     file: 'src/stores/duckdb/process/engine.ts',
     find: '...this.#parts.writes.gaps, ',
     replace: '',
@@ -146,7 +146,7 @@ export const DURABILITY: readonly Break[] = [
     tests: 'test/stores/duckdb-lost-journal\\.test'
   },
   {
-    promise: 'a search that lacks a damaged segment says so',
+    promise: 'a search that lacks a damaged segment reports it',
     file: 'src/stores/shared/gaps.ts',
     find: '{ ...result, complete: false, warnings',
     replace: '{ ...result, warnings',
@@ -167,7 +167,7 @@ export const DURABILITY: readonly Break[] = [
     tests: 'test/stores/duckdb-trace-index\\.test'
   },
   {
-    promise: 'a start without users is refused beside records',
+    promise: 'a start without users is refused if there are records',
     file: 'src/stores/assemble/open.ts',
     find: '  if (choice.databaseUrl === null) await requireControlStore(dataDir)\n',
     replace: '',

@@ -12,7 +12,7 @@ export const FAULTS: readonly Break[] = [
     tests: 'test/crash/disk-full\\.test'
   },
   {
-    promise: 'a torn frame is no frame',
+    promise: 'a torn frame is not a frame',
     file: 'src/stores/disk/checked-frames.ts',
     find: 'crc32(body) === content.readUInt32LE(at + WORD_BYTES) ?',
     replace: 'content.readUInt32LE(at + WORD_BYTES) >= 0 ?',
@@ -54,7 +54,7 @@ export const FAULTS: readonly Break[] = [
     tests: STREAMS
   },
   {
-    promise: 'a client that goes away before the answer is no fault of the service',
+    promise: 'a client that goes away before the response is not an error of the service',
     file: 'src/http/server.ts',
     find: 'if (request.raw.socket.destroyed) {',
     replace: 'if (request.raw.socket.destroyed && thrown === undefined) {',

@@ -34,7 +34,7 @@ export const HOSTILE_INPUT: readonly Break[] = [
     tests: FIELDS
   },
   {
-    promise: 'half of a surrogate pair is no text',
+    promise: 'half of a surrogate pair is not text',
     file: 'src/wire/json/lossless-json.ts',
     find: "if (typeof value === 'string') return value.toWellFormed()",
     replace: "if (typeof value === 'string') return value",

@@ -45,7 +45,7 @@ async function failedTests(folder: string, tests: string): Promise<readonly stri
 async function noticedBy(folder: string, { file, find, replace, tests }: Break): Promise<readonly string[]> {
   const target = path.join(folder, file)
   const sound = await readFile(target, 'utf8')
-  if (sound.split(find).length !== 2) throw new Error(`${file}: the text to break does not stand there exactly once`)
+  if (sound.split(find).length !== 2) throw new Error(`${file}: the text to break does not occur there exactly once`)
   await writeFile(
     target,
     sound.replace(find, () => replace)

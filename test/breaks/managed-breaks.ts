@@ -56,14 +56,14 @@ export const MANAGED: readonly Break[] = [
     tests: 'test/unit/stores/server-watch\\.test'
   },
   {
-    promise: 'an index that was deleted by hand is no empty answer',
+    promise: 'an index that was deleted by hand is not an empty result',
     file: 'src/stores/elasticsearch/read/http-search-engine.ts',
     find: 'const STRICT = { ignore_unavailable: false }',
     replace: 'const STRICT = { ignore_unavailable: true }',
     tests: 'test/stores/elasticsearch-outages\\.test'
   },
   {
-    promise: 'a bucket that was deleted by hand is no empty answer',
+    promise: 'a bucket that was deleted by hand is not an empty result',
     file: 'src/stores/influxdb/read/metric-reader.ts',
     find: '        await losses.meet(ns, place.bucket)\n',
     replace: '',
@@ -84,7 +84,7 @@ export const MANAGED: readonly Break[] = [
     tests: 'test/api/gateways-truth\\.test'
   },
   {
-    promise: 'an answer of InfluxDB that ends early is no whole one',
+    promise: 'a response of InfluxDB that ends early is incomplete',
     file: 'src/stores/influxdb/read/annotated-csv.ts',
     find: "    if (!this.#isWhole) throw broken('the final empty line is missing')\n",
     replace: '',
@@ -98,7 +98,7 @@ export const MANAGED: readonly Break[] = [
     tests: 'test/unit/stores/shared-waiting\\.test'
   },
   {
-    promise: 'a gateway whose counts were withdrawn tells them again',
+    promise: 'a gateway whose counts were withdrawn publishes them again',
     file: 'src/stores/assemble/shared-waiting.ts',
     find: '(counts.length === 0 || (await board.keptOf(gateway.id)) === counts.length)',
     replace: '(counts.length >= 0)',
@@ -112,7 +112,7 @@ export const MANAGED: readonly Break[] = [
     tests: 'test/unit/stores/spool/spooled\\.test'
   },
   {
-    promise: 'answers name what waited before their read began',
+    promise: 'results name what waited before their read began',
     file: 'src/query/gaps-around.ts',
     find: 'const before = look() ?? []',
     replace: 'const before: readonly string[] = []',

@@ -17,7 +17,7 @@ export const OPERATIONS: readonly Break[] = [
     tests: 'test/api/request-log\\.test'
   },
   {
-    promise: 'nobody registers through a proxy that the operator did not name',
+    promise: 'no one registers through a proxy that the operator did not name',
     file: 'src/access/sign-in.ts',
     find: "(registration === 'local' && !isThroughProxy)",
     replace: "registration === 'local'",

@@ -66,7 +66,7 @@ export const READS: readonly Break[] = [
     tests: 'test/stores/duckdb-traces\\.test'
   },
   {
-    promise: 'a service map says that it left calls out',
+    promise: 'a service map reports that it left calls out',
     file: 'src/stores/duckdb/read/service-edges.ts',
     find: 'complete: isComplete',
     replace: 'complete: isComplete || true',
@@ -80,7 +80,7 @@ export const READS: readonly Break[] = [
     tests: 'test/api/short-trace-ids\\.test'
   },
   {
-    promise: 'a search store says that it does not find spans of earlier versions by 64 bits',
+    promise: 'a search store reports that it does not find spans of earlier versions by 64 bits',
     file: 'src/stores/elasticsearch/read/trace-suffixes.ts',
     find: 'complete: !isMissing',
     replace: 'complete: isMissing || true',

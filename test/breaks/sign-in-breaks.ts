@@ -56,7 +56,7 @@ export const SIGN_INS: readonly Break[] = [
     tests: FAIR_QUEUE
   },
   {
-    promise: 'nobody learns who belonged to a deleted namespace',
+    promise: 'no one learns who belonged to a deleted namespace',
     file: 'src/access/member-service.ts',
     find: '    if (this.#isDeleted(ns)) return []\n',
     replace: '',

@@ -8,7 +8,7 @@ import { namespace, namespaceId, NOW_MS } from './control-fixtures.js'
 
 const SHOP = namespaceId('shop')
 const BANK = namespaceId('bank')
-// Doubles cannot tell it from its neighbors.
+// Doubles cannot distinguish it from its neighbors.
 const SEEN_NS = 1_795_176_000_100_002_499n
 
 /** Indices of search stores. */
@@ -46,7 +46,7 @@ export function controlIndicesContract(open: ControlStoreFactory): void {
       expect(await store.indices.all()).toHaveLength(4)
     })
 
-    it('answers the one that stands to all who add the same number at once', async () => {
+    it('returns the stored one to all who add the same number at once', async () => {
       const rivals = ['a', 'b', 'c'].map(name => generation(1, { index: `index-${name}` }))
       const stood = await Promise.all(rivals.map(rival => store.indices.add(rival)))
       expect(new Set(stood.map(one => one.index)).size).toBe(1)
@@ -136,7 +136,7 @@ export function controlWaitingContract(open: ControlStoreFactory): void {
   }
 
   describe('waiting records', () => {
-    it('tells a gateway the sums of all others, by namespace and signal', async () => {
+    it('returns to a gateway the sums of all others, by namespace and signal', async () => {
       await store.waiting.publish('a', [count(1), count(2, BANK)], NOW_MS)
       await store.waiting.publish('b', [count(4), count(8, SHOP, 'spans')], NOW_MS)
       await store.waiting.publish('c', [count(16)], NOW_MS)
@@ -201,7 +201,7 @@ export function controlSeriesContract(open: ControlStoreFactory): void {
       expect(await loaded()).toEqual([one])
     })
 
-    it('tells series apart by name and labels, and joins them by nothing else', async () => {
+    it('distinguishes series by name and labels, and joins them by nothing else', async () => {
       const labelled = (...pairs: readonly (readonly [string, string])[]): CatalogSeries =>
         series('cpu', { labels: pairs.map(([name, value]) => ({ name, value })) })
       const all = [series('cpu'), series('cpu '), labelled(['a', 'b']), labelled(['a', 'b'], ['c', 'd']), labelled(['a', 'bcd'])]

@@ -41,7 +41,7 @@ export function controlLedgersContract(open: ControlStoreFactory): void {
   })
 
   describe('idempotency keys', () => {
-    it('answers the reservation that stands, with its reply once it is known', async () => {
+    it('returns the stored reservation, with its reply once it is known', async () => {
       expect(await store.idempotency.reserve(reservation('s'))).toEqual(reservation('s'))
       const second = reservation('s', { bodyHash: 'other', createdAtMs: NOW_MS + 1 })
       expect(await store.idempotency.reserve(second)).toEqual(reservation('s'))
@@ -60,7 +60,7 @@ export function controlLedgersContract(open: ControlStoreFactory): void {
       expect(await store.idempotency.reserve(reservation('s'))).toEqual(reservation('s'))
     })
 
-    it('marks a refusal, which a response replaces and which replaces no answer', async () => {
+    it('marks a refusal, which a response replaces and which replaces no response', async () => {
       const { idempotency } = store
       const mine = await idempotency.reserve(reservation('s'))
       await idempotency.refuse(mine)
@@ -149,7 +149,7 @@ export function controlTransactionsContract(open: ControlStoreFactory): void {
     })
   })
 
-  it('tells its health and closes twice', async () => {
+  it('reports its health and closes twice', async () => {
     expect(await store.health()).toMatchObject({ healthy: true, detail: '' })
     await store.close()
     await store.close()

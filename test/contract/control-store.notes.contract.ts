@@ -8,7 +8,7 @@ import { namespace, namespaceId, NOW_MS } from './control-fixtures.js'
 
 const SHOP = namespaceId('shop')
 const BANK = namespaceId('bank')
-// Doubles cannot tell it from its neighbors.
+// Doubles cannot distinguish it from its neighbors.
 const AT_NS = 1_795_176_000_100_002_499n
 const HOSTILE = ['"', '\\', '\n', '\0', ',', 'É', '😀', '__proto__', ' a ', "'; drop table exemplars; --"]
 const ALL: readonly LabelMatcher[] = []

@@ -245,7 +245,7 @@ export function eventStoreContract(name: string, open: OpenStores): void {
       await expect(storeErrors(of(), a, [{}])).rejects.toMatchObject({ code: 'namespace_deleted' })
     })
 
-    it('answers a namespace that was never written, and an aborted reader', async () => {
+    it('handles a namespace that was never written, and an aborted reader', async () => {
       const ns = newNamespace()
       expect((await vitals(of(), ns)).rows.every(({ events }) => events === 0)).toBe(true)
       expect(await groups(of(), ns)).toEqual({ groups: [], hasMore: false })

@@ -59,7 +59,7 @@ export function logAppendContract(name: string, open: OpenStores): void {
       expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
     })
 
-    it('stores the same ingest id once and answers how it went the first time', async () => {
+    it('stores the same ingest id once and returns the first outcome', async () => {
       const ns = newNamespace()
       const ingestId = newIngestId()
       const first = await store(of().logs, ns, [{ message: 'one' }, { message: 'two' }], ingestId)

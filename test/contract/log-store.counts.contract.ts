@@ -48,7 +48,7 @@ export function logCountsContract(name: string, open: OpenStores): void {
       expect(service!.field).toEqual(known('service'))
     })
 
-    it('says exactly how many rows are not listed', async () => {
+    it('states exactly how many rows are not listed', async () => {
       const ns = newNamespace()
       await storeApart(of().logs, ns, SHOP)
       const [one, none, tag] = await facetsOf(of(), ns, [
@@ -62,7 +62,7 @@ export function logCountsContract(name: string, open: OpenStores): void {
       expect(briefly(tag!)).toEqual({ counts: ['a:2'], distinct: 3, other: 1, missing: 2 })
     })
 
-    it('counts free fields wherever they lie, and a row once per value', async () => {
+    it('counts free fields wherever they are, and a row once per value', async () => {
       const ns = newNamespace()
       await storeApart(of().logs, ns, SHOP)
       const [region, code, tag, inFields] = await facetsOf(of(), ns, [
@@ -99,7 +99,7 @@ export function logCountsContract(name: string, open: OpenStores): void {
       expect(prefixed!.distinct.value).toBe(1)
     })
 
-    it('answers rows, total, histogram and facets of one query together', async () => {
+    it('returns rows, total, histogram and facets of one query together', async () => {
       const ns = newNamespace()
       await storeApart(of().logs, ns, SHOP)
       const filter: Filter = { kind: 'eq', field: known('level'), value: 'info' }
@@ -145,7 +145,7 @@ export function logCountsContract(name: string, open: OpenStores): void {
       expect(found.total!.value).toBe(3)
     })
 
-    it('answers a namespace that was never written as an empty one', async () => {
+    it('reads a namespace that was never written as an empty one', async () => {
       const found = await of().logs.search(
         newNamespace(),
         {

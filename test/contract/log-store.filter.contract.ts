@@ -29,7 +29,7 @@ const VALUES: Readonly<Record<string, JsonObject>> = {
 const CASES: readonly (readonly [string, Filter, readonly string[]])[] = [
   ['eq finds all spellings of a number', { kind: 'eq', field: X, value: '1' }, ['a number', 'its decimal', 'its text', 'many']],
   ['eq by another spelling', { kind: 'eq', field: X, value: '1.00' }, ['a number', 'its decimal', 'its text', 'many']],
-  ['eq tells long digits apart', { kind: 'eq', field: X, value: '9007199254740993' }, ['many digits']],
+  ['eq distinguishes long digits', { kind: 'eq', field: X, value: '9007199254740993' }, ['many digits']],
   ['eq minds case', { kind: 'eq', field: X, value: 'Blue' }, []],
   ['eq takes truth as a text', { kind: 'eq', field: X, value: 'true' }, ['truth']],
   ['eq looks into lists', { kind: 'eq', field: X, value: 'red' }, ['many']],
@@ -40,7 +40,7 @@ const CASES: readonly (readonly [string, Filter, readonly string[]])[] = [
   ['contains ignores case', { kind: 'contains', field: X, value: 'BLUE' }, ['a word', 'another word']],
   ['contains looks into lists', { kind: 'contains', field: X, value: 'ED' }, ['a bracket', 'many']],
   ['a numeric bound compares numbers', { kind: 'range', field: X, gt: '1', lte: '200' }, ['a big number', 'a fraction']],
-  ['a text bound compares texts', { kind: 'range', field: X, gte: 'blue', lt: 'c' }, ['a word']],
+  ['a string bound compares strings', { kind: 'range', field: X, gte: 'blue', lt: 'c' }, ['a word']],
   ['regex matches the whole value', { kind: 'regex', field: X, pattern: 'bl.e', fold: false }, ['a word']],
   ['regex with folding', { kind: 'regex', field: X, pattern: 'BLUE-.*', fold: true }, ['another word']],
   [
@@ -94,7 +94,7 @@ const ODD_NAMES = [
 /** Every member of the filter union on well-known and free fields. */
 export function logFilterContract(name: string, open: OpenStores): void {
   describeStores(`${name}: LogStore filters`, open, of => {
-    it('answers every condition on a free field', async () => {
+    it('evaluates every condition on a free field', async () => {
       const ns = newNamespace()
       await storeApart(
         of().logs,
@@ -131,7 +131,7 @@ export function logFilterContract(name: string, open: OpenStores): void {
       expect(await messagesOf(of().logs, ns, filter)).toEqual(['dotted', 'list', 'nested'])
     })
 
-    it('looks where the field says: log_fields, tags or either', async () => {
+    it('looks where the field directs: log_fields, tags or either', async () => {
       const ns = newNamespace()
       await storeApart(of().logs, ns, [
         { message: 'in fields', fields: { k: 'v' } },

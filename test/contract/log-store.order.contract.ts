@@ -8,7 +8,7 @@ import { BASE_NS, describeStores, EVERY_TIME, NEVER, newIngestId, newNamespace, 
 /** Order, limits and cursors of a search. */
 export function logOrderContract(name: string, open: OpenStores): void {
   describeStores(`${name}: LogStore order`, open, of => {
-    it('orders by nanoseconds, which doubles cannot tell apart', async () => {
+    it('orders by nanoseconds, which doubles cannot distinguish', async () => {
       const ns = newNamespace()
       await storeApart(
         of().logs,
@@ -102,7 +102,7 @@ export function logOrderContract(name: string, open: OpenStores): void {
       expect(new Set(ids).size).toBe(10_400)
     })
 
-    it('answers limits 0 and 1 with whether there is more', async () => {
+    it('returns for limits 0 and 1 whether there is more', async () => {
       const ns = newNamespace()
       const send = (limit: number) =>
         of().logs.search(ns, { range: EVERY_TIME, filter: MATCH_ALL, rows: { limit, order: 'desc' } }, NEVER)
@@ -144,7 +144,7 @@ export function logOrderContract(name: string, open: OpenStores): void {
       expect(await pageThrough(of().logs, ns, { ...rows, maxBytes: 1 })).toHaveLength(5)
     })
 
-    it('answers only what was requested', async () => {
+    it('returns only what was requested', async () => {
       const ns = newNamespace()
       await store(of().logs, ns, [{}])
       const empty = await of().logs.search(ns, { range: EVERY_TIME, filter: MATCH_ALL }, NEVER)

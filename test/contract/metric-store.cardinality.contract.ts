@@ -80,7 +80,7 @@ export function cardinalityContract(name: string, open: OpenStores): void {
       expect(day.labels.map(label => label.name)).toEqual(['pod', 'job', 'zone', 'service'])
     })
 
-    it('answers a namespace that was never written, and keeps namespaces apart', async () => {
+    it('handles a namespace that was never written, and keeps namespaces apart', async () => {
       const ns = newNamespace()
       await store(of().metrics, newNamespace(), SERIES)
       expect(await of().metrics.cardinality(ns, REQUEST, NEVER)).toMatchObject({ series: 0, activeSeries: 0, labels: [] })

@@ -182,7 +182,7 @@ export function metricStoreContract(name: string, open: OpenStores): void {
       await expect(store(of().metrics, a, [{}])).rejects.toMatchObject({ code: 'namespace_deleted' })
     })
 
-    it('answers a namespace that was never written, and an aborted reader', async () => {
+    it('handles a namespace that was never written, and an aborted reader', async () => {
       const ns = newNamespace()
       expect(await select(of().metrics, ns)).toEqual([])
       expect(await of().metrics.series(ns, [], EVERY_TIME, 5)).toEqual({ series: [], hasMore: false })

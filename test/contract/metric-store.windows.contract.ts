@@ -27,7 +27,7 @@ const HISTOGRAM = encodeHistogram({
 })
 /** Its bits are those of a mark only as long as it is in such an array. */
 const STALE = new Float64Array(BigUint64Array.of(0x7ff0000000000002n).buffer)
-/** What some hosts tell now and then next to numbers; the first two tell numbers only, one of them below zero. */
+/** What some hosts sometimes report in addition to numbers; the first two report numbers only, one of them below zero. */
 const ODD: readonly (readonly (number | 'histogram' | 'stale')[])[] = [
   [],
   [],

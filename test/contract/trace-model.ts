@@ -38,7 +38,7 @@ function servicesOf(spans: readonly ModelSpan[]): readonly ServiceSpans[] {
     .sort((a, b) => b.spans - a.spans || (name(a.service) < name(b.service) ? -1 : 1))
 }
 
-/** What a store must say of a trace, read plainly off the rules of `TraceSummary`. */
+/** What a store must return for a trace, read plainly off the rules of `TraceSummary`. */
 export function summaryOf(copies: readonly ModelSpan[]): TraceSummary {
   const last = new Map(copies.map(span => [span.spanId, span]))
   const spans = [...last.values()].sort(byStart)
@@ -60,7 +60,7 @@ export function summaryOf(copies: readonly ModelSpan[]): TraceSummary {
   }
 }
 
-/** All traces that match, in the order asked; pages and limits are left to the caller. */
+/** All traces that match, in the requested order; pages and limits are left to the caller. */
 export function matchingTraces(
   stored: readonly ModelSpan[],
   { range, conditions, rows }: TraceSearchRequest,

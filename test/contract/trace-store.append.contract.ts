@@ -93,7 +93,7 @@ export function traceAppendContract(name: string, open: OpenStores): void {
   })
 
   describeStores(`${name}: TraceStore trace`, open, of => {
-    it('answers the spans of one trace by start, whenever it was and however it was sent', async () => {
+    it('returns the spans of one trace by start, whenever it was and however it was sent', async () => {
       const ns = newNamespace()
       const day = 86_400_000_000_000n
       await storeSpansApart(of().traces, ns, [
@@ -109,7 +109,7 @@ export function traceAppendContract(name: string, open: OpenStores): void {
       expect(await of().traces.trace(newNamespace(), traceIdOf(1), 100, NEVER)).toEqual({ spans: [], hasMore: false })
     })
 
-    it('answers a small trace as a whole, and a larger one not at all', async () => {
+    it('returns a small trace as a whole, and a larger one not at all', async () => {
       const ns = newNamespace()
       const spansOf = (trace: number, count: number) => Array.from({ length: count }, (_, i) => ({ trace, id: i + 1, at: i }))
       await storeSpans(of().traces, ns, [...spansOf(1, SMALL_TRACE_SPANS), ...spansOf(2, SMALL_TRACE_SPANS + 1)])
@@ -121,7 +121,7 @@ export function traceAppendContract(name: string, open: OpenStores): void {
       expect(await of().traces.smallTrace(ns, traceIdOf(3), NEVER)).toEqual({ spans: [], hasMore: false })
     })
 
-    it('answers a span that was sent twice once, in its latest version', async () => {
+    it('returns a span that was sent twice once, in its latest version', async () => {
       const ns = newNamespace()
       await storeSpansApart(of().traces, ns, [
         { trace: 1, id: 1, at: 5, name: 'first time' },
@@ -148,7 +148,7 @@ export function traceAppendContract(name: string, open: OpenStores): void {
       expect([whole.spans.length, whole.hasMore]).toEqual([3, false])
     })
 
-    it('answers a trace of 10,000 spans whole', async () => {
+    it('returns a trace of 10,000 spans whole', async () => {
       const ns = newNamespace()
       const ids = Array.from({ length: 10_000 }, (_, i) => i + 1)
       await storeSpans(
@@ -189,7 +189,7 @@ export function traceAppendContract(name: string, open: OpenStores): void {
       await expect(late).rejects.toMatchObject({ code: 'namespace_deleted' })
     })
 
-    it('answers a namespace that was never written as an empty one', async () => {
+    it('reads a namespace that was never written as an empty one', async () => {
       const request = {
         range: EVERY_TIME,
         filter: { kind: 'and', of: [] },

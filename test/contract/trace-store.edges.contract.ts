@@ -111,7 +111,7 @@ export function traceEdgesContract(name: string, open: OpenStores): void {
       expect([first.edges.map(edge => edge.target), first.hasMore]).toEqual([['api.example.com'], true])
     })
 
-    it('dates a call by its called span; the caller may lie outside of the range', async () => {
+    it('dates a call by its called span; the caller may be outside of the range', async () => {
       const ns = newNamespace()
       const caller = { id: 1, service: 'a', kind: 'client', attributes: { 'peer.service': 'b' } } as const
       await storeSpansApart(of().traces, ns, [

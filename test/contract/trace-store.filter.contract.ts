@@ -99,7 +99,7 @@ export function traceFilterContract(name: string, open: OpenStores): void {
       expect(await namesOf(of().traces, ns, { kind: 'exists', field: duration })).toEqual(['a', 'b', 'zero'])
     })
 
-    it('tells roots by their missing parent, and strings without regard to case', async () => {
+    it('recognizes roots by their missing parent, and strings without regard to case', async () => {
       const ns = newNamespace()
       await storeSpansApart(of().traces, ns, [
         { name: 'ROOT É', id: 1 },

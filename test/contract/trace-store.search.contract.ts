@@ -40,7 +40,7 @@ async function pageThrough(traces: TraceStore, ns: NamespaceId, rows: Omit<Rows,
   }
 }
 
-/** What a summary says of a whole trace, whatever of it matched. */
+/** The content of a summary of a whole trace, whichever of its spans match. */
 function summaryCases(of: () => { traces: TraceStore }): void {
   const summarize = async (sketches: readonly SpanSketch[]): Promise<TraceSummary> => {
     const ns = newNamespace()
@@ -55,7 +55,7 @@ function summaryCases(of: () => { traces: TraceStore }): void {
     return found[0]!
   }
 
-  it('tells start, duration, root, spans, errors and services of a trace', async () => {
+  it('returns start, duration, root, spans, errors and services of a trace', async () => {
     const summary = await summarize([
       { id: 3, parent: 2, at: 20, took: 5, service: 'db', status: 'error' },
       { id: 1, at: 10, took: 30, service: 'web', name: 'GET /' },
@@ -101,7 +101,7 @@ function summaryCases(of: () => { traces: TraceStore }): void {
     expect(await summarize(orphans)).toMatchObject({ rootOperation: 'orphan', rootService: null, hasMissingSpans: true })
   })
 
-  it('answers for cycles and for a span that is its own parent', async () => {
+  it('handles cycles and a span that is its own parent', async () => {
     const cycle = await summarize([
       { id: 1, parent: 2, at: 1 },
       { id: 2, parent: 1, at: 2 },
@@ -202,7 +202,7 @@ function searchCases(of: () => { traces: TraceStore }): void {
     expect(counted.traces.map(numberOf)).toEqual([3])
   })
 
-  it('tells traces with a failed span from those without, whichever of their spans match', async () => {
+  it('distinguishes traces with a failed span from those without, whichever of their spans match', async () => {
     const ns = newNamespace()
     await storeSpans(of().traces, ns, [
       { trace: 1, id: 1, at: 0, name: 'root', status: 'ok' },

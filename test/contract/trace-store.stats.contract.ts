@@ -59,7 +59,7 @@ export function traceStatsContract(name: string, open: OpenStores): void {
       ])
     })
 
-    it('answers one row over all, and none without spans', async () => {
+    it('returns one row over all, and none without spans', async () => {
       const ns = newNamespace()
       await storeSpansApart(of().traces, ns, SPANS)
       const { rows } = await stats(of().traces, ns, { percentiles: [0.5, 0.99] })

@@ -164,7 +164,7 @@ export function virtualMetricsContract(name: string, open: OpenStores): void {
       expect(await rises(virtual(of(), stored), ns, 'spans_total')).toEqual({ '': 7 })
     })
 
-    it('answers to its name only, and in no other namespace', async () => {
+    it('is found by its name only, and in no other namespace', async () => {
       const ns = newNamespace()
       await storeLogs(of().logs, ns, LOGS)
       const metrics = virtual(of())

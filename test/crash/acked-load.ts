@@ -30,7 +30,7 @@ const SPAN_DIGITS = 16
 /** Senders of logs and points that note which requests were acknowledged. */
 export class AckedLoad {
   readonly requests: SentRequest[] = []
-  /** Answers that are neither an acknowledgement nor "not now". */
+  /** Responses that are neither an acknowledgement nor "not now". */
   readonly surprises: string[] = []
   #random: Random
   #round: string
@@ -59,7 +59,7 @@ export class AckedLoad {
     while (this.#acked < requests) await once(this.#acks, ACKED, { signal })
   }
 
-  /** Resolves when the requests in flight are answered or broken off. */
+  /** Resolves when the requests in flight have their response or are broken off. */
   async stop(): Promise<void> {
     this.#isStopped = true
     await Promise.all(this.#loops)
@@ -159,7 +159,7 @@ function isRepeatable(request: SentRequest): boolean {
   return request.idempotencyKey !== null || isOtlp(request)
 }
 
-/** OTLP's answer counts only what was refused. */
+/** OTLP's response counts only what was refused. */
 function isWhole(body: string, request: SentRequest): boolean {
   const response = JSON.parse(body) as { readonly accepted?: number; readonly partialSuccess?: object }
   return isOtlp(request) ? response.partialSuccess === undefined : response.accepted === request.items

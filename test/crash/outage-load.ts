@@ -49,7 +49,7 @@ export class OutageLane {
   spooled = 0
   refused = 0
   repeated = 0
-  /** Answers that are neither an acknowledgement nor "not now". */
+  /** Responses that are neither an acknowledgement nor "not now". */
   readonly surprises: string[] = []
   readonly #options: LaneOptions
   #isStopped = false
@@ -109,7 +109,7 @@ export class OutageLane {
     try {
       const { status, body: text } = await connection.send(this.#head(request, body.length), body)
       if (status === 200) {
-        // OTLP's answer says nothing but what was refused.
+        // OTLP's response reports only what was refused.
         const { accepted = this.kind === 'spans' && text === '{}' ? BATCH : 0, spooled = 0 } = JSON.parse(text) as {
           accepted?: number
           spooled?: number
@@ -162,7 +162,7 @@ export class OutageLane {
     })
   }
 
-  // Every point has a time of its own, so that a count tells lost ones.
+  // Every point has a time of its own, so that a count shows lost ones.
   #points(request: number): string {
     const nowNs = BigInt(Date.now()) * 1_000_000n
     return JSON.stringify({

@@ -27,7 +27,7 @@ export interface OutageReport {
   readonly refused: number
   readonly lost: number
   readonly doubled: number
-  /** From the kill of the store until it answered again. */
+  /** From the kill of the store until it responded again. */
   readonly outageMs: number
   /** From then until nothing waited any more, the load going on. */
   readonly drainMs: number
@@ -120,19 +120,19 @@ export class OutageRun {
     await this.#acked(quarter)
     const killedMs = performance.now()
     await this.#server!.kill()
-    this.#say('store killed')
+    this.#print('store killed')
     await this.#acked(2 * quarter)
     await this.#service!.stop('SIGKILL')
-    this.#say(`gateway killed, ${this.#sum(lane => lane.spooled)} records spooled by then`)
+    this.#print(`gateway killed, ${this.#sum(lane => lane.spooled)} records spooled by then`)
     await this.#startGateway(this.#target!.port)
-    this.#say(`gateway back, ${await this.#waiting()} records wait`)
+    this.#print(`gateway back, ${await this.#waiting()} records wait`)
     await this.#acked(quarter)
     await this.#server!.startAgain()
     const backMs = performance.now()
-    this.#say(`store back, ${await this.#waiting()} records wait`)
+    this.#print(`store back, ${await this.#waiting()} records wait`)
     while ((await this.#waiting()) > 0) await this.#acked(1)
     const drainedMs = performance.now()
-    this.#say('drained')
+    this.#print('drained')
     await Promise.all(this.#lanes.map(lane => lane.stop()))
     while ((await this.#waiting()) > 0) await Promise.all(this.#lanes.map(lane => lane.sendOne()))
     return { outageMs: Math.round(backMs - killedMs), drainMs: Math.round(drainedMs - backMs) }
@@ -149,7 +149,7 @@ export class OutageRun {
   async #waiting(): Promise<number> {
     const reply = await fetch(`${this.#service!.url}/metrics`)
     const records = RECORDS_WAITING.exec(await reply.text())?.[1]
-    if (records === undefined) throw new Error('the metrics do not say what waits')
+    if (records === undefined) throw new Error('the metrics do not report what waits')
     return Number(records)
   }
 
@@ -250,7 +250,7 @@ export class OutageRun {
     return this.#lanes.reduce((sum, lane) => sum + of(lane), 0)
   }
 
-  #say(line: string): void {
+  #print(line: string): void {
     this.#options.onLine?.(line)
   }
 }

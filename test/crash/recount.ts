@@ -48,7 +48,7 @@ export async function countMessages(session: Session, round: string | null): Pro
     if (record.complete === true) isComplete = true
     if (record.message !== undefined) counts.set(record.message, (counts.get(record.message) ?? 0) + 1)
   }
-  if (!isComplete) throw new Error(`the stream did not say that it was complete: ${text.slice(-300)}`)
+  if (!isComplete) throw new Error(`the stream did not state that it was complete: ${text.slice(-300)}`)
   return counts
 }
 

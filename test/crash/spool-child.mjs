@@ -1,4 +1,4 @@
-// One life of a spool before an engine that fails now and then, as its parent says: acknowledged batches are printed, what
+// One life of a spool before an engine that fails now and then, as its parent configures: acknowledged batches are printed, what
 // the engine stores is appended to a file. The parent kills this process at some line.
 import { appendFileSync, existsSync, readFileSync, writeSync } from 'node:fs'
 import { GatewayError } from '../../dist/src/domain/errors.js'
@@ -11,7 +11,7 @@ const [folder, storedFile, life, share] = process.argv.slice(2)
 const stored = new Set(existsSync(storedFile) ? readFileSync(storedFile, 'utf8').split('\n') : [])
 const LANES = ['nslane000001', 'nslane000002', 'nslane000003']
 
-// What each of the engine's answers is: `share` of them are failures, half of which come after it has stored.
+// The kind of each of the engine's responses: `share` of them are failures, half of which come after it has stored.
 async function append(ns, { items }) {
   await new Promise(resolve => setImmediate(resolve))
   const fails = Math.random() < Number(share)
@@ -44,7 +44,7 @@ const { logs, metrics } = spool.spooled({
 spool.start(() => undefined)
 
 // One lane of logs, which have ids of their own, and two of points, which must arrive in order. Ids rise within a lane and
-// over lives; the lane stands after the life.
+// over lives; the lane has at the end of the life.
 async function runLane(lane) {
   for (let n = 0; ; n++) {
     const ingestId = `01J${life.padStart(6, '0')}${lane}${String(n).padStart(16, '0')}`

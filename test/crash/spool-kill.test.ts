@@ -14,13 +14,13 @@ const LIVES = 12
 const SEED = 20_261
 const ID = /^01J\d{6}\d{17}\d{7}$/
 
-/** Starts the next life of the spool; `share` of the engine's answers are failures. */
+/** Starts the next life of the spool; `share` of the engine's responses are failures. */
 function live(folder: string, life: number, share: number): ChildProcess {
   const args = [CHILD, join(folder, 'spool'), join(folder, 'stored'), String(life), String(share)]
   return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
-/** Lets a life go on until it has acknowledged so many records, kills it and answers all that it had acknowledged. */
+/** Lets a life go on until it has acknowledged so many records, kills it and returns all that it had acknowledged. */
 async function killAfter(child: ChildProcess, count: number): Promise<string[]> {
   const acked: string[] = []
   const lines = createInterface({ input: child.stdout! })

@@ -15,8 +15,8 @@ describe('the check of responses', () => {
   it.each([
     ['no sync at all', [write(2), ack], 'hot.duckdb.wal was not synced after its last write'],
     ['a sync before the write', [sync(2), write(2), ack], 'hot.duckdb.wal was not synced after its last write'],
-    ['a sync after the answer', [write(2), ack, sync(2)], 'hot.duckdb.wal was not synced after its last write'],
-    ['a second answer without a write', [write(2), sync(2), ack, ack], 'nothing was written to'],
+    ['a sync after the response', [write(2), ack, sync(2)], 'hot.duckdb.wal was not synced after its last write'],
+    ['a second response without a write', [write(2), sync(2), ack, ack], 'nothing was written to'],
     ['a failed sync', [write(2), sync(2).replace('= 0', '= -1 EIO'), ack], 'hot.duckdb.wal was not synced after its last write']
   ])('sees %s', (_what, lines, fault) => {
     expect(checkResults(parseTrace(lines.join('\n')), ACK).violations.join()).toContain(fault)
@@ -32,7 +32,7 @@ describe('the check of responses', () => {
     const removed = '2 unlink("/d/telemetry/hot.duckdb.wal") = 0'
     const check = (lines: readonly string[]): readonly string[] => checkResults(parseTrace(lines.join('\n')), ACK).violations
     expect(check([made, write(2), sync(2), named, ack])).toEqual([])
-    expect(check([made, write(2), sync(2), ack])).toEqual(['answer 1: the folder of the new hot.duckdb.wal was not synced'])
+    expect(check([made, write(2), sync(2), ack])).toEqual(['response 1: the folder of the new hot.duckdb.wal was not synced'])
     expect(check([made, named, removed, made, write(2), sync(2), ack])).toHaveLength(1)
     expect(check([made, named, made, write(2), sync(2), ack])).toEqual([])
   })

@@ -13,7 +13,7 @@ const HEAD_BYTES = 8
 
 /** What came of checking a trace. */
 export interface SyncFindings {
-  /** How many answers or segments were looked at. */
+  /** How many responses or segments were examined. */
   readonly checked: number
   readonly violations: readonly string[]
 }
@@ -30,7 +30,7 @@ export function checkResults(calls: readonly SystemCall[], promised: Promised): 
     if (promised.responsePattern.test(response.args)) {
       checked++
       const fault = faultBefore(calls, promised.file, since, response.begun)
-      if (fault !== null) violations.push(`answer ${checked}: ${fault}`)
+      if (fault !== null) violations.push(`response ${checked}: ${fault}`)
     }
     since = response.ended
   }

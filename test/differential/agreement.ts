@@ -6,5 +6,5 @@ function show(value: unknown): string {
 
 /** Throws, with both responses, when they differ. */
 export function requireAlike(one: unknown, other: unknown): void {
-  if (!isDeepStrictEqual(one, other)) throw new Error(`one answers ${show(one)}\nthe other ${show(other)}`)
+  if (!isDeepStrictEqual(one, other)) throw new Error(`one returns ${show(one)}\nthe other ${show(other)}`)
 }

@@ -6,7 +6,7 @@ import type { LogStore } from '../../src/ports/log-store.js'
 import { toLog } from '../contract/log-fixtures.js'
 import { NEVER, newIngestId } from '../contract/fresh-ids.js'
 import { requireAlike } from './agreement.js'
-import { request, sketch } from './log-questions.js'
+import { request, sketch } from './log-queries.js'
 import type { Fill } from './two-stores.js'
 
 const MAX_PAGES = 4
@@ -20,7 +20,7 @@ export const fillLogs: Fill = async (stores, ns, { batches, seed }) => {
   for (const { logs } of stores) await logs.settle(ns)
 }
 
-/** The whole answer: the first page with all that was requested, then the rows of those behind it. */
+/** The whole result: the first page with all that was requested, then the rows of those behind it. */
 async function response(store: LogStore, ns: NamespaceId, request: SearchRequest): Promise<readonly SearchResult<StoredLog>[]> {
   const pages = [await store.search(ns, request, NEVER)]
   const { rows, range, filter } = request

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { accessFrom, SERVER_NAMES } from '../servers/variables.js'
 import { type Fill, openTwoStores, type TwoStores } from './two-stores.js'
 
-/** Questions to one set of records; then come others. */
+/** Queries on one set of records; then follow others. */
 const QUERIES_A_SET = 500
 
 const { values } = parseArgs({
@@ -14,7 +14,7 @@ const { values } = parseArgs({
 })
 
 /**
- * Asks the embedded store and the search store that the command line names (`--server es8 --questions 10000 --seed 1`) the
+ * Queries the embedded store and the search store that the command line names (`--server es8 --queries 10000 --seed 1`) the
  * same random queries over the same records. Rejects with the shortest query at the first difference.
  */
 export async function requestMany(

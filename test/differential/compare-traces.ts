@@ -12,7 +12,7 @@ import type {
 import { NEVER, newIngestId } from '../contract/fresh-ids.js'
 import { toSpan } from '../contract/trace-fixtures.js'
 import { requireAlike } from './agreement.js'
-import { query, sketch, type Query } from './trace-questions.js'
+import { query, sketch, type Query } from './trace-queries.js'
 import type { Fill } from './two-stores.js'
 import { warningSentence } from '../../src/domain/warning.js'
 
@@ -76,7 +76,7 @@ async function edges(store: TraceStore, ns: NamespaceId, request: ServiceEdgesRe
   return { ...rest, edges: rounded(found) }
 }
 
-/** The whole answer; a first page brings those behind it. */
+/** The whole result; a first page brings those behind it. */
 function response(store: TraceStore, ns: NamespaceId, requested: Query): Promise<unknown> {
   switch (requested.kind) {
     case 'spans':

@@ -6,7 +6,7 @@ import type { MetricStore, SampleWindows } from '../../src/ports/metric-store.js
 import { nextIngestId } from '../support/duckdb-fixture.js'
 import { MetricWorld } from './metric-world.js'
 
-/** What two stores answered differently, and to what. */
+/** The different results of two stores, and of which query. */
 export interface MetricDifference {
   readonly seed: number
   readonly step: number
@@ -118,7 +118,7 @@ function choose(world: MetricWorld, step: number): Chosen {
   return { kind: 'deletions', what: 'deleteBefore', calls: requested, run: (metrics, ns) => metrics.deleteBefore(ns, requested) }
 }
 
-/** One namespace's life, asked of both stores; adds to the tally. */
+/** One run of a namespace, on both stores; adds to the tally. */
 export async function metricRound(
   seed: number,
   baseNs: bigint,

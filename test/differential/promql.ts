@@ -13,7 +13,7 @@ import { parsePromql } from '../../src/query/promql/syntax/parser.js'
 import { printPretty } from '../../src/query/promql/syntax/print.js'
 import { PromqlBench } from '../support/promql.js'
 import { differenceOf, type PromqlReply } from './promql-replies.js'
-import { promqlQuery, type PromqlRequest, randomFrom } from './promql-questions.js'
+import { promqlQuery, type PromqlRequest, randomFrom } from './promql-queries.js'
 
 const [url = 'http://127.0.0.1:9090', queries = '3000', seed = '1', experimental = 'on'] = process.argv.slice(2)
 const MAX_BYTES = 1 << 28
