@@ -26,6 +26,6 @@ app.get('/cart/:id', async (request, response) => {
 })
 
 const server = app.listen(Number(process.env.PORT ?? 3000), '127.0.0.1', () => {
-  log.info(`shop answers at http://127.0.0.1:${server.address().port}`)
+  log.info(`shop listens at http://127.0.0.1:${server.address().port}`)
 })
 process.on('SIGTERM', () => server.close())

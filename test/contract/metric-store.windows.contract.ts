@@ -87,10 +87,10 @@ const rangeArbitrary = fc.oneof(
 /** Where nothing depends on times, windows in their place. */
 function comparable(series: readonly SeriesSamples[], { isTimeFree, firstEndMs, stepMs }: SampleWindows): unknown {
   return series.map(one => {
-    const { name, labels, type, timestampsNs, values, histograms, isAggregated: isFolded = false } = one
-    const isFree = isTimeFree === true && histograms === undefined && !isFolded
+    const { name, labels, type, timestampsNs, values, histograms, isAggregated = false } = one
+    const isFree = isTimeFree === true && histograms === undefined && !isAggregated
     const times = Array.from(timestampsNs, ns => (isFree ? 0 + Math.ceil((Number(ns / NS_PER_MS) - firstEndMs) / stepMs) : ns))
-    const bits = isFolded ? [...values] : [...new BigInt64Array(values.slice().buffer)]
+    const bits = isAggregated ? [...values] : [...new BigInt64Array(values.slice().buffer)]
     return {
       name,
       labels,
@@ -98,7 +98,7 @@ function comparable(series: readonly SeriesSamples[], { isTimeFree, firstEndMs, 
       times,
       bits: histograms === undefined ? bits : bits.length,
       histograms: [...(histograms ?? [])],
-      isFolded
+      isAggregated
     }
   })
 }

@@ -27,10 +27,16 @@ const STEPS_PER_ROUND = 45
 const { signal: NEVER } = new AbortController()
 
 function comparable(samples: readonly SeriesSamples[], windows?: SampleWindows): unknown {
-  return samples.map(({ name, type, labels, timestampsNs, values, isAggregated: isFolded = false }) => ({
-    ...{ name, type, labels, isFolded, times: Array.from(timestampsNs, ns => timeIn(ns, isFolded ? undefined : windows)) },
+  return samples.map(({ name, type, labels, timestampsNs, values, isAggregated = false }) => ({
+    ...{
+      name,
+      type,
+      labels,
+      isAggregated,
+      times: Array.from(timestampsNs, ns => timeIn(ns, isAggregated ? undefined : windows))
+    },
     // Which of many NaNs a sum becomes is up to the machine.
-    bits: isFolded ? Array.from(values, String) : [...new BigInt64Array(values.slice().buffer)]
+    bits: isAggregated ? Array.from(values, String) : [...new BigInt64Array(values.slice().buffer)]
   }))
 }
 
