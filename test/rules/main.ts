@@ -25,12 +25,12 @@ function sources(folders: readonly string[]): readonly string[] {
     .toSorted()
 }
 
-/** Pages of docs/ and of the root. The changelog and the decisions (docs/adr) are not checked yet. */
+/** Pages of docs/ and of the root. The changelog is not checked: it quotes what releases were like. */
 function documents(): readonly string[] {
   return DOCUMENTS.flatMap(folder =>
     readdirSync(folder, { recursive: folder !== '.', encoding: 'utf8' }).map(name => join(folder, name))
   )
-    .filter(path => path.endsWith('.md') && path !== 'CHANGELOG.md' && !path.startsWith('docs/adr'))
+    .filter(path => path.endsWith('.md') && path !== 'CHANGELOG.md')
     .toSorted()
 }
 
