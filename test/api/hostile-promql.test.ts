@@ -49,18 +49,18 @@ beforeAll(async () => {
   service = await startService({ flags: BUSY_FLAGS })
   tenants = [await createTenant(service, 'hostile'), await createTenant(service, 'patient')]
   // The threads are started by the first questions.
-  await Promise.all([1, 2, 3].map(() => ask(tenants[0], 'vector(1)', 30_000)))
+  await Promise.all([1, 2, 3].map(() => request(tenants[0], 'vector(1)', 30_000)))
 })
 afterAll(() => service.close())
 
-interface Answer {
+interface Result {
   readonly status: number
   readonly tookMs: number
   readonly body: { readonly error?: string; readonly data?: { readonly result: readonly unknown[] } }
 }
 
 /** Over a range of 200 steps. */
-async function ask({ queryKey }: Tenant, query: string, timeoutMs = TIMEOUT_MS, signal?: AbortSignal): Promise<Answer> {
+async function request({ queryKey }: Tenant, query: string, timeoutMs = TIMEOUT_MS, signal?: AbortSignal): Promise<Result> {
   const steps = { start: String(END_S - 12_000), end: String(END_S), step: '60', timeout: String(timeoutMs / 1000) }
   const startedMs = performance.now()
   const reply = await fetch(`${service.url}/api/v1/prometheus/api/v1/query_range`, {
@@ -69,13 +69,13 @@ async function ask({ queryKey }: Tenant, query: string, timeoutMs = TIMEOUT_MS, 
     body: new URLSearchParams({ query, ...steps }),
     signal: signal ?? null
   })
-  const body = (await reply.json()) as Answer['body']
+  const body = (await reply.json()) as Result['body']
   return { status: reply.status, tookMs: performance.now() - startedMs, body }
 }
 
 describe('a hostile query', () => {
   it.each(HOSTILE)('of %s is refused by name or ended in time', async (_, query, refusal) => {
-    const { status, tookMs, body } = await ask(tenants[0], query)
+    const { status, tookMs, body } = await request(tenants[0], query)
     expect([400, 422, 503]).toContain(status)
     expect(body.error).toMatch(refusal)
     expect(tookMs).toBeLessThan(TIMEOUT_MS + LATE_MS)
@@ -84,16 +84,16 @@ describe('a hostile query', () => {
   it('holds up nobody else, however many of them there are', async () => {
     const leaving = new AbortController()
     const queries = HOSTILE.filter(([, , refusal]) => refusal === LATE).map(([, query]) => query)
-    const hostile = [...queries, ...queries].map(query => ask(tenants[0], query, 30_000, leaving.signal))
+    const hostile = [...queries, ...queries].map(query => request(tenants[0], query, 30_000, leaving.signal))
     const ended = Promise.allSettled(hostile)
     for (let i = 0; i < 5; i++) {
-      const { status, body } = await ask(tenants[1], 'vector(1)', 30_000)
+      const { status, body } = await request(tenants[1], 'vector(1)', 30_000)
       expect([status, body.data!.result.length]).toEqual([200, 1])
     }
     leaving.abort('served while these ran')
     expect((await ended).map(outcome => outcome.status === 'rejected' && outcome.reason)).toEqual(
       hostile.map(() => 'served while these ran')
     )
-    expect((await ask(tenants[0], 'vector(1)', 30_000)).status).toBe(200)
+    expect((await request(tenants[0], 'vector(1)', 30_000)).status).toBe(200)
   })
 })
