@@ -81,7 +81,7 @@ describe('a hostile query', () => {
     expect(tookMs).toBeLessThan(TIMEOUT_MS + LATE_MS)
   })
 
-  it('holds up nobody else, however many of them there are', async () => {
+  it('delays no one else, however many of them there are', async () => {
     const leaving = new AbortController()
     const queries = HOSTILE.filter(([, , refusal]) => refusal === LATE).map(([, query]) => query)
     const hostile = [...queries, ...queries].map(query => request(tenants[0], query, 30_000, leaving.signal))

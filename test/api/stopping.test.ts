@@ -38,7 +38,7 @@ async function allMessages(service: Awaited<ReturnType<typeof startService>>, au
 it('stops under load with every acknowledged log kept once and the ledger written', async () => {
   const folder = await openTempFolder()
   try {
-    // Connections that are kept alive must not hold up a stop: with them it would take longer than a test has.
+    // Connections that are kept alive must not delay a stop: with them it would take longer than a test has.
     const service = await startService({ dataDir: folder.path, flags: ['--stop-grace', '60s'] })
     const acked: string[] = []
     const senders = Array.from({ length: SENDERS }, (_, sender) =>

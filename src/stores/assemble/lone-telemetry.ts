@@ -62,7 +62,7 @@ export async function requireControlStore(dataDir: string): Promise<void> {
   if (!(await hasControl(dataDir)) && (await telemetryFolders(dataDir)).length > 0) throw loneTelemetry(dataDir)
 }
 
-/** Throws when stores without users have records of a namespace: an empty database of users beside them is not that of a first start. */
+/** Throws when stores without users have records of a namespace: an empty database of users next to them is not that of a first start. */
 export function requireNoRecords({ namespaces }: KnownSizes, dataDir: string): void {
   if (namespaces.some(({ records }) => records > 0)) throw loneTelemetry(dataDir)
 }
