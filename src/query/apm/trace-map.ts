@@ -104,7 +104,7 @@ export interface TraceMap {
 }
 
 /**
- * Who calls whom in one trace: what `ServiceMap` says of a window, counted over the spans that were read. Nodes by id, edges by
+ * Who calls whom in one trace: what `ServiceMap` computes for a window, counted over the spans that were read. Nodes by id, edges by
  * calls, most first. Rates are over the length of the trace. Yields between steps of the work.
  */
 export function* traceMapSteps({

@@ -43,7 +43,7 @@ function* waitedFor<S extends TreeSpan>({ nodes }: SpanTree<S>, stretch: Stretch
 
 /**
  * The critical path of a trace: from the end of its longest root backwards, always into the child that ended last before
- * what came next. The segments lie end to end over the whole root, in order of time; shortening any of them could have
+ * what came next. The segments are adjacent over the whole root, in order of time; shortening any of them could have
  * shortened the trace. Children count only while their parent ran. Yields between steps of the work.
  */
 export function* criticalPathSteps<S extends TreeSpan>(tree: SpanTree<S>): Generator<void, readonly PathSegment[]> {
