@@ -1,6 +1,8 @@
 import type { ApiKeyService } from '../src/access/api-key-service.js'
 import type { AuditService } from '../src/access/audit-service.js'
 import type { Authorizer } from '../src/access/authorizer.js'
+import type { PatternList } from '../src/query/patterns/pattern-list.js'
+import type { PatternService } from '../src/access/pattern-service.js'
 import type { ErrorGroupService } from '../src/access/error-group-service.js'
 import type { InvitationService } from '../src/access/invitation-service.js'
 import type { MemberService } from '../src/access/member-service.js'
@@ -97,6 +99,8 @@ export interface UseCases {
   readonly hostFigures: HostFigures
   readonly hostCharts: HostCharts
   readonly errorGroups: ErrorGroupService
+  readonly patterns: PatternService
+  readonly patternList: PatternList
   readonly savedViews: SavedViewService
   readonly preferences: PreferenceService
   readonly rumReport: RumReport

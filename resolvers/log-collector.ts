@@ -8,8 +8,12 @@ import type {
   LogSearchResult,
   LogQuery
 } from '../src/query/log-query.js'
+import type { PatternListResult, PatternsQuery } from '../src/query/patterns/pattern-list.js'
 import type { Context } from './context.js'
 import { Distinct, FieldBatch } from './field-batch.js'
+
+/** What the arguments of `patterns` decide. */
+type PatternParts = Pick<PatternsQuery, 'limit' | 'compare'>
 
 /** The parts of a `LogQuery` that selected fields decide. */
 type LogParts = Pick<LogQuery, 'rows' | 'total' | 'histograms' | 'facets'>
@@ -29,6 +33,7 @@ function nothing(): LogSelection {
 export class LogCollector {
   readonly #batch: FieldBatch<LogSelection, LogSearchResult>
   readonly #conditions: () => Promise<readonly ConditionCount[]>
+  readonly #patterns: (parts: PatternParts) => Promise<PatternListResult>
 
   /** @param more is awaited next to the search, and completes its result */
   constructor(
@@ -40,6 +45,8 @@ export class LogCollector {
     const search = async (parts: LogParts): Promise<LogSearchResult> =>
       more(use.logSearch.search(namespace, { ...query, ...parts }, signal))
     this.#conditions = async () => use.logSearch.conditions(namespace, query, signal)
+    const { start, end, conditions } = query
+    this.#patterns = async parts => use.patternList.list(namespace, { start, end, conditions, ...parts }, signal)
     this.#batch = new FieldBatch(nothing, async ({ rows, total, histograms, facets }) =>
       search({ rows, total, histograms: histograms.values, facets: facets.values })
     )
@@ -61,6 +68,11 @@ export class LogCollector {
   /** Counts per condition of a search that found nothing. */
   async conditions(): Promise<readonly ConditionCount[]> {
     return this.#conditions()
+  }
+
+  /** Patterns of the matching records, by searches of their own. */
+  async patterns(parts: PatternParts): Promise<PatternListResult> {
+    return this.#patterns(parts)
   }
 
   async histogram(query: HistogramQuery): Promise<HistogramCounts> {

@@ -6,6 +6,7 @@ import { ApiKeyMutations } from '../resolvers/api-key-mutation.resolver.js'
 import { CorrelationResolver } from '../resolvers/correlation.resolver.js'
 import { ExceptionMutations, ExceptionEventResolver, ExceptionResolver } from '../resolvers/exception.resolver.js'
 import { LogConnectionResolver } from '../resolvers/log-connection.resolver.js'
+import { LogPatternResolver, LogPatternsResolver } from '../resolvers/pattern.resolver.js'
 import { LogResolver } from '../resolvers/log.resolver.js'
 import { MetricFactsResolver, MetricLabelResolver, MetricResolver } from '../resolvers/metric.resolver.js'
 import { MemberMutations, NamespaceMutations } from '../resolvers/namespace-mutation.resolver.js'
@@ -65,6 +66,8 @@ export function createSchema(): GraphQLSchema {
       PasswordMutations,
       LogResolver,
       LogConnectionResolver,
+      LogPatternsResolver,
+      LogPatternResolver,
       TailResolver,
       QueryStatsResolver,
       QueryValidationResolver,

@@ -9,6 +9,8 @@ export const COST_OF_A_SEARCH = 500
 
 /** Cost of a link that one store request loads for a whole page of rows. */
 export const COST_OF_A_LINK = 5
+/** Cost of a detail of a pattern: one search has all details of one. */
+export const COST_OF_A_PATTERN = 100
 /** Cost of a span next to a log: its place in the trace (offset, self time, logs) takes another request per trace. */
 export const COST_OF_A_LINKED_SPAN = 250
 

@@ -75,6 +75,8 @@ export const MetricAggregation = {
   P99: 'p99'
 } as const
 export const LabelMatchOp = { EQ: 'eq', NEQ: 'neq', REGEX: 'regex', NOT_REGEX: 'not_regex' } as const
+export const PatternState = { NEW: 'new', KNOWN: 'known', GONE: 'gone' } as const
+export const FindingKind = { PATTERN: 'pattern' } as const
 export const ExceptionState = { OPEN: 'open', RESOLVED: 'resolved', REGRESSED: 'regressed', IGNORED: 'ignored' } as const
 export const ExceptionDecision = { OPEN: 'open', RESOLVED: 'resolved', IGNORED: 'ignored' } as const
 export const LinkBasis = {

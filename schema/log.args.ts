@@ -90,6 +90,16 @@ export class FacetsArgs {
 }
 
 @ArgsType()
+export class PatternsArgs {
+  @Field(() => Int, { nullable: true, defaultValue: 20, description: 'Number of patterns, 1 to 100.' }) limit!: number
+  @Field(() => TimeRangeInput, {
+    nullable: true,
+    description: 'Another window: significant changes against it come first, vanished patterns included.'
+  })
+  compare?: TimeRangeInput | null
+}
+
+@ArgsType()
 export class SurroundingArgs {
   @Field(() => Int, { nullable: true, defaultValue: 10, description: 'Number of earlier records, at most 100.' }) before!: number
   @Field(() => Int, { nullable: true, defaultValue: 10, description: 'Number of later records, at most 100.' }) after!: number

@@ -2,6 +2,7 @@ import { Field, ID, ObjectType } from 'type-graphql'
 import { ApiKeyType, InvitationType, MembershipType, UserType } from './access.type.js'
 import { ExceptionGroupType } from './exception.type.js'
 import { UserErrorCode, type ValueOf } from './enums.js'
+import { LogPatternType } from './log-pattern.type.js'
 import { NamespaceType } from './namespace.type.js'
 import { TestSpanType } from './otlp.type.js'
 import { SavedViewType } from './saved-view.type.js'
@@ -106,4 +107,10 @@ export class PreferencesPayload extends Payload {
 @ObjectType('DeletePayload', { description: 'Result of a mutation that removes an object.' })
 export class DeletePayload extends Payload {
   @Field(() => ID, { nullable: true, description: 'Id of the removed object; null on rejection.' }) deletedId?: string | null
+}
+
+@ObjectType('LogPatternPayload', { description: 'Result of `updatePattern`.' })
+export class LogPatternPayload extends Payload {
+  @Field(() => LogPatternType, { nullable: true, description: 'Pattern after the change; null on rejection.' })
+  pattern?: LogPatternType | null
 }

@@ -73,6 +73,14 @@ registerEnum('LabelMatchOp', enums.LabelMatchOp, 'Comparison of a label, as in P
   REGEX: '`=~`, the whole value matches.',
   NOT_REGEX: '`!~`, the whole value does not match.'
 })
+registerEnum('PatternState', enums.PatternState, 'Whether a pattern of logs is new.', {
+  NEW: 'Its first log is at most a day old.',
+  KNOWN: 'Its first log is older.',
+  GONE: 'The window has no log of it.'
+})
+registerEnum('FindingKind', enums.FindingKind, 'What a finding is about.', {
+  PATTERN: 'The share of a pattern among logs.'
+})
 registerEnum('ExceptionState', enums.ExceptionState, 'Triage state of an error group.', {
   OPEN: 'New, or reopened.',
   RESOLVED: 'Marked as fixed, without later errors.',

@@ -22,7 +22,7 @@ import type { FirstRunWatch } from './app/first-run-watch.js'
 import { createFirstRunWatch } from './app/first-run-watch.js'
 import { startHousekeeping } from './app/housekeeping.js'
 import { ByteBudget } from './ingest/byte-budget.js'
-import { limitConnections, showBodyBudget, showBodyQueue } from './app/own-gauges.js'
+import { limitConnections, showBodyBudget, showBodyQueue, showIngest } from './app/own-gauges.js'
 import type { Ingest } from './ingest/ingest.js'
 import { createIngest } from './ingest/ingest.js'
 import type { OtlpUrls } from './ingest/otlp-report.js'
@@ -140,12 +140,12 @@ function wireIngest({ config, clock, stores, jobs, logger }: OpenedResources, ac
     usage: metrics.counting(control.usage),
     metricFacts: control.metricFacts,
     exemplars: control.exemplars,
+    ...{ patternCatalog: control.patterns, patternSeed: randomBytes(SECRET_BYTES).readInt32LE() },
     limits: ingestLimits(config),
     onError: (error, what) => logger.error({ err: error }, `${what} failed`),
     jobs
   })
-  const help = 'Memory of the remote write cache of series labels'
-  metrics.show('alidade_ingest_known_series_bytes', help, () => ingest.knownSeriesBytes())
+  showIngest(metrics, ingest)
   return ingest
 }
 
@@ -165,7 +165,7 @@ async function wireServers(
     cursorSecret,
     promqlThreads: parts.promqlThreads,
     errorGroups: stores.control.errorGroups,
-    notes: stores.control
+    ...{ notes: stores.control, patterns: stores.control.patterns }
   })
   const deps = {
     logger,

@@ -1,4 +1,4 @@
-import { templateText } from '../../src/ingest/patterns/template.js'
+import { templateText } from '../../src/domain/log-pattern.js'
 import type { LabelledLogs } from './labelled-logs.js'
 import type { Mined } from './mine.js'
 
@@ -39,7 +39,7 @@ export function parsingAccuracy(mined: Mined, logs: LabelledLogs): number {
   let right = 0
   for (let i = 0; i < mined.ids.length; i++) {
     const pattern = mined.patterns.get(mined.ids[i]!)
-    if (pattern !== undefined && plain(templateText(pattern.tokens, pattern.kinds)) === plain(logs.templates[i]!)) right++
+    if (pattern !== undefined && plain(templateText(pattern)) === plain(logs.templates[i]!)) right++
   }
   return right / mined.ids.length
 }

@@ -1,4 +1,5 @@
-import { PatternMiner, type MinedPattern, type PatternMerge } from '../../src/ingest/patterns/pattern-miner.js'
+import type { LogPattern, PatternMerge } from '../../src/domain/log-pattern.js'
+import { PatternMiner } from '../../src/ingest/patterns/pattern-miner.js'
 import { MAX_PATTERNS } from '../../src/ingest/patterns/limits.js'
 
 /** What a miner made of messages. */
@@ -7,7 +8,7 @@ export interface Mined {
   readonly stored: readonly string[]
   /** Its final id, after merges. */
   readonly ids: readonly string[]
-  readonly patterns: ReadonlyMap<string, MinedPattern>
+  readonly patterns: ReadonlyMap<string, LogPattern>
 }
 
 /** How messages are fed. */
@@ -20,7 +21,7 @@ export interface Feeding {
 
 /** Feeds messages to a miner as a gateway does: drained after every batch. */
 export function mine(messages: readonly string[], { order, restartEvery = Infinity }: Feeding = {}): Mined {
-  const patterns = new Map<string, MinedPattern>()
+  const patterns = new Map<string, LogPattern>()
   const merges: PatternMerge[] = []
   const stored: string[] = Array.from({ length: messages.length })
   let miner = new PatternMiner({ limit: MAX_PATTERNS, seed: 1 })

@@ -16,6 +16,7 @@ import { CredentialLookups } from './credential-lookups.js'
 import { Directory } from './directory.js'
 import type { Following } from './follow-changes.js'
 import { ErrorGroupService } from './error-group-service.js'
+import { PatternService } from './pattern-service.js'
 import { PreferenceService } from './preference-service.js'
 import { SavedViewService } from './saved-view-service.js'
 import { followChanges } from './follow-changes.js'
@@ -88,6 +89,7 @@ export interface Access {
   readonly invitations: InvitationService
   readonly audit: AuditService
   readonly errorGroups: ErrorGroupService
+  readonly patterns: PatternService
   readonly savedViews: SavedViewService
   readonly preferences: PreferenceService
   readonly usage: UsageService
@@ -138,6 +140,7 @@ export async function openAccess(deps: AccessDeps): Promise<Access> {
     invitations,
     audit: new AuditService(store, authorizer),
     errorGroups: new ErrorGroupService(shared),
+    patterns: new PatternService(shared),
     savedViews: new SavedViewService(shared),
     preferences: new PreferenceService(store),
     usage: new UsageService(store, authorizer, clock, deps.waiting ?? (() => [])),

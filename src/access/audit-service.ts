@@ -34,6 +34,7 @@ export type AuditAction =
   | 'key.rotated'
   | 'key.revoked'
   | 'error_group.decided'
+  | 'log_pattern.decided'
   | 'saved_view.saved'
   | 'saved_view.deleted'
 

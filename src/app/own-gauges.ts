@@ -1,5 +1,6 @@
 import type { ByteBudget } from '../ingest/byte-budget.js'
 import type { FairScheduler } from '../ingest/fair-scheduler.js'
+import type { Ingest } from '../ingest/ingest.js'
 import type { SelfMetrics } from '../telemetry/self-metrics.js'
 import type { SubscriptionState } from '../http/subscriptions/subscription-server.js'
 import type { Config } from '../config/config.js'
@@ -49,4 +50,15 @@ export function limitConnections(
   metrics.show('alidade_connections', 'Open connections over HTTP and gRPC', () => limit.state.open)
   metrics.show('alidade_connections_refused', 'Connections closed because their address had too many', () => limit.state.refused)
   return limit
+}
+
+/** Shows the series of remote write and the patterns of logs that ingest has in memory at `/metrics`. */
+export function showIngest(metrics: Pick<SelfMetrics, 'show'>, ingest: Ingest): void {
+  const help = 'Memory of the remote write cache of series labels'
+  metrics.show('alidade_ingest_known_series_bytes', help, () => ingest.knownSeriesBytes())
+  metrics.show('alidade_log_patterns', 'Templates of logs in memory', () => ingest.patternCounts().patterns)
+  const beyond = 'Logs stored with the overflow pattern since the start'
+  metrics.show('alidade_log_patterns_overflowed', beyond, () => ingest.patternCounts().overflowed)
+  const without = 'Logs stored without a pattern since the start, because the catalogue was not writable'
+  metrics.show('alidade_log_patterns_unassigned', without, () => ingest.patternCounts().unassigned)
 }

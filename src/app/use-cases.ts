@@ -7,6 +7,7 @@ import { MetricCorrelation } from '../query/correlation/metric-correlation.js'
 import { RelatedSignals, type RelatedSignalsDeps } from '../query/correlation/related-signals.js'
 import { ServiceMap } from '../query/apm/service-map.js'
 import { ServiceReport } from '../query/apm/service-report.js'
+import type { PatternCatalog } from '../ports/pattern-catalog.js'
 import type { ErrorGroupDecisions } from '../ports/error-groups.js'
 import { CardinalityReport } from '../query/cardinality-report.js'
 import { CursorCodec } from '../query/cursor.js'
@@ -22,6 +23,9 @@ import { MetricFactsQuery } from '../query/metric-facts.js'
 import { MetricQuery } from '../query/metric-query.js'
 import { NewestRecord } from '../query/newest-record.js'
 import { QueryValidator } from '../query/query-validation.js'
+import { logsByPattern } from '../query/patterns/logs-by-pattern.js'
+import { PatternList } from '../query/patterns/pattern-list.js'
+import { PatternNames } from '../query/patterns/pattern-names.js'
 import { PromqlExemplars } from '../query/promql/promql-exemplars.js'
 import { PromqlChart } from '../query/promql/promql-chart.js'
 import { PromqlQuery } from '../query/promql/promql-query.js'
@@ -74,6 +78,7 @@ function createHostUseCases(
 export interface ReadUseCases extends HostUseCases {
   readonly logSearch: LogSearch
   readonly logFields: LogFields
+  readonly patternList: PatternList
   readonly logTail: LogTail
   readonly logCorrelation: LogCorrelation
   readonly metricCorrelation: MetricCorrelation
@@ -112,6 +117,17 @@ function logTailOf(logs: Stores['logs'], clock: Clock, cursorSecret: string): Lo
   return new LogTail({ logs, clock, timers: systemTimers, reads, cursors: new TailCursors(cursorSecret) })
 }
 
+/** The store of logs with the ids of patterns as readers see them, and the list of patterns. */
+function createPatternUseCases(
+  stores: Pick<Stores, 'logs'>,
+  catalog: Pick<PatternCatalog, 'all'>,
+  clock: Clock
+): Pick<Stores & ReadUseCases, 'logs' | 'patternList'> {
+  const names = new PatternNames(catalog, clock)
+  const logs = logsByPattern(stores.logs, names)
+  return { logs, patternList: new PatternList({ logs, names, clock }) }
+}
+
 /** Wires the read use cases over the telemetry stores. `cursorSecret` is the same over restarts. */
 export function createReadUseCases(
   stores: Pick<Stores, 'logs' | 'metrics' | 'events' | 'traces'>,
@@ -121,16 +137,20 @@ export function createReadUseCases(
     cursorSecret,
     promqlThreads,
     errorGroups,
-    notes
+    notes,
+    patterns
   }: {
     readonly cursorSecret: string
     readonly promqlThreads: PromqlThreads
     readonly errorGroups: Pick<ErrorGroupDecisions, 'of'>
     /** Metadata and exemplars of metrics. */
     readonly notes: Pick<ControlPorts, 'metricFacts' | 'exemplars'>
+    /** Templates of logs. */
+    readonly patterns: Pick<PatternCatalog, 'all'>
   }
 ): ReadUseCases {
-  const { logs, metrics, events, traces } = stores
+  const { metrics, events, traces } = stores
+  const { logs, patternList } = createPatternUseCases(stores, patterns, clock)
   const cursors = new CursorCodec(cursorSecret)
   const largeReads = new LargeReads()
   const slices = new EventLoopSlices(clock)
@@ -145,7 +165,7 @@ export function createReadUseCases(
   const relatedSignals = new RelatedSignals({ logSearch, traceSearch, isTraceStored: isTraceStoredBy(traceLinks) })
   return {
     logSearch,
-    logFields: new LogFields({ logs, search: logSearch, clock }),
+    ...{ patternList, logFields: new LogFields({ logs, search: logSearch, clock }) },
     logTail: logTailOf(logs, clock, cursorSecret),
     logCorrelation: new LogCorrelation({ search: logSearch, links: traceLinks, traceLogs }),
     metricCorrelation: new MetricCorrelation({ anchors, relatedSignals, metrics, clock }),
@@ -158,7 +178,7 @@ export function createReadUseCases(
     metricFacts: new MetricFactsQuery({ metrics, facts: notes.metricFacts }),
     serviceReport: new ServiceReport({ traces, clock }),
     serviceMap: new ServiceMap({ traces, clock }),
-    ...createHostUseCases(stores, { promql, clock, settings }),
+    ...createHostUseCases({ logs, traces, metrics }, { promql, clock, settings }),
     rumReport: new RumReport({ events, clock, cursors, settings }),
     traceSearch,
     traceFields: traceFieldsOf({ traces, search: traceSearch, clock }),

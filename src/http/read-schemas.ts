@@ -136,8 +136,7 @@ export const LOG_REPLY: Schema = {
     namespace: TEXT,
     timestamp: { ...TEXT, description: 'RFC 3339 with nanoseconds.' },
     ...Object.fromEntries(fieldList(LOG).map(field => [field.name, fieldSchema(field)])),
-    ingested_at: TEXT,
-    pattern_id: NULLABLE_TEXT
+    ingested_at: TEXT
   }
 }
 

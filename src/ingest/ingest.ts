@@ -10,6 +10,7 @@ import type { LogStore } from '../ports/log-store.js'
 import type { ExemplarStore, MetricFactsCatalog } from '../ports/metric-notes.js'
 import type { MetricStore } from '../ports/metric-store.js'
 import type { NamespaceDirectory } from '../ports/namespace-directory.js'
+import type { PatternCatalog } from '../ports/pattern-catalog.js'
 import type { TraceStore } from '../ports/trace-store.js'
 import type { Timers } from '../ports/timers.js'
 import { systemTimers } from '../threads/system-timers.js'
@@ -24,6 +25,7 @@ import { Ledger } from './ledger.js'
 import type { IngestLimits } from './limits.js'
 import { MetricNoteKeeper } from './metric-note-keeper.js'
 import { OtlpStatus } from './otlp-status.js'
+import { PatternKeeper, type PatternCounts } from './patterns/pattern-keeper.js'
 import { RateLimits } from '../threads/rate-limits.js'
 import { MetricTextReader } from './read-metric-text.js'
 import { OTLP_LOGS, OTLP_METRICS, OTLP_TRACES, type OtlpDecoder, OtlpReader } from './read-otlp.js'
@@ -46,7 +48,7 @@ import {
 } from './signals.js'
 import { FairScheduler } from './fair-scheduler.js'
 
-export interface IngestDeps extends WriteStores {
+export interface IngestDeps extends Omit<WriteStores, 'patterns'> {
   readonly clock: Clock
   readonly timers?: Timers
   readonly newIngestId: () => IngestId
@@ -62,6 +64,10 @@ export interface IngestDeps extends WriteStores {
   /** Metadata and exemplars of metrics. */
   readonly metricFacts: MetricFactsCatalog
   readonly exemplars: ExemplarStore
+  /** Templates of logs. */
+  readonly patternCatalog: PatternCatalog
+  /** Chooses the keys under which messages are known; 32 random bits. */
+  readonly patternSeed: number
   readonly limits: IngestLimits
   /** Called with faults that must not change a reply. */
   readonly onError: (error: unknown, what: string) => void
@@ -105,6 +111,8 @@ export interface Ingest {
   readonly remoteWrite: AcceptRecords
   /** Memory that it takes for series of earlier requests. */
   knownSeriesBytes(): number
+  /** Patterns of logs since the start. */
+  patternCounts(): PatternCounts
   /** Strings of metrics: Prometheus's format or OpenMetrics. */
   readonly metricText: AcceptRecords
   /** InfluxDB's line protocol. */
@@ -167,6 +175,10 @@ function idempotencyOf(
   return new Idempotency({ keys, clock, newIngestId, scheduler, keptMs: limits.idempotencyMs, onError })
 }
 
+function patternsOf({ patternCatalog: catalog, patternSeed: seed, clock, onError }: IngestDeps, scheduler: FairScheduler) {
+  return new PatternKeeper({ catalog, seed, clock, scheduler, onError })
+}
+
 /** Wires the write use cases. Nothing runs until `start`. */
 export function createIngest(deps: IngestDeps): Ingest {
   const { limits, clock, newIngestId } = deps
@@ -187,19 +199,21 @@ export function createIngest(deps: IngestDeps): Ingest {
   }
   const notes = new MetricNoteKeeper({ facts: deps.metricFacts, exemplars: deps.exemplars, clock })
   const stores = { metrics: deps.metrics, notes }
+  const patterns = patternsOf(deps, scheduler)
+  const logStores = { logs: deps.logs, patterns }
   const remoteWrite = new RemoteWriteReader(otlpRecords, scheduler)
   let sweep: RepeatedJob | undefined
   return {
     limits,
     scheduler,
-    log: new RecordAcceptor(logSignal(deps), shaped({ ...ONE, batchKey: 'logs' })),
-    logs: new RecordAcceptor(logSignal(deps), shaped({ kind: 'many', key: 'logs' })),
+    log: new RecordAcceptor(logSignal(logStores), shaped({ ...ONE, batchKey: 'logs' })),
+    logs: new RecordAcceptor(logSignal(logStores), shaped({ kind: 'many', key: 'logs' })),
     point: new RecordAcceptor(metricSignal(stores), shaped({ ...ONE, batchKey: 'metrics' })),
     points: new RecordAcceptor(metricSignal(stores), shaped({ kind: 'many', key: 'metrics' })),
     rum: new RecordAcceptor(rumSignal(deps), rum),
     apmMetric: new RecordAcceptor(apmMetricSignal(stores), shaped(ONE)),
     apmError: new RecordAcceptor(apmErrorSignal(deps), shaped(ONE)),
-    otlpLogs: new RecordAcceptor(otlpLogSignal(deps), otlp(OTLP_LOGS)),
+    otlpLogs: new RecordAcceptor(otlpLogSignal(logStores), otlp(OTLP_LOGS)),
     otlpMetrics: new RecordAcceptor(otlpMetricSignal(stores, new DeltaSums(limits.deltaSeries)), otlp(OTLP_METRICS)),
     otlpTraces: new RecordAcceptor(otlpSpanSignal(deps), otlp(OTLP_TRACES)),
     testSpan: new RecordAcceptor(otlpSpanSignal(deps), {
@@ -211,6 +225,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     replayed: outcome => ledger.countReplayed(outcome),
     remoteWrite: new RecordAcceptor(writtenSampleSignal(stores), { ...common, reader: remoteWrite }),
     knownSeriesBytes: () => remoteWrite.knownBytes,
+    patternCounts: () => patterns.counts,
     ...textWriters(stores, common),
     start(): void {
       ledger.start()

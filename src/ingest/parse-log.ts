@@ -115,6 +115,7 @@ function toRecord(check: ItemCheck, raw: RawObject, parts: Parts, tags: unknown)
     source: check.text(names.source, 'source'),
     traceId: check.id(parts.traceId, 'trace_id'),
     spanId: check.id(parts.spanId, 'span_id'),
+    patternId: null,
     fields: freeObjectWith(check, raw['log_fields'], parts.extra, 'log_fields'),
     tags: freeObject(check, tags, 'tags')
   }

@@ -68,6 +68,7 @@ export function parseOtlpLog(raw: unknown, check: ItemCheck): LogRecord | Refuse
     source: sourceOf(log),
     traceId: otlpId(log.traceId),
     spanId: otlpId(log.spanId),
+    patternId: null,
     fields: freeObject(check, fieldsOf(log), 'attributes'),
     tags: originTags(log.scope, check)
   }

@@ -9,6 +9,7 @@ import type { EventStore } from '../ports/event-store.js'
 import type { LogStore } from '../ports/log-store.js'
 import type { MetricStore } from '../ports/metric-store.js'
 import type { TraceStore } from '../ports/trace-store.js'
+import type { PatternKeeper } from './patterns/pattern-keeper.js'
 import type { DeltaSums } from './delta-sums.js'
 import { parseApmError } from './parse-apm-error.js'
 import { parseApmMetric } from './parse-apm-metric.js'
@@ -32,6 +33,7 @@ import { errorsOf } from './span-errors.js'
 /** The writing side of the telemetry stores. */
 export interface WriteStores {
   readonly logs: Pick<LogStore, 'append' | 'settle'>
+  readonly patterns: Pick<PatternKeeper, 'assign'>
   readonly metrics: Pick<MetricStore, 'append' | 'settle'>
   readonly events: Pick<EventStore, 'appendRum' | 'appendErrors' | 'settle'>
   readonly traces: Pick<TraceStore, 'append' | 'settle'>
@@ -53,12 +55,15 @@ function readOfLogs(
   return { ...(read !== null && { read }), ...(warnings.length > 0 && { warnings }) }
 }
 
-export function logSignal({ logs }: WriteStores): IngestSignal<LogRecord> {
+export function logSignal({ logs, patterns }: Pick<WriteStores, 'logs' | 'patterns'>): IngestSignal<LogRecord> {
   return {
     name: 'logs',
     retained: 'logs',
     parse: parseLog,
-    append: (ns, batch) => logs.append(ns, batch),
+    append: async (ns, batch) => {
+      await patterns.assign(ns, batch.items)
+      return logs.append(ns, batch)
+    },
     settle: ns => logs.settle(ns),
     show: showLog,
     read: readOfLogs,
@@ -85,7 +90,7 @@ export function apmMetricSignal(stores: MetricStores): IngestSignal<MetricPoint>
   return { ...metricSignal(stores), parse: parseApmMetric }
 }
 
-export function otlpLogSignal(stores: WriteStores): IngestSignal<LogRecord> {
+export function otlpLogSignal(stores: Pick<WriteStores, 'logs' | 'patterns'>): IngestSignal<LogRecord> {
   return { ...logSignal(stores), parse: parseOtlpLog }
 }
 
@@ -98,7 +103,11 @@ export function otlpMetricSignal(stores: MetricStores, deltas: DeltaSums): Inges
  * replayed out of journal or spool is stored once in each (docs/adr/0017). Spans go first: a request that is refused for
  * them and sent again has not counted its exceptions yet.
  */
-async function appendSpans({ events, traces }: WriteStores, ns: NamespaceId, batch: Batch<Span>): Promise<AppendResult> {
+async function appendSpans(
+  { events, traces }: Omit<WriteStores, 'patterns'>,
+  ns: NamespaceId,
+  batch: Batch<Span>
+): Promise<AppendResult> {
   const result = await traces.append(ns, batch)
   const failed = new Set(result.failures.map(({ index }) => index))
   const errors = errorsOf(batch.items.filter(({ index }) => !failed.has(index)))
@@ -106,7 +115,7 @@ async function appendSpans({ events, traces }: WriteStores, ns: NamespaceId, bat
   return result
 }
 
-export function otlpSpanSignal(stores: WriteStores): IngestSignal<Span> {
+export function otlpSpanSignal(stores: Omit<WriteStores, 'patterns'>): IngestSignal<Span> {
   return {
     name: 'spans',
     retained: 'traces',
@@ -134,7 +143,7 @@ export function protocolLineSignal(stores: MetricStores): IngestSignal<MetricPoi
   return { ...metricSignal(stores), parse: parseProtocolLine }
 }
 
-export function rumSignal({ events }: WriteStores): IngestSignal<RumEvent> {
+export function rumSignal({ events }: Pick<WriteStores, 'events'>): IngestSignal<RumEvent> {
   return {
     name: 'rum',
     retained: 'rum',
@@ -146,7 +155,7 @@ export function rumSignal({ events }: WriteStores): IngestSignal<RumEvent> {
   }
 }
 
-export function apmErrorSignal({ events }: WriteStores): IngestSignal<ApmError> {
+export function apmErrorSignal({ events }: Pick<WriteStores, 'events'>): IngestSignal<ApmError> {
   return {
     name: 'errors',
     retained: 'errors',

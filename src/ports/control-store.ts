@@ -7,6 +7,7 @@ import type { IndexCatalog } from './index-catalog.js'
 import type { Invitations, Members } from './members.js'
 import type { ExemplarStore, MetricFactsCatalog } from './metric-notes.js'
 import type { Namespaces } from './namespaces.js'
+import type { PatternCatalog } from './pattern-catalog.js'
 import type { Preferences, SavedViews } from './saved-views.js'
 import type { SeriesCatalog, StorePlaces } from './series-catalog.js'
 import type { RefreshTokens, SigningKeys } from './session-tokens.js'
@@ -48,6 +49,7 @@ export interface ControlPorts {
   readonly exemplars: ExemplarStore
   readonly savedViews: SavedViews
   readonly preferences: Preferences
+  readonly patterns: PatternCatalog
 }
 
 /** The control database. `store_unavailable` when it cannot be reached. */

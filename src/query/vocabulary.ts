@@ -34,7 +34,12 @@ const RUM_NUMBERS: ReadonlySet<string> = new Set([
   ...['viewport_width', 'viewport_height']
 ])
 
-export const LOG_VOCABULARY: Vocabulary = { known: filteredNames(LOG), text: 'message', free: 'free' }
+export const LOG_VOCABULARY: Vocabulary = {
+  known: filteredNames(LOG),
+  text: 'message',
+  free: 'free',
+  aliases: new Map([['pattern', 'pattern_id']])
+}
 export const RUM_VOCABULARY: Vocabulary = { known: filteredNames(RUM), text: 'page_url', free: 'tags', numbers: RUM_NUMBERS }
 export const ERROR_VOCABULARY: Vocabulary = { known: filteredNames(APM_ERROR), text: 'message', free: 'tags' }
 

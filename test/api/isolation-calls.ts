@@ -91,6 +91,7 @@ export const WALKS: Readonly<Record<string, Walk>> = {
   listLogServices: { as: 'reader', call: () => ({}) },
   listLogHosts: { as: 'reader', call: () => ({}) },
   searchLogs: { as: 'reader', call: () => ({ body: {} }) },
+  listLogPatterns: { as: 'reader', call: () => ({}) },
   facetLogs: { as: 'reader', call: () => ({ body: { fields: ['service', 'owner'] } }) },
   correlateTraceLogs: { as: 'reader', call: () => ({ path: { trace_id: SHARED_TRACE } }) },
   correlateMetrics: { as: 'reader', call: () => ({ body: { anchor: { trace_id: SHARED_TRACE } } }) },

@@ -38,6 +38,7 @@ export const QUERIES: Readonly<Record<string, Walk>> = {
   hosts: { args: () => 'first: 3' },
   listeners: { args: () => '', sees: () => '"listeners":[]' },
   log: { args: tenant => `id: "${tenant.ids['log']!}"` },
+  logPattern: { args: tenant => `id: "${tenant.ids['pattern']!}"` },
   logFieldValues: { args: () => `field: "owner", ${RANGE}` },
   logFields: { args: () => RANGE, sees: () => '"log_fields.owner"' },
   logs: { args: () => `first: 5, ${RANGE}` },
@@ -107,5 +108,6 @@ export const MUTATIONS: Readonly<Record<string, Walk>> = {
   setMemberRole: { args: async (tenant, api) => `role: MEMBER, ${await user(tenant, api)}` },
   setRetention: { args: () => 'input: { logs: "20d" }' },
   setSubstringSearch: { args: () => 'search: APPROXIMATE' },
+  updatePattern: { args: tenant => `id: "${tenant.ids['pattern']!}", muted: true`, isForMembers: true },
   switchNamespace: { args: tenant => `id: "${tenant.namespaceId}"`, isForAll: true }
 }

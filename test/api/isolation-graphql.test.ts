@@ -40,7 +40,8 @@ const SELECTION = {
     'Correlation.traces': 'first: 2',
     'Correlation.exceptions': 'first: 2'
   },
-  without: new Set(['Host.services', 'Listener.host', 'Service.hosts'])
+  // Patterns of searches have a test of their own, below.
+  without: new Set(['Host.services', 'Listener.host', 'Service.hosts', 'LogConnection.patterns'])
 }
 const schemaText = readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8')
 const schema: GraphQLSchema = buildSchema(schemaText)
@@ -104,12 +105,16 @@ function withArgument(args: string, name: string, value: string): string {
   return args === '' ? text : `${text}, ${args}`
 }
 
+/** Strings that a caller stores in the own namespace and reads again. */
+const FREE_STRINGS: ReadonlySet<string> = new Set(['updatePattern.note'])
+
 /** Ids, cursors and the name of the other in the place of each argument that is a text or an id, given or not. */
 function withIdsOf(victim: Tenant, kind: 'query' | 'mutation', name: string, args: string): readonly string[] {
   const places = rootFields(kind)[name]!.args.filter(
     ({ type }) => !isListType(getNullableType(type)) && ['ID', 'String'].includes(getNamedType(type).name)
   )
-  return places.flatMap(place =>
+  const named = places.filter(place => !FREE_STRINGS.has(`${name}.${place.name}`))
+  return named.flatMap(place =>
     [...Object.values(victim.ids), victim.namespaceName].map(id => withArgument(args, place.name, id))
   )
 }
@@ -234,4 +239,16 @@ it('shows the trace that both have only with the own logs', async () => {
   const response = await request('query', 'logs', args, bearer(mine.queryKey))
   expect(response.text).toContain(mine.marker)
   expect(response.text).not.toContain(theirs.marker)
+})
+
+it('shows the patterns of a search only with the own logs', async () => {
+  const query = `{ logs(${RANGE}) { patterns { template services { value } samples { message service } } } }`
+  for (const [own, other] of [
+    [mine, theirs],
+    [theirs, mine]
+  ] as const) {
+    const { text } = await service.api('/api/v1/graphql', { method: 'POST', json: { query }, headers: bearer(own.queryKey) })
+    expect(text).toContain(own.marker)
+    expect(text).not.toContain(other.marker)
+  }
 })

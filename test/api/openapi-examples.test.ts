@@ -105,7 +105,15 @@ async function writes(ingest: Readonly<Record<string, string>>, operator: Readon
 
 async function reads(headers: Readonly<Record<string, string>>): Promise<void> {
   const traced = { headers, params: { trace_id: TRACE } }
-  for (const id of ['searchLogs', 'listLogLevels', 'listLogServices', 'listLogHosts', 'facetLogs', 'correlateMetrics'])
+  for (const id of [
+    'searchLogs',
+    'listLogLevels',
+    'listLogServices',
+    'listLogHosts',
+    'listLogPatterns',
+    'facetLogs',
+    'correlateMetrics'
+  ])
     await api.call(id, { headers })
   await api.call('correlateTraceLogs', traced)
   for (const id of ['queryMetric', 'getCardinality', 'listApmMetrics', 'reportRum', 'getOtlpStatus', 'sendTestSpan', 'graphql'])

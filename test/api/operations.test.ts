@@ -78,7 +78,6 @@ describe('limits', () => {
 
 describe('what is planned', () => {
   it.each([
-    ['GET', '/api/v1/logs/patterns'],
     ['GET', '/api/v1/ingest/receipts/01J00000000000000000000000'],
     ['GET', '/api/v1/ingest/rejected'],
     ['POST', '/api/v1/ingest/rejected/replay']

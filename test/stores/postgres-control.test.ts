@@ -12,6 +12,7 @@ import {
   controlSeriesContract,
   controlWaitingContract
 } from '../contract/control-store.catalogs.contract.js'
+import { controlPatternsContract } from '../contract/control-store.patterns.contract.js'
 import { controlViewsContract } from '../contract/control-store.views.contract.js'
 import { controlErrorGroupsContract } from '../contract/control-store.errors.contract.js'
 import { controlExemplarsContract, controlMetricFactsContract } from '../contract/control-store.notes.contract.js'
@@ -45,6 +46,7 @@ describeOn('postgres', 'control store on PostgreSQL', ({ url }) => {
   describe('invitations', () => controlInvitationsContract(open))
   describe('ledgers', () => controlLedgersContract(open))
   describe('error groups', () => controlErrorGroupsContract(open))
+  describe('patterns of logs', () => controlPatternsContract(open))
   describe('saved views and preferences', () => controlViewsContract(open))
   describe('indices', () => controlIndicesContract(open))
   describe('series', () => controlSeriesContract(open))

@@ -10,6 +10,7 @@ import { nextIngestId, NOON_NS, NS, openTestStores, testLog, testPoint } from '.
 import { promqlEntry } from '../support/store-entry.js'
 import { NO_METRIC_NOTES } from '../support/no-metric-notes.js'
 import { openTempFolder } from '../support/temp-folder.js'
+import { NO_PATTERNS } from '../support/no-patterns.js'
 
 // What GraphQL alone requests; the rest is tested through REST.
 
@@ -50,7 +51,8 @@ beforeAll(async () => {
     cursorSecret: 'a secret of at least thirty-two characters',
     promqlThreads: new PromqlThreads({ count: 2, entry: promqlEntry() }),
     errorGroups: { of: async () => [] },
-    notes: NO_METRIC_NOTES
+    notes: NO_METRIC_NOTES,
+    patterns: NO_PATTERNS
   })
   const logs = Array.from({ length: 12 }, (_, i) =>
     testLog(i, {
@@ -200,7 +202,8 @@ describe('metrics', () => {
         cursorSecret: 'x'.repeat(32),
         promqlThreads: new PromqlThreads({ count: 2, entry: promqlEntry() }),
         errorGroups: { of: async () => [] },
-        notes: NO_METRIC_NOTES
+        notes: NO_METRIC_NOTES,
+        patterns: NO_PATTERNS
       }
     )
     const line = { metric: 'cpu', aggregation: 'avg' } as const

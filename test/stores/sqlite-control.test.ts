@@ -23,6 +23,7 @@ import {
   controlSeriesContract,
   controlWaitingContract
 } from '../contract/control-store.catalogs.contract.js'
+import { controlPatternsContract } from '../contract/control-store.patterns.contract.js'
 import { controlViewsContract } from '../contract/control-store.views.contract.js'
 import { controlErrorGroupsContract } from '../contract/control-store.errors.contract.js'
 import { controlExemplarsContract, controlMetricFactsContract } from '../contract/control-store.notes.contract.js'
@@ -58,6 +59,7 @@ describe('control store on SQLite', () => {
   describe('invitations', () => controlInvitationsContract(open))
   describe('ledgers', () => controlLedgersContract(open))
   describe('error groups', () => controlErrorGroupsContract(open))
+  describe('patterns of logs', () => controlPatternsContract(open))
   describe('saved views and preferences', () => controlViewsContract(open))
   describe('indices', () => controlIndicesContract(open))
   describe('series', () => controlSeriesContract(open))
@@ -88,7 +90,8 @@ describe('SQLite itself', () => {
     const raw = new Database(file)
     for (const column of ['placement', 'search']) raw.exec(`alter table namespaces drop column ${column}`)
     const later = ['store_indices', 'series', 'store_places', 'error_groups', 'metric_facts', 'exemplars', 'waiting_records']
-    for (const table of [...later, 'saved_views', 'preferences']) raw.exec(`drop table ${table}`)
+    for (const table of [...later, 'saved_views', 'preferences', 'log_patterns', 'log_pattern_merges'])
+      raw.exec(`drop table ${table}`)
     raw.exec("delete from kysely_migration where name > '0002'")
     raw.close()
     const second = await openSqlite(file)

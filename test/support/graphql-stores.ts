@@ -19,6 +19,7 @@ import { promqlEntry, storeEntry } from './store-entry.js'
 import { NO_METRIC_NOTES } from './no-metric-notes.js'
 import { openTempFolder } from './temp-folder.js'
 import { quietJobs, SILENT_LOGGER } from './quiet-jobs.js'
+import { NO_PATTERNS } from './no-patterns.js'
 
 /** One call of a store: `logs.search` and its arguments. */
 interface StoreCall {
@@ -90,7 +91,8 @@ export async function serveGraphql(deps: Partial<GraphqlDeps> = {}, logger?: Log
     cursorSecret: 'x'.repeat(32),
     promqlThreads: new PromqlThreads({ count: 2, entry: promqlEntry() }),
     errorGroups: { of: async () => [] },
-    notes: NO_METRIC_NOTES
+    notes: NO_METRIC_NOTES,
+    patterns: NO_PATTERNS
   })
   const authorizer: Pick<Authorizer, 'readNamespace' | 'roleIn'> = {
     readNamespace: async () => NAMESPACE,

@@ -150,6 +150,8 @@ export async function openIngestService(
     idempotency: control.idempotency,
     metricFacts: control.metricFacts,
     exemplars: control.exemplars,
+    patternCatalog: control.patterns,
+    patternSeed: 1,
     usage: control.usage,
     limits: { ...DEFAULT_INGEST_LIMITS, ...limits },
     onError: error => {

@@ -158,6 +158,7 @@ async function collectIds(api: ApiFetch, admin: string): Promise<Record<string, 
   const group = Object.values(errors.json).flatMap(value => (Array.isArray(value) ? (value as Record<string, string>[]) : []))[0]
   return {
     log: record['id']!,
+    pattern: record['pattern_id']!,
     cursor: textOf(logs, 'page', 'next_cursor'),
     traceCursor: textOf(traces, 'page', 'next_cursor'),
     fingerprint: group?.['fingerprint'] ?? ''

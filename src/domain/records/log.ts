@@ -23,6 +23,8 @@ export interface LogRecord {
   readonly source: string | null
   readonly traceId: string | null
   readonly spanId: string | null
+  /** Pattern of the message (`domain/log-pattern`); null until it is assigned, and for logs from before patterns. */
+  patternId: string | null
   /** No timestamp was sent: `timestampNs` is the time of arrival. */
   readonly isServerTime: boolean
   /** The message was longer than the limit and was cut. */
@@ -134,6 +136,12 @@ export const LOG = {
     description: 'Span that was active; 16 hexadecimal digits in OpenTelemetry.',
     parameter: { name: 'spanId', isMany: false, description: 'Records with this span id, as given or in lower case.' }
   }),
+  patternId: field('text', 'pattern_id', log => log.patternId, {
+    document: 'log.pattern_id',
+    at: 14,
+    since: 6,
+    description: 'Pattern of the message, valid in `pattern:` of the search language; null for logs from before patterns.'
+  }),
   isServerTime: field('flag', '_server_time', log => log.isServerTime, {
     document: 'server_time',
     at: 1,
@@ -179,6 +187,7 @@ export function storedLog(from: StoredFields): StoredLog {
     source: from.text(LOG.source),
     traceId: from.text(LOG.traceId),
     spanId: from.text(LOG.spanId),
+    patternId: from.text(LOG.patternId),
     isServerTime: from.flag(LOG.isServerTime),
     isTruncated: from.flag(LOG.isTruncated),
     fields: from.object(LOG.fields),

@@ -13,6 +13,8 @@ const LOG_RECORD = {
   tags: { env: 'prod' }
 }
 
+const PATTERN_ID = '0a4e08c5a3f59be6d1eb'
+
 const STORED_LOG = {
   id: '01M7WCCGD8AEGG0Q8SZ4G09AMG0000000',
   namespace: 'default',
@@ -21,7 +23,7 @@ const STORED_LOG = {
   severity_number: 17,
   source: null,
   ingested_at: '2026-11-20T11:40:00.936Z',
-  pattern_id: null
+  pattern_id: PATTERN_ID
 }
 
 const SERVICE_LINK = { basis: 'service', value: 'checkout', confidence: 'medium' }
@@ -86,8 +88,33 @@ export const LOG_DOCS: OperationDocs = {
     reply: { facets: [facetOf('service', 'checkout'), facetOf('level', 'error')], skipped: [], ...LIST_FACTS }
   },
   listLogPatterns: {
-    summary: 'List log patterns (not implemented)',
-    description: 'Planned. Returns 501 `not_implemented`.'
+    summary: 'List the patterns of log records',
+    description:
+      'Messages that differ in their variable parts only are one pattern. Counts are exact for the filter. Default window: the last hour. With `compare_start` and `compare_end`, patterns whose share changed significantly come first, those included that vanished.',
+    reply: {
+      patterns: [
+        {
+          pattern_id: PATTERN_ID,
+          template: 'payment declined',
+          count: 1,
+          share: 0.5,
+          services: [{ value: 'checkout', count: 1 }],
+          levels: [{ value: 'error', count: 1 }],
+          first_seen: EVENT_TIME,
+          last_seen: EVENT_TIME,
+          state: 'new',
+          muted: false,
+          note: null,
+          trend: { start: '2026-11-20T11:00:00.000000000Z', step_ms: 120_000, counts: [0, 1] },
+          samples: [STORED_LOG],
+          change: null
+        }
+      ],
+      logs: 2,
+      unassigned: 0,
+      tested: 0,
+      ...LIST_FACTS
+    }
   },
   correlateTraceLogs: {
     summary: 'List the log records of a trace',

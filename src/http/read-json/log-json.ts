@@ -9,7 +9,6 @@ const addMembers = jsonMembers(LOG)
 export function logJson(log: StoredLog, namespace: string): Record<string, unknown> {
   const json = addMembers(log, { id: log.id, namespace, timestamp: formatNs(log.timestampNs) })
   json['ingested_at'] = new Date(log.ingestedAtMs).toISOString()
-  json['pattern_id'] = null
   if (log.isTruncated) json[LOG.isTruncated.name] = true
   if (log.isServerTime) json[LOG.isServerTime.name] = true
   return json

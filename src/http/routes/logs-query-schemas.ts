@@ -19,9 +19,11 @@ import {
 
 const TEXT = { type: 'string' } as const
 const COUNT = { type: 'integer', minimum: 0 } as const
-const COMMON = { tags: ['logs'], security: READ_SECURITY, headers: READ_HEADERS }
+/** What all reads of logs have. */
+export const COMMON = { tags: ['logs'], security: READ_SECURITY, headers: READ_HEADERS }
 
-function each<S>(schema: S): Readonly<Record<string, S>> {
+/** A schema for each parameter of logs. */
+export function each<S>(schema: S): Readonly<Record<string, S>> {
   return Object.fromEntries(LOG_PARAMETERS.map(({ name }) => [name, schema]))
 }
 
@@ -139,10 +141,3 @@ export const TRACE_LOGS = {
     })
   }
 }
-
-const NOT_YET = {
-  501: { description: 'Not there yet.', content: { 'application/problem+json': { schema: { $ref: 'Problem#' } } } }
-}
-
-/** `GET /api/v1/logs/patterns`. */
-export const PATTERNS = { ...COMMON, operationId: 'listLogPatterns', response: NOT_YET }

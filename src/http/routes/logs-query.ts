@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
-import { GatewayError } from '../../domain/errors.js'
 import type { LogCorrelation } from '../../query/log-correlation.js'
 import type { LogFields } from '../../query/log-fields.js'
 import type { LogSearch } from '../../query/log-search.js'
 import { readQueryBodies } from '../read-bodies.js'
 import { factsJson, pageJson, wholePage } from '../read-json/facts-json.js'
 import { facetJson, logJson, valuesJson } from '../read-json/log-json.js'
-import { sendRead, type ReadAccess } from '../reader.js'
-import { FACETS, FIELD_VALUES, PATTERNS, SEARCH_LOGS, TRACE_LOGS } from './logs-query-schemas.js'
+import { sendRead } from '../reader.js'
+import { logPatternsRoute, type LogPatternsDeps } from './log-patterns.js'
+import { FACETS, FIELD_VALUES, SEARCH_LOGS, TRACE_LOGS } from './logs-query-schemas.js'
 import {
   conditionsOfBody,
   conditionsOfQuery,
@@ -19,7 +19,7 @@ import {
 import { streamLogs } from './logs-stream.js'
 import { addScope } from '../scope.js'
 
-export interface LogsQueryDeps extends ReadAccess {
+export interface LogsQueryDeps extends LogPatternsDeps {
   readonly logSearch: LogSearch
   readonly logFields: LogFields
   readonly logCorrelation: LogCorrelation
@@ -31,7 +31,6 @@ export function logsQueryRoutes(app: FastifyInstance, deps: LogsQueryDeps): void
     readQueryBodies(scope)
     searchRoute(scope, deps)
     facetsRoute(scope, deps)
-    plannedRoutes(scope)
   })
   for (const [path, field] of [
     ['levels', 'level'],
@@ -40,6 +39,7 @@ export function logsQueryRoutes(app: FastifyInstance, deps: LogsQueryDeps): void
   ] as const)
     valuesRoute(app, deps, { path, field })
   traceRoute(app, deps)
+  logPatternsRoute(app, deps)
 }
 
 /** `POST /api/v1/logs/query`. */
@@ -112,11 +112,4 @@ function traceRoute(app: FastifyInstance, deps: LogsQueryDeps): void {
         }
       })
   )
-}
-
-/** `GET /api/v1/logs/patterns`: never an empty list instead. */
-function plannedRoutes(scope: FastifyInstance): void {
-  scope.get('/api/v1/logs/patterns', { schema: PATTERNS }, async () => {
-    throw new GatewayError('not_implemented', 'log patterns are not implemented')
-  })
 }

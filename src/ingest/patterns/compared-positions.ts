@@ -1,6 +1,6 @@
 import type { PatternNode } from './pattern-node.js'
 import { isWord } from './signature.js'
-import { VARIABLE } from './template.js'
+import { VARIABLE } from '../../domain/log-pattern.js'
 
 /** Constant words that must be left then; one more where the first word varies, which names the sentence. */
 const LEFT_WORDS = 2

@@ -3,7 +3,8 @@ import { KeyTable } from './key-table.js'
 import { joinTemplates, PatternNode } from './pattern-node.js'
 import { comparedPositions, covers } from './compared-positions.js'
 import { Signature } from './signature.js'
-import { kindBit, OVERFLOW_ID, VARIABLE, type Kinds } from './template.js'
+import { OVERFLOW_ID, VARIABLE, type Kinds, type LogPattern, type PatternMerge } from '../../domain/log-pattern.js'
+import { kindBit } from './template.js'
 import { TemplateTree } from './template-tree.js'
 import { GAP, NUMBER, WORD } from './tokens.js'
 
@@ -17,22 +18,9 @@ const NONE = -1
 /** Entries of `#contexts` from this number on are contexts with several members. */
 const FIRST_SHARED = 2 ** 30
 
-/** A template as the catalogue keeps it. */
-export interface MinedPattern {
-  readonly id: string
-  readonly tokens: readonly string[]
-  readonly kinds: readonly Kinds[]
-}
-
-/** A template that became a case of a more general one. Both ids name the same lines from then on. */
-export interface PatternMerge {
-  readonly id: string
-  readonly into: string
-}
-
 /** What a miner found since it was last drained. */
 export interface MinerChanges {
-  readonly added: readonly MinedPattern[]
+  readonly added: readonly LogPattern[]
   readonly merges: readonly PatternMerge[]
 }
 
@@ -83,7 +71,7 @@ export class PatternMiner {
    * Restores what the catalogue has: templates, then merges. What several gateways added without knowing of each other may
    * be one; those merges count as changes, nothing else does.
    */
-  restore(patterns: readonly MinedPattern[], merges: readonly PatternMerge[]): void {
+  restore(patterns: readonly LogPattern[], merges: readonly PatternMerge[]): void {
     const byId = new Map<string, PatternNode>()
     for (const { id, tokens, kinds } of patterns) {
       const node = new PatternNode(tokens, [...kinds], id)
@@ -130,6 +118,11 @@ export class PatternMiner {
     this.#added = []
     this.#merges = []
     return changes
+  }
+
+  /** Templates that `drain` would return. */
+  get addedCount(): number {
+    return this.#added.length
   }
 
   /** Whether `drain` would return anything. */

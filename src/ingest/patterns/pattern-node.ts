@@ -1,4 +1,5 @@
-import { kindBit, templateId, VARIABLE, type Kinds } from './template.js'
+import { VARIABLE, type Kinds } from '../../domain/log-pattern.js'
+import { kindBit, templateId } from './template.js'
 import { ANY_WORD } from './tokens.js'
 
 /** One template in memory. A template that was merged into a more general one points to it. */

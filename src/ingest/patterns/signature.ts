@@ -1,4 +1,4 @@
-import { VARIABLE } from './template.js'
+import { VARIABLE } from '../../domain/log-pattern.js'
 
 /**
  * Hashes of a template and of its contexts: all of it but one token. Hashes of tokens are added, so that leaving one out

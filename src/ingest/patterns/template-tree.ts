@@ -1,5 +1,5 @@
 import type { PatternNode } from './pattern-node.js'
-import { VARIABLE } from './template.js'
+import { VARIABLE } from '../../domain/log-pattern.js'
 
 /** Most steps of one look-up, so that no sequence of templates makes it exponential. */
 const MAX_STEPS = 512

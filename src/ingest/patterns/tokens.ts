@@ -1,4 +1,4 @@
-/** Kinds of tokens. Those from `NUMBER` on are variable parts of a message; a template keeps their place only. */
+/** Kinds of tokens; `domain/log-pattern` has their names. Those from `NUMBER` on are variable parts of a message; a template keeps their place only. */
 export const WORD = 0
 export const MARK = 1
 export const GAP = 2
@@ -19,12 +19,6 @@ export const EMAIL = 14
 export const IDENTIFIER = 15
 /** A word at a place that was found to vary. */
 export const ANY_WORD = 16
-
-/** Names of kinds in templates, by kind; empty for constant ones. */
-export const KIND_NAMES: readonly string[] = [
-  ...['', '', '', 'num', 'ip', 'uuid', 'hex', 'path', 'duration', 'quoted', 'timestamp', '*', 'host', 'url', 'email', 'id'],
-  '*'
-]
 
 /** Most tokens of a message that count; what follows is not part of its pattern. */
 export const MAX_TOKENS = 192

@@ -2,8 +2,8 @@ import { classOf, DIGIT, HEX, JOINT, LETTER, runEnd } from './chars.js'
 
 /** Longest word that a template keeps; a longer one is an identifier. */
 export const MAX_WORD = 128
-/** Replaces a run of digits within a word. Blank in messages, so that no message contains it. */
-export const DIGITS_MARK = 2
+/** Replaces a run of digits: `DIGITS` of `domain/log-pattern`. */
+const DIGITS_MARK = 2
 
 const DOT = 46
 const DASH = 45

@@ -124,3 +124,24 @@ export async function createViewTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('preferences', 'text', c => c.notNull())
     .execute()
 }
+
+/** Templates of logs, and which of them were merged into which. */
+export async function createPatternTables(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('log_patterns')
+    .addColumn('namespace_id', ID, c => c.notNull())
+    .addColumn('id', KEY, c => c.notNull())
+    .addColumn('template', 'text', c => c.notNull())
+    .addColumn('first_seen_ms', 'bigint', c => c.notNull())
+    .addColumn('note', 'text')
+    .addColumn('muted', 'integer', c => c.notNull())
+    .addPrimaryKeyConstraint('log_patterns_key', ['namespace_id', 'id'])
+    .execute()
+  await db.schema
+    .createTable('log_pattern_merges')
+    .addColumn('namespace_id', ID, c => c.notNull())
+    .addColumn('id', KEY, c => c.notNull())
+    .addColumn('into_id', KEY, c => c.notNull())
+    .addPrimaryKeyConstraint('log_pattern_merges_key', ['namespace_id', 'id', 'into_id'])
+    .execute()
+}

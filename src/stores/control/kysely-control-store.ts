@@ -15,6 +15,7 @@ import { KyselyInvitations } from './invitations.js'
 import { KyselyMembers } from './members.js'
 import { KyselyMetricFacts } from './metric-facts.js'
 import { KyselyNamespaces } from './namespaces.js'
+import { KyselyPatternCatalog } from './pattern-catalog.js'
 import { KyselyRefreshTokens } from './refresh-tokens.js'
 import { KyselyPreferences, KyselySavedViews } from './saved-views.js'
 import { KyselySeriesCatalog } from './series-catalog.js'
@@ -76,7 +77,8 @@ function portsOf(db: ControlDb): ControlPorts {
     metricFacts: new KyselyMetricFacts(db),
     exemplars: new KyselyExemplars(db),
     savedViews: new KyselySavedViews(db),
-    preferences: new KyselyPreferences(db)
+    preferences: new KyselyPreferences(db),
+    patterns: new KyselyPatternCatalog(db)
   }
 }
 
@@ -116,6 +118,7 @@ export class KyselyControlStore implements ControlStore {
   readonly exemplars
   readonly savedViews
   readonly preferences
+  readonly patterns
   readonly changes
   readonly #engine: ControlEngine
   #closing: Promise<void> | null = null
@@ -144,6 +147,7 @@ export class KyselyControlStore implements ControlStore {
     this.exemplars = ports.exemplars
     this.savedViews = ports.savedViews
     this.preferences = ports.preferences
+    this.patterns = ports.patterns
   }
 
   transaction<T>(work: (ports: ControlPorts) => Promise<T>): Promise<T> {

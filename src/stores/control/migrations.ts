@@ -8,6 +8,7 @@ import {
   createCatalogTables,
   createErrorGroupTable,
   createMetricNoteTables,
+  createPatternTables,
   createViewTables
 } from './added-tables.js'
 import { createAccessTables, createLedgerTables, createUserTables } from './first-tables.js'
@@ -29,7 +30,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0003-error-groups': { up: createErrorGroupTable },
   '0004-metric-notes': { up: createMetricNoteTables },
   '0006-store-gaps': { up: addStoreGaps },
-  '0008-saved-views': { up: createViewTables }
+  '0008-saved-views': { up: createViewTables },
+  '0010-log-patterns': { up: createPatternTables }
 }
 
 /** Names of the migrations that every engine has, in order. */

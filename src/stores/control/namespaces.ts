@@ -10,7 +10,15 @@ import { atomically, UniqueViolation } from './control-db.js'
 import type { NamespacesTable } from './schema.js'
 
 /** Tables whose rows end with their namespace. */
-const TABLES_THAT_END = ['series', 'error_groups', 'metric_facts', 'exemplars', 'saved_views'] as const
+const TABLES_THAT_END = [
+  'series',
+  'error_groups',
+  'metric_facts',
+  'exemplars',
+  'saved_views',
+  'log_patterns',
+  'log_pattern_merges'
+] as const
 
 function toNamespace(row: Selectable<NamespacesTable>): NamespaceRecord {
   return {

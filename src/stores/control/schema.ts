@@ -179,6 +179,22 @@ interface PreferencesTable {
   preferences: string
 }
 
+interface LogPatternsTable {
+  namespace_id: string
+  id: string
+  /** JSON: tokens, and kinds of the variable parts. */
+  template: string
+  first_seen_ms: Int64
+  note: string | null
+  muted: number
+}
+
+interface LogPatternMergesTable {
+  namespace_id: string
+  id: string
+  into_id: string
+}
+
 interface ErrorGroupsTable {
   namespace_id: string
   fingerprint: string
@@ -229,6 +245,8 @@ export interface ControlSchema {
   waiting_records: WaitingRecordsTable
   error_groups: ErrorGroupsTable
   saved_views: SavedViewsTable
+  log_patterns: LogPatternsTable
+  log_pattern_merges: LogPatternMergesTable
   preferences: PreferencesTable
   metric_facts: MetricFactsTable
   exemplars: ExemplarsTable

@@ -93,7 +93,8 @@ export const FORMAT_STEPS: readonly FormatStep[] = [
   { format: 3, kinds: ['histograms'] },
   // Journal entries and names of segments state the format of their columns.
   { format: 4 },
-  { format: 5, columns: { logs: columnsSince(5, LOG) } }
+  { format: 5, columns: { logs: columnsSince(5, LOG) } },
+  { format: 6, columns: { logs: columnsSince(6, LOG) } }
 ]
 
 /** Whether rows of a kind are samples of series: of several for one series and time the latest counts. */

@@ -18,6 +18,9 @@ import { QueryLimits } from '../../../src/query/query-limits.js'
 import { DEFAULT_QUERY_SETTINGS, type QuerySettings } from '../../../src/query/settings.js'
 import { serveRoutes, type ServedRoutes } from '../../support/serve-routes.js'
 import { EMPTY_LOG } from '../../support/empty-log.js'
+import { PatternList } from '../../../src/query/patterns/pattern-list.js'
+import { PatternNames } from '../../../src/query/patterns/pattern-names.js'
+import { NO_PATTERNS } from '../../support/no-patterns.js'
 
 const clock = { nowNs: () => 1_800_000_000_000_000_000n, nowMs: () => 1_800_000_000_000, monotonicMs: () => 0 }
 const id = 'namespace01' as NamespaceId
@@ -82,6 +85,7 @@ async function serve(store: EndlessStore, settings: Partial<QuerySettings> = {})
   served = await serveRoutes(app =>
     logsQueryRoutes(app, {
       ...{ logSearch, limits, logFields: new LogFields({ ...deps, search: logSearch }) },
+      patternList: new PatternList({ ...deps, names: new PatternNames(NO_PATTERNS, clock) }),
       logCorrelation: new LogCorrelation({
         search: logSearch,
         links: { summaries: async () => [{ summary: null, ambiguity: null, warnings: [] }] },

@@ -1,14 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import { seededRandom } from '../../../../bench/generate/random.js'
 import { mine } from '../../../../bench/patterns/mine.js'
-import {
-  PatternMiner,
-  VARYING_WORDS,
-  type MinedPattern,
-  type PatternMerge
-} from '../../../../src/ingest/patterns/pattern-miner.js'
-import { OVERFLOW_ID, templateId } from '../../../../src/ingest/patterns/template.js'
-import { templatesOf, textOf } from './templates.js'
+import { type LogPattern, OVERFLOW_ID, type PatternMerge, templateText } from '../../../../src/domain/log-pattern.js'
+import { PatternMiner, VARYING_WORDS } from '../../../../src/ingest/patterns/pattern-miner.js'
+import { templateId } from '../../../../src/ingest/patterns/template.js'
+import { templatesOf } from './templates.js'
 
 const NAMES = ['anna', 'bert', 'carl', 'dora', 'emil', 'frida', 'gerd', 'hans', 'ines', 'jule']
 const CITIES = ['oslo', 'rome', 'bern', 'kyiv', 'riga', 'cork', 'metz', 'graz', 'york', 'lodz']
@@ -58,9 +54,9 @@ describe('words that vary', () => {
     const miner = new PatternMiner({ limit: 10, seed: 1 })
     miner.idOf('peer 10.1.2.3 is gone')
     const [pattern] = miner.drain().added
-    expect(textOf(pattern!)).toBe('peer <ip> is gone')
+    expect(templateText(pattern!)).toBe('peer <ip> is gone')
     expect(miner.idOf('peer 7 is gone')).toBe(pattern!.id)
-    expect(textOf(pattern!)).toBe('peer <*> is gone')
+    expect(templateText(pattern!)).toBe('peer <*> is gone')
   })
 })
 
@@ -111,7 +107,7 @@ describe('ids', () => {
       for (const message of part) miner.idOf(message)
       return miner.drain()
     })
-    const added = new Map<string, MinedPattern>(miners.flatMap(changes => changes.added.map(pattern => [pattern.id, pattern])))
+    const added = new Map<string, LogPattern>(miners.flatMap(changes => changes.added.map(pattern => [pattern.id, pattern])))
     const merges: PatternMerge[] = miners.flatMap(changes => [...changes.merges])
     const joined = new PatternMiner({ limit: 1000, seed: 3 })
     joined.restore([...added.values()], merges)

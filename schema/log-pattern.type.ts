@@ -1,0 +1,36 @@
+import { Field, Float, ID, ObjectType } from 'type-graphql'
+import { FindingKind, PatternState, type ValueOf } from './enums.js'
+import { SafeInt, Timestamp } from './scalars.js'
+
+@ObjectType('Finding', { description: 'A significant difference between two windows.' })
+export class FindingType {
+  @Field(() => FindingKind, { description: 'What differs.' }) kind!: ValueOf<typeof FindingKind>
+  @Field(() => String, { description: 'Its name: the template of a pattern.' }) name!: string
+  @Field(() => String, { nullable: true, description: 'Its value: the id of a pattern.' }) value!: string | null
+  @Field(() => SafeInt, { description: 'Rows in the window that was compared with.' }) baseCount!: number
+  @Field(() => SafeInt, { description: 'All matching rows of that window.' }) baseTotal!: number
+  @Field(() => SafeInt, { description: 'Rows in the window of the request.' }) otherCount!: number
+  @Field(() => SafeInt, { description: 'All matching rows of that window.' }) otherTotal!: number
+  @Field(() => Float, { description: 'Binary logarithm of the ratio of both shares; 1 is twice as much.' }) effect!: number
+  @Field(() => Float, { description: 'p-value, corrected for everything that was tested (Benjamini and Hochberg).' }) q!: number
+  @Field(() => String, { description: 'Condition of the search language that finds the rows.' }) evidence!: string
+}
+
+@ObjectType('LogPattern', { description: 'Log records whose messages differ in their variable parts only.' })
+export class LogPatternType {
+  @Field(() => ID, { description: 'Valid in `pattern:` of the search language, forever.' }) id!: string
+  @Field(() => String, { description: 'The message with its variable parts replaced: `user <*> logged in from <ip>`.' })
+  template!: string
+  @Field(() => SafeInt, { description: 'Records of the window; exact.' }) count!: number
+  @Field(() => Float, { description: 'Share of the matching records of the window, 0 to 1.' }) share!: number
+  @Field(() => Timestamp, { nullable: true, description: 'Event time of its first record, whatever the window.' })
+  firstSeen!: bigint | null
+  @Field(() => PatternState, { description: 'Whether it is new.' }) state!: ValueOf<typeof PatternState>
+  @Field(() => Boolean, { description: 'Whether members muted it.' }) muted!: boolean
+  @Field(() => String, { nullable: true, description: 'Note of the members.' }) note!: string | null
+  @Field(() => FindingType, {
+    nullable: true,
+    description: 'With `compare`: how its share differs; null when there is no significant difference.'
+  })
+  change!: FindingType | null
+}

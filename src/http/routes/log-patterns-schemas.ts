@@ -1,0 +1,81 @@
+import { FILTERS_TEXT, listSchema, LOG_REPLY, MANY, QUERY_TEXT, WINDOW_QUERY } from '../read-schemas.js'
+import { COMMON, each } from './logs-query-schemas.js'
+
+const TEXT = { type: 'string' } as const
+const COUNT = { type: 'integer', minimum: 0 } as const
+const TIME = { type: ['string', 'null'] } as const
+
+const VALUES = {
+  type: 'array',
+  items: { type: 'object', required: ['value', 'count'], properties: { value: TEXT, count: COUNT } }
+} as const
+
+const CHANGE = {
+  type: ['object', 'null'],
+  description: 'Significant difference from the other window; null without one.',
+  required: ['kind', 'base_count', 'base_total', 'effect', 'q'],
+  properties: {
+    kind: { type: 'string', enum: ['new', 'vanished', 'more', 'less'] },
+    base_count: { ...COUNT, description: 'Logs of the pattern in the other window.' },
+    base_total: { ...COUNT, description: 'All matching logs of the other window.' },
+    effect: { type: 'number', description: 'Binary logarithm of the ratio of both shares: 1 is twice as much.' },
+    q: { type: 'number', description: 'p-value of both shares being equal, corrected by Benjamini and Hochberg.' }
+  }
+} as const
+
+const PATTERN = {
+  type: 'object',
+  required: ['pattern_id', 'template', 'count', 'share', 'services', 'levels', 'state', 'trend', 'samples', 'change'],
+  properties: {
+    pattern_id: { ...TEXT, description: 'Valid in `pattern:` of the search language, forever.' },
+    template: { ...TEXT, description: 'Message with its variable parts replaced by their kinds.' },
+    count: { ...COUNT, description: 'Logs of the window; exact.' },
+    share: { type: 'number', description: 'Of all matching logs of the window.' },
+    services: VALUES,
+    levels: VALUES,
+    first_seen: { ...TIME, description: 'Event time of the first log of the pattern, whatever the window.' },
+    last_seen: { ...TIME, description: 'Event time of the latest log in the window.' },
+    state: {
+      type: 'string',
+      enum: ['new', 'known', 'gone'],
+      description: 'new: first seen within a day; gone: not in the window.'
+    },
+    muted: { type: 'boolean' },
+    note: { type: ['string', 'null'] },
+    trend: {
+      type: 'object',
+      required: ['start', 'step_ms', 'counts'],
+      properties: { start: TEXT, step_ms: COUNT, counts: { type: 'array', items: COUNT } }
+    },
+    samples: { type: 'array', items: LOG_REPLY, description: 'Latest logs, at most three.' },
+    change: CHANGE
+  }
+} as const
+
+/** `GET /api/v1/logs/patterns`. */
+export const PATTERNS = {
+  ...COMMON,
+  operationId: 'listLogPatterns',
+  querystring: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      ...WINDOW_QUERY,
+      limit: { ...COUNT, description: 'Patterns; default 20, maximum 100.' },
+      buckets: { ...COUNT, description: 'Buckets of each trend; default 30, maximum 200.' },
+      compare_start: { ...TEXT, description: 'Start of another window to compare with.' },
+      compare_end: { ...TEXT, description: 'End of that window.' },
+      ...each(MANY),
+      query: QUERY_TEXT,
+      filters: FILTERS_TEXT
+    }
+  },
+  response: {
+    200: listSchema('Patterns, most frequent first; with another window, significant changes first.', {
+      patterns: { type: 'array', items: PATTERN },
+      logs: { ...COUNT, description: 'Matching logs of the window; exact.' },
+      unassigned: { ...COUNT, description: 'Matching logs without a pattern.' },
+      tested: { ...COUNT, description: 'Patterns that were tested against the other window.' }
+    })
+  }
+}

@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify'
+import type { PatternList } from '../../query/patterns/pattern-list.js'
+import { factsJson, pageJson, wholePage } from '../read-json/facts-json.js'
+import { patternJson } from '../read-json/pattern-json.js'
+import { type ReadAccess, sendRead } from '../reader.js'
+import { PATTERNS } from './log-patterns-schemas.js'
+import { conditionsOfQuery, type LogValuesQuery } from './logs-query-requests.js'
+
+export interface LogPatternsDeps extends ReadAccess {
+  readonly patternList: PatternList
+}
+
+interface PatternsQuerystring extends Omit<LogValuesQuery, 'prefix'> {
+  readonly buckets?: number
+  readonly compare_start?: string
+  readonly compare_end?: string
+}
+
+/** `GET /api/v1/logs/patterns`. */
+export function logPatternsRoute(app: FastifyInstance, { patternList, ...access }: LogPatternsDeps): void {
+  app.get<{ Querystring: PatternsQuerystring }>('/api/v1/logs/patterns', { schema: PATTERNS }, async (req, reply) =>
+    sendRead(req, reply, access, async (namespace, signal) => {
+      const { start, end, limit, buckets, compare_start: from, compare_end: to } = req.query
+      const compare = from === undefined && to === undefined ? undefined : { start: from, end: to }
+      const query = { start, end, limit, compare, conditions: conditionsOfQuery(req.query) }
+      const result = await patternList.list(namespace, query, signal)
+      const details = await Promise.all(result.patterns.map(pattern => result.detail(pattern, { buckets })))
+      return {
+        patterns: result.patterns.map((pattern, i) => patternJson(pattern, details[i]!, namespace.name)),
+        logs: result.logs,
+        unassigned: result.unassigned,
+        tested: result.tested,
+        ...pageJson(wholePage(result.hasMore, result.limit), result.total),
+        ...factsJson(result)
+      }
+    })
+  )
+}

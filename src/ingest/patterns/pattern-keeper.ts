@@ -1,0 +1,140 @@
+import type { NamespaceId } from '../../domain/ids.js'
+import type { LogRecord } from '../../domain/records/log.js'
+import type { Clock } from '../../ports/clock.js'
+import type { PatternCatalog } from '../../ports/pattern-catalog.js'
+import type { FairScheduler } from '../fair-scheduler.js'
+import { TimedSlices } from '../timed-slices.js'
+import { MAX_PATTERNS, MAX_PATTERNS_IN_MEMORY } from './limits.js'
+import { PatternMiner } from './pattern-miner.js'
+
+const NS_PER_MS = 1_000_000n
+
+export interface PatternKeeperDeps {
+  readonly catalog: PatternCatalog
+  readonly scheduler: FairScheduler
+  readonly clock: Clock
+  /** Chooses the keys of messages. */
+  readonly seed: number
+  readonly onError: (error: unknown, what: string) => void
+}
+
+/** The miner of a namespace in memory. */
+interface Mine {
+  readonly miner: PatternMiner
+  /** Event times of the logs with which the templates began that are not drained yet. */
+  readonly firstSeenMs: number[]
+  /** Resolves when everything that was drained is in the catalogue. */
+  written: Promise<void>
+  isWriting: number
+}
+
+/** What the keepers of patterns did since the start. */
+export interface PatternCounts {
+  /** Templates in memory. */
+  patterns: number
+  /** Logs beyond the limit of their namespace. */
+  overflowed: number
+  /** Logs stored without a pattern, because the catalogue could not be written. */
+  unassigned: number
+}
+
+/**
+ * Gives logs the id of their pattern before they are stored. A new template is in the catalogue before the first log with
+ * its id is: no stored id lacks its template. While the catalogue cannot be written, logs are stored without an id.
+ */
+export class PatternKeeper {
+  readonly #deps: PatternKeeperDeps
+  /** By namespace; the one that was used longest ago is first. */
+  readonly #mines = new Map<NamespaceId, Promise<Mine>>()
+  readonly #sizes = new Map<NamespaceId, number>()
+  #inMemory = 0
+  #overflowed = 0
+  #unassigned = 0
+
+  constructor(deps: PatternKeeperDeps) {
+    this.#deps = deps
+  }
+
+  get counts(): PatternCounts {
+    return { patterns: this.#inMemory, overflowed: this.#overflowed, unassigned: this.#unassigned }
+  }
+
+  /** Sets `patternId` of logs that are about to be stored. Never fails. */
+  async assign(ns: NamespaceId, logs: readonly LogRecord[]): Promise<void> {
+    try {
+      const mine = await this.#mineOf(ns)
+      await this.#mine(ns, mine, logs)
+      if (mine.isWriting > 0) await mine.written
+    } catch (error) {
+      this.#mines.delete(ns)
+      this.#setSize(ns, 0)
+      for (const log of logs) log.patternId = null
+      this.#unassigned += logs.length
+      this.#deps.onError(error, 'log patterns')
+    }
+  }
+
+  async #mine(ns: NamespaceId, mine: Mine, logs: readonly LogRecord[]): Promise<void> {
+    const { miner } = mine
+    const slices = new TimedSlices(this.#deps.scheduler, this.#deps.clock)
+    const before = miner.overflowed
+    for (const log of logs) {
+      if (slices.isOver()) await slices.next()
+      log.patternId = miner.idOf(log.message)
+      while (mine.firstSeenMs.length < miner.addedCount) mine.firstSeenMs.push(Number(log.timestampNs / NS_PER_MS))
+    }
+    this.#overflowed += miner.overflowed - before
+    if (miner.hasChanges) this.#write(ns, mine)
+  }
+
+  #write(ns: NamespaceId, mine: Mine): void {
+    const { added, merges } = mine.miner.drain()
+    const times = mine.firstSeenMs.splice(0)
+    const nowMs = this.#deps.clock.nowMs()
+    // Those that a restored miner merged have no log of their own.
+    const patterns = added.map(({ id, tokens, kinds }, i) => ({ id, tokens, kinds, firstSeenMs: times[i] ?? nowMs }))
+    mine.isWriting++
+    const written = mine.written.then(() => this.#deps.catalog.add(ns, patterns, merges))
+    mine.written = written
+    void written.then(
+      () => mine.isWriting--,
+      // Whoever assigns waits for it, and has the failure.
+      () => undefined
+    )
+    this.#setSize(ns, mine.miner.size)
+    this.#evict(ns)
+  }
+
+  #mineOf(ns: NamespaceId): Promise<Mine> {
+    const known = this.#mines.get(ns)
+    const mine = known ?? this.#load(ns)
+    if (known !== undefined) this.#mines.delete(ns)
+    this.#mines.set(ns, mine)
+    return mine
+  }
+
+  async #load(ns: NamespaceId): Promise<Mine> {
+    const { patterns, merges } = await this.#deps.catalog.all(ns)
+    const miner = new PatternMiner({ limit: MAX_PATTERNS, seed: this.#deps.seed })
+    miner.restore(patterns, merges)
+    this.#setSize(ns, miner.size)
+    this.#evict(ns)
+    return { miner, firstSeenMs: [], written: Promise.resolve(), isWriting: 0 }
+  }
+
+  #setSize(ns: NamespaceId, size: number): void {
+    this.#inMemory += size - (this.#sizes.get(ns) ?? 0)
+    if (size === 0) this.#sizes.delete(ns)
+    else this.#sizes.set(ns, size)
+  }
+
+  /** Forgets the templates of namespaces that were used longest ago; they are read again from the catalogue. */
+  #evict(inUse: NamespaceId): void {
+    for (const ns of this.#mines.keys()) {
+      if (this.#inMemory <= MAX_PATTERNS_IN_MEMORY) return
+      if (ns === inUse) continue
+      this.#mines.delete(ns)
+      this.#setSize(ns, 0)
+    }
+  }
+}
