@@ -71,7 +71,7 @@ export default {
   testTimeout: 30000,
   // Most tests wait for a store process or a server half of their time.
   maxWorkers: 2,
-  // Modules of each test file stay in the memory of the process that ran it: it is replaced before they fill it.
+  // Test files leave their own modules in the memory of the process that ran them.
   workerIdleMemoryLimit: '1500MB',
   testSequencer: '<rootDir>/test/runner/sequencer.mjs',
   globalSetup: '<rootDir>/test/runner/global-setup.mjs',

@@ -1,7 +1,6 @@
 'use strict'
 const { createHash } = require('node:crypto')
 const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs')
-const { tmpdir, userInfo } = require('node:os')
 const path = require('node:path')
 
 /** As tsconfig.json compiles: classes with decorators as TypeScript writes them, everything else as it is. */
@@ -16,7 +15,8 @@ const OPTIONS = {
   inlineSourcesContent: false
 }
 
-const FOLDER = path.join(tmpdir(), `alidade-test-modules-${userInfo().uid}`)
+/** Goes with the packages: `npm ci` empties it. */
+const FOLDER = path.join(__dirname, '../../node_modules/.cache/test-modules')
 
 /** The path of a compiled file in the cache, without its ending: the content of the source and what compiles it name it. */
 function cached(file, source) {
@@ -50,7 +50,7 @@ function compile(file) {
   const known = read(`${place}.js`)
   if (known !== null) return known
   const { code, map } = require('@swc/core').transformSync(source, { ...OPTIONS, filename: file })
-  mkdirSync(FOLDER, { recursive: true, mode: 0o700 })
+  mkdirSync(FOLDER, { recursive: true })
   writeWhole(`${place}.map`, map)
   writeWhole(`${place}.js`, code)
   return code
