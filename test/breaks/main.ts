@@ -35,7 +35,7 @@ const COMPILE = ['-p', 'tsconfig.build.json', '--noEmitOnError', 'false', '--inc
 async function failedTests(folder: string, tests: string): Promise<readonly string[]> {
   await failureOf(folder, 'npx', ['tsc', ...COMPILE])
   // In band: workers of Jest cannot report a failed comparison of bigints, so its test would have no name.
-  const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--runInBand', '--selectProjects', ...PROJECTS]
+  const jest = ['node_modules/jest/bin/jest.js', '--runInBand', '--selectProjects', ...PROJECTS]
   const failure = await failureOf(folder, process.execPath, [...jest, '--bail', '--testPathPatterns', tests])
   if (failure === null) return []
   const names = [...failure.matchAll(/^ {2}● (.+)$/gm)].map(match => match[1]!)
