@@ -26,6 +26,11 @@ export class SeenRecords {
     return this.#arrivals.size + this.#digests.size
   }
 
+  /** Digests whose records were not found yet. */
+  get unmatched(): number {
+    return this.#digests.size
+  }
+
   /** False when the record was seen before. */
   add(id: RecordId): boolean {
     if (this.#arrivals.has(id)) return false
@@ -33,11 +38,11 @@ export class SeenRecords {
     return this.#digests.size === 0 || !this.#digests.delete(digestOf(id))
   }
 
-  /** Records that arrived from `fromMs` to before `toMs`, Unix milliseconds. */
+  /** Records that arrived from `fromMs` to before `toMs`, Unix milliseconds; not those that only a digest names. */
   count(fromMs: number, toMs = Number.POSITIVE_INFINITY): number {
     let count = 0
     for (const arrivedMs of this.#arrivals.values()) if (arrivedMs >= fromMs && arrivedMs < toMs) count++
-    return count + this.#digests.size
+    return count
   }
 
   /** Records that arrived at `fromMs` or later, latest delivery first, at most `limit`. */

@@ -10,13 +10,25 @@ import { DIGEST_CHARS } from './seen-records.js'
 export interface TailState {
   /** Everything that arrived before was delivered or counted as dropped, Unix milliseconds. */
   readonly markMs: number
-  /** The pass over the records from `markMs` on that is in progress. */
-  readonly pass: { readonly startedMs: number; readonly after: Position } | null
+  /** The pass over the records from `markMs` on that is in progress; `settled` are those read that no later pass reads again. */
+  readonly pass: { readonly startedMs: number; readonly after: Position; readonly settled: number } | null
   /** Digests of delivered records that the next pass finds again. */
   readonly digests: readonly string[]
+  /** When this state was: nothing that arrived later has been delivered. Unix milliseconds. */
+  readonly atMs: number
 }
 
-type Content = readonly [version: number, markMs: number, startedMs: number, afterNs: string, afterId: string, digests: string]
+/** Cursors of earlier versions have no more than the first six. */
+type Content = readonly [
+  version: number,
+  markMs: number,
+  startedMs: number,
+  afterNs: string,
+  afterId: string,
+  digests: string,
+  atMs?: number,
+  settled?: number
+]
 
 const VERSION = 1
 const MAC_BYTES = 16
@@ -27,13 +39,14 @@ function refused(): GatewayError {
   })
 }
 
-function toState([, markMs, startedMs, afterNs, afterId, digests]: Content): TailState {
+function toState([, markMs, startedMs, afterNs, afterId, digests, atMs = markMs, settled = 0]: Content): TailState {
   const isPosition = parseRecordId(afterId) !== null
   const count = Math.floor(digests.length / DIGEST_CHARS)
   return {
     markMs,
-    pass: isPosition ? { startedMs, after: { timestampNs: BigInt(afterNs), id: afterId as RecordId } } : null,
-    digests: Array.from({ length: count }, (_, i) => digests.slice(i * DIGEST_CHARS, (i + 1) * DIGEST_CHARS))
+    pass: isPosition ? { startedMs, after: { timestampNs: BigInt(afterNs), id: afterId as RecordId }, settled } : null,
+    digests: Array.from({ length: count }, (_, i) => digests.slice(i * DIGEST_CHARS, (i + 1) * DIGEST_CHARS)),
+    atMs
   }
 }
 
@@ -46,9 +59,10 @@ export class TailCursors {
     this.#secret = secret
   }
 
-  encode(ns: NamespaceId, filter: Filter, { markMs, pass, digests }: TailState): string {
+  encode(ns: NamespaceId, filter: Filter, { markMs, pass, digests, atMs }: TailState): string {
     const after = pass ? [pass.startedMs, String(pass.after.timestampNs), pass.after.id] : [0, '', '']
-    const bytes = Buffer.from(JSON.stringify([VERSION, markMs, ...after, digests.join('')]))
+    const added = [atMs, pass?.settled ?? 0]
+    const bytes = Buffer.from(JSON.stringify([VERSION, markMs, ...after, digests.join(''), ...added]))
     return Buffer.concat([this.#mac(ns, filter, bytes), bytes]).toString('base64url')
   }
 

@@ -2,7 +2,7 @@ import { allOf, type Filter } from '../../domain/filter.js'
 import type { Namespace } from '../../domain/namespace.js'
 import type { StoredLog } from '../../domain/records/log.js'
 import type { Position, SearchResult } from '../../domain/search.js'
-import { firstUlidAt } from '../../domain/ulid.js'
+import { firstUlidAt, ulidTimeMs } from '../../domain/ulid.js'
 import type { Clock } from '../../ports/clock.js'
 import type { LogStore } from '../../ports/log-store.js'
 import { rowBytes } from '../json-bytes.js'
@@ -28,10 +28,20 @@ export interface TailRead {
 }
 
 interface Pass {
+  /** When it began, or its bound when that is earlier. */
   readonly startedMs: number
+  /** It reads what arrived before; null for no bound. */
+  readonly toMs: number | null
   /** It began at the mark, not at the position of a cursor. */
   readonly isWhole: boolean
   after: Position | undefined
+  /** Records of it, read also by an earlier socket, that no later pass reads again. */
+  settled: number
+}
+
+/** How many of the rows of a pass no later pass reads again. */
+function settledOf(rows: readonly StoredLog[], startedMs: number): number {
+  return rows.filter(({ id }) => ulidTimeMs(id) < startedMs - OVERLAP_MS).length
 }
 
 /** The condition that a log arrived from `fromMs` to before `toMs`, Unix milliseconds. */
@@ -58,6 +68,12 @@ export class TailReader {
   #pass: Pass | null
   #countedMs: number
   #dropped = 0
+  /** What an earlier socket delivered arrived before. Null once a pass has read everything that arrived before. */
+  #resumedMs: number | null
+  /** Of the pass that is continued: what an earlier socket read and no later pass reads again. */
+  readonly #resumedSettled: number
+  /** Records that an earlier socket delivered, which arrived from the floor to before `beforeMs`, and are not in `#seen`. */
+  #earlier: { readonly count: number; readonly beforeMs: number } | null = null
 
   constructor(
     deps: { readonly store: Pick<LogStore, 'search'>; readonly clock: Clock },
@@ -71,7 +87,9 @@ export class TailReader {
     const { resumed } = given
     this.#markMs = resumed?.markMs ?? deps.clock.nowMs()
     this.#floorMs = this.#markMs
-    this.#pass = resumed?.pass ? { ...resumed.pass, isWhole: false } : null
+    this.#resumedMs = resumed === null ? null : resumed.atMs + 1
+    this.#pass = resumed?.pass ? { ...resumed.pass, isWhole: false, toMs: this.#resumedMs } : null
+    this.#resumedSettled = resumed?.pass?.settled ?? 0
     this.#seen = new SeenRecords(resumed?.digests)
     this.#countedMs = deps.clock.monotonicMs()
   }
@@ -79,31 +97,38 @@ export class TailReader {
   /** Where the tail is now. */
   get state(): TailState {
     const after = this.#pass?.after
-    const pass = this.#pass && after ? { startedMs: this.#pass.startedMs, after } : null
+    const pass = this.#pass && after ? { startedMs: this.#pass.startedMs, after, settled: this.#pass.settled } : null
     const fromMs = pass ? pass.startedMs - OVERLAP_MS : this.#markMs
-    return { markMs: this.#markMs, pass, digests: this.#seen.since(fromMs, MAX_CURSOR_RECORDS).map(digestOf) }
+    const digests = this.#seen.since(fromMs, MAX_CURSOR_RECORDS).map(digestOf)
+    return { markMs: this.#markMs, pass, digests, atMs: this.#clock.nowMs() }
   }
 
   /** One page of new records. Rejects with errors of the store; nothing is lost by that, and the next call repeats the read. */
   async read(signal: AbortSignal): Promise<TailRead> {
     await (this.#pass ? this.#cutBacklog(signal) : this.#findLate(signal))
-    const pass = (this.#pass ??= { startedMs: this.#clock.nowMs(), isWhole: true, after: undefined })
-    const known = pass.after ? 0 : this.#seen.count(this.#markMs)
+    const pass = (this.#pass ??= this.#newPass())
+    const known = pass.after ? 0 : this.#seen.count(this.#markMs) + this.#seen.unmatched
     const rows = {
       limit: this.#maxRows + known,
       order: 'asc',
       maxBytes: MAX_READ_BYTES,
       ...(pass.after && { after: pass.after })
     } as const
-    const found = await this.#search({ rows, from: this.#markMs }, signal)
+    const found = await this.#search({ rows, from: this.#markMs, ...(pass.toMs !== null && { to: pass.toMs }) }, signal)
     // Nothing below may fail: what is taken counts as delivered.
     const { fresh, read } = this.#take(found.rows!)
     const last = found.rows![read - 1]
+    pass.settled += settledOf(found.rows!.slice(0, read), pass.startedMs)
     if (read < found.rows!.length || found.hasMore === true) pass.after = last && { timestampNs: last.timestampNs, id: last.id }
     else this.#endPass(pass)
     const dropped = this.#dropped
     this.#dropped = 0
     return { rows: fresh, dropped }
+  }
+
+  #newPass(): Pass {
+    const startedMs = Math.min(this.#clock.nowMs(), this.#resumedMs ?? Number.POSITIVE_INFINITY)
+    return { startedMs, toMs: this.#resumedMs, isWhole: true, after: undefined, settled: 0 }
   }
 
   /** The new ones among the rows, up to the bounds of a delivery, and how many rows that takes. */
@@ -122,9 +147,18 @@ export class TailReader {
   #endPass({ startedMs, isWhole }: Pass): void {
     this.#pass = null
     this.#markMs = Math.max(this.#markMs, startedMs - OVERLAP_MS)
-    if (isWhole) this.#seen.forgetDigests()
-    const keptMs = this.#seen.size > MAX_SEEN ? this.#markMs : startedMs - LATE_MS
-    this.#floorMs = Math.max(this.#floorMs, keptMs)
+    if (isWhole) {
+      this.#seen.forgetDigests()
+      this.#resumedMs = null
+    } else this.#earlier = { count: this.#resumedSettled, beforeMs: this.#markMs }
+    this.#raiseFloor(this.#seen.size > MAX_SEEN ? this.#markMs : startedMs - LATE_MS)
+  }
+
+  #raiseFloor(toMs: number): void {
+    if (toMs <= this.#floorMs) return
+    // How many of the records in `#earlier` arrived before the new floor is not known: it goes past all of them.
+    this.#floorMs = Math.max(toMs, this.#earlier?.beforeMs ?? 0)
+    this.#earlier = null
     this.#seen.forgetBefore(this.#floorMs)
   }
 
@@ -132,21 +166,30 @@ export class TailReader {
   async #findLate(signal: AbortSignal): Promise<void> {
     if (this.#floorMs >= this.#markMs || !this.#isCountDue(COUNT_EVERY_MS)) return
     const searchable = await this.#count(this.#floorMs, this.#markMs, signal)
-    if (searchable > this.#seen.count(this.#floorMs, this.#markMs)) this.#markMs = this.#floorMs
+    if (searchable > this.#seen.count(this.#floorMs, this.#markMs) + (this.#earlier?.count ?? 0)) this.#goBack()
   }
 
-  /** Drops the backlog when it exceeds its limit. */
+  #goBack(): void {
+    this.#markMs = this.#floorMs
+    this.#earlier = null
+  }
+
+  /**
+   * Drops the backlog when it exceeds its limit. Not while records of an earlier socket are read again: which of those were
+   * delivered is not known, and they would count as dropped.
+   */
   async #cutBacklog(signal: AbortSignal): Promise<void> {
     const cutMs = this.#clock.nowMs() - OVERLAP_MS
     const isFull = this.#seen.size > MAX_SEEN
-    if (cutMs <= this.#markMs || !(isFull || this.#isCountDue(BACKLOG_COUNT_EVERY_MS))) return
+    if (cutMs <= this.#markMs || !(isFull || (this.#resumedMs === null && this.#isCountDue(BACKLOG_COUNT_EVERY_MS)))) return
     const backlog = (await this.#count(this.#markMs, cutMs, signal)) - this.#seen.count(this.#markMs, cutMs)
     if (backlog <= MAX_BACKLOG_ROWS && !isFull) return
     this.#dropped += Math.max(0, backlog)
     this.#pass = null
     this.#markMs = cutMs
-    this.#floorMs = cutMs
-    this.#seen.forgetBefore(cutMs)
+    this.#resumedMs = null
+    this.#seen.forgetDigests()
+    this.#raiseFloor(cutMs)
   }
 
   #isCountDue(everyMs: number): boolean {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
+import { seededRandom } from '../../../bench/generate/random.js'
 import type { Filter } from '../../../src/domain/filter.js'
 import { DEFAULT_RETENTION, type Namespace } from '../../../src/domain/namespace.js'
 import type { IngestId, NamespaceId } from '../../../src/domain/ids.js'
@@ -209,6 +210,64 @@ describe('a live tail', () => {
       store.all.push(row(`m${i}`))
     }
     expect(await messages(follow(cursor))).toEqual(['m0', 'm1', 'm2'])
+  })
+
+  it('counts nothing as dropped that it delivered before it resumed', async () => {
+    const delivered = new Set<string>()
+    let dropped = 0
+    const take = async (from: AsyncGenerator<TailDelivery, void>): Promise<TailDelivery> => {
+      const delivery = await next(from)
+      for (const { id } of delivery.rows) delivered.add(id)
+      dropped += delivery.dropped
+      return delivery
+    }
+    const send = (count: number): void => {
+      const id = newId()
+      for (let index = 0; index < count; index++) store.all.push(row('m', { id, index }))
+    }
+    const following = follow(undefined, 1_000)
+    send(MAX_BACKLOG_ROWS)
+    let cursor = ''
+    while (delivered.size < 3_000) ({ cursor } = await take(following))
+    time.pass(500)
+    send(MAX_BACKLOG_ROWS + 3_000)
+    time.pass(4_000)
+    send(1)
+    const resumed = follow(cursor, 1_000)
+    while ((await take(resumed)).rows.length > 0);
+    expect(dropped).toBeGreaterThan(MAX_BACKLOG_ROWS)
+    expect(delivered.size + dropped).toBe(store.all.length)
+  })
+
+  it.each([1, 2])('delivers or drops each record once however often it resumes, seed %i', async seed => {
+    const random = seededRandom(seed)
+    const delivered = new Set<string>()
+    let [sent, dropped] = [0, 0]
+    let cursor: string | undefined
+    let following = follow(cursor, 1_000)
+    const send = (): void => {
+      const id = newId()
+      const count = random.below(4_000)
+      for (let index = 0; index < count; index++) store.all.push(row('m', { id, index, atNs: BigInt(random.below(1_000_000)) }))
+      sent += count
+    }
+    const take = async (): Promise<number> => {
+      const delivery = await next(following)
+      for (const { id } of delivery.rows) delivered.add(id)
+      dropped += delivery.dropped
+      ;({ cursor } = delivery)
+      return delivery.rows.length
+    }
+    send()
+    for (let step = 0; step < 4; step++) {
+      await take()
+      send()
+      if (random.below(3) === 0) following = follow(cursor, 1_000)
+      time.pass(random.below(3_000))
+      send()
+    }
+    while ((await take()) > 0);
+    expect(delivered.size + dropped).toBe(sent)
   })
 
   it.each(['', 'AAAA', 'x'.repeat(8_193)])('refuses a cursor that it did not issue: %.10s', after => {
