@@ -1,7 +1,10 @@
-import { DropdownMenu } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, use, useRef, useState } from 'react'
 import { buttonClass, type ButtonKind } from './button.js'
+import { type CloseMenu, MenuList, type MenuStart } from './menu-list.js'
 import styles from './menu.module.css'
+
+/** Closes the menu around an item. */
+const CloseContext = createContext<CloseMenu>(() => undefined)
 
 /** A button that opens a menu. `label` is its accessible name; `children` are the items. */
 export interface MenuProps {
@@ -13,33 +16,70 @@ export interface MenuProps {
   readonly children: ReactNode
 }
 
-/** A menu below its button. Not modal: Radix's modal menus insert a `<style>`, which the content security policy forbids. */
+/** A menu below its button, with the keys of the "menu button" pattern of the ARIA Authoring Practices Guide. */
 export function Menu({ label, kind = 'framed', face, onOpen, children }: MenuProps): React.JSX.Element {
+  const button = useRef<HTMLButtonElement>(null)
+  const [start, setStart] = useState<MenuStart | null>(null)
+  const open = (from: MenuStart): void => {
+    setStart(from)
+    onOpen?.()
+  }
+  const close: CloseMenu = isFocusReturned => {
+    setStart(null)
+    if (isFocusReturned) button.current?.focus()
+  }
   return (
-    <DropdownMenu.Root modal={false} onOpenChange={isOpen => isOpen && onOpen?.()}>
-      <DropdownMenu.Trigger className={buttonClass(kind)} aria-label={label}>
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={buttonClass(kind)}
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={start !== null}
+        // A click that a key made has no `detail`.
+        onClick={event => (start === null ? open(event.detail === 0 ? 'first' : 'menu') : close(true))}
+        onKeyDown={event => {
+          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+          event.preventDefault()
+          open(event.key === 'ArrowDown' ? 'first' : 'last')
+        }}
+      >
         {face ?? (
           <>
             {label} <span aria-hidden="true">▾</span>
           </>
         )}
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className={styles.menu} sideOffset={4} align="start">
-          {children}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+      </button>
+      {start !== null && (
+        <CloseContext value={close}>
+          <MenuList label={label} button={button} start={start} onClose={close}>
+            {children}
+          </MenuList>
+        </CloseContext>
+      )}
+    </>
   )
 }
 
-/** An action of a menu. */
+/** An action of a menu, which closes it. */
 export function MenuItem(props: {
   readonly onSelect: () => void
   readonly disabled?: boolean
   readonly children: ReactNode
 }): React.JSX.Element {
-  return <DropdownMenu.Item className={styles.item} {...props} />
+  const close = use(CloseContext)
+  const { onSelect, disabled = false, children } = props
+  const select = (): void => {
+    if (disabled) return
+    close(true)
+    onSelect()
+  }
+  return (
+    <button type="button" role="menuitem" tabIndex={-1} className={styles.item} aria-disabled={disabled} onClick={select}>
+      {children}
+    </button>
+  )
 }
 
 /** One of several values, of which one is chosen. */
@@ -49,28 +89,28 @@ export function MenuChoices(props: {
   readonly values: readonly (readonly [value: string, name: string])[]
   readonly onChoose: (value: string) => void
 }): React.JSX.Element {
+  const close = use(CloseContext)
+  const choose = (value: string): void => {
+    close(true)
+    props.onChoose(value)
+  }
   return (
-    <DropdownMenu.RadioGroup aria-label={props.label} value={props.value} onValueChange={props.onChoose}>
+    <div role="group" aria-label={props.label}>
       {props.values.map(([value, name]) => (
-        <DropdownMenu.RadioItem key={value} value={value} className={styles.item}>
-          <DropdownMenu.ItemIndicator className={styles.check} aria-hidden="true">
-            ●
-          </DropdownMenu.ItemIndicator>
+        <button
+          key={value}
+          type="button"
+          role="menuitemradio"
+          tabIndex={-1}
+          aria-checked={value === props.value}
+          className={styles.item}
+          onClick={() => choose(value)}
+        >
           {name}
-        </DropdownMenu.RadioItem>
+        </button>
       ))}
-    </DropdownMenu.RadioGroup>
+    </div>
   )
-}
-
-/** A line between groups of items. */
-export function MenuSeparator(): React.JSX.Element {
-  return <DropdownMenu.Separator className={styles.separator} />
-}
-
-/** Text between items that cannot be chosen. */
-export function MenuLabel({ children }: { readonly children: ReactNode }): React.JSX.Element {
-  return <DropdownMenu.Label className={styles.label}>{children}</DropdownMenu.Label>
 }
 
 /** A value that is on or off; the menu stays open. */
@@ -80,16 +120,25 @@ export function MenuCheck(props: {
   readonly children: ReactNode
 }): React.JSX.Element {
   return (
-    <DropdownMenu.CheckboxItem
+    <button
+      type="button"
+      role="menuitemcheckbox"
+      tabIndex={-1}
+      aria-checked={props.isChecked}
       className={styles.item}
-      checked={props.isChecked}
-      onCheckedChange={props.onChange}
-      onSelect={event => event.preventDefault()}
+      onClick={() => props.onChange(!props.isChecked)}
     >
-      <DropdownMenu.ItemIndicator className={styles.check} aria-hidden="true">
-        ✓
-      </DropdownMenu.ItemIndicator>
       {props.children}
-    </DropdownMenu.CheckboxItem>
+    </button>
   )
+}
+
+/** A line between groups of items. */
+export function MenuSeparator(): React.JSX.Element {
+  return <hr className={styles.separator} />
+}
+
+/** Text between items that cannot be chosen. */
+export function MenuLabel({ children }: { readonly children: ReactNode }): React.JSX.Element {
+  return <div className={styles.label}>{children}</div>
 }

@@ -1,5 +1,4 @@
-import { Tabs as RadixTabs } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type KeyboardEvent, type ReactNode, useId } from 'react'
 import styles from './tabs.module.css'
 
 /** Tabs above their panels; only the chosen panel is in the page. */
@@ -14,23 +13,59 @@ export interface TabsProps {
   readonly children: ReactNode
 }
 
-/** Arrow keys move between the tabs and choose them. */
+/** Arrow keys move between the tabs and choose them: the "tabs" pattern of the ARIA Authoring Practices Guide. */
 export function Tabs({ label, value, tabs, onChoose, tools, children }: TabsProps): React.JSX.Element {
+  const id = useId()
+  const at = tabs.findIndex(tab => tab.value === value)
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    const to = targetOf(event.key, at, tabs.length)
+    if (to === null) return
+    event.preventDefault()
+    event.currentTarget.parentElement?.querySelectorAll<HTMLElement>('[role=tab]')[to]?.focus()
+    onChoose(tabs[to]!.value)
+  }
   return (
-    <RadixTabs.Root className={styles.root} value={value} onValueChange={onChoose}>
+    <div className={styles.root}>
       <div className={styles.bar}>
-        <RadixTabs.List className={styles.list} aria-label={label}>
+        <div role="tablist" aria-label={label} className={styles.list}>
           {tabs.map(tab => (
-            <RadixTabs.Trigger key={tab.value} value={tab.value} className={styles.tab}>
+            <button
+              key={tab.value}
+              type="button"
+              role="tab"
+              id={`${id}-${tab.value}`}
+              aria-selected={tab.value === value}
+              aria-controls={tab.value === value ? `${id}-panel` : undefined}
+              tabIndex={tab.value === value ? 0 : -1}
+              className={styles.tab}
+              onClick={() => onChoose(tab.value)}
+              onKeyDown={onKeyDown}
+            >
               {tab.name}
-            </RadixTabs.Trigger>
+            </button>
           ))}
-        </RadixTabs.List>
+        </div>
         <div className={styles.tools}>{tools}</div>
       </div>
-      <RadixTabs.Content className={styles.panel} value={value} tabIndex={-1}>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${value}`} tabIndex={-1} className={styles.panel}>
         {children}
-      </RadixTabs.Content>
-    </RadixTabs.Root>
+      </div>
+    </div>
   )
+}
+
+/** The tab that a key chooses, round the ends; null for other keys. */
+function targetOf(key: string, at: number, count: number): number | null {
+  switch (key) {
+    case 'ArrowRight':
+      return (at + 1) % count
+    case 'ArrowLeft':
+      return (at + count - 1) % count
+    case 'Home':
+      return 0
+    case 'End':
+      return count - 1
+    default:
+      return null
+  }
 }
