@@ -1,8 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useId, useState } from 'react'
+import { TraceFieldValuesDocument } from '../api/generated/TraceFieldValues.js'
+import { useAsk } from '../api/use-ask.js'
+import { visibleText } from '../format/visible-text.js'
 import { Dialog } from '../ui/dialog.js'
 import { pageSearch } from '../url/page-search.js'
 import { useAddress, useNamespace } from '../url/use-address.js'
+import { usePageWindow } from '../url/use-window.js'
 import styles from './command-palette.module.css'
 import { type Command, matching, traceIdOf } from './commands.js'
 import { PAGES } from './pages.js'
@@ -40,10 +44,34 @@ function useCommands(text: string): readonly Command[] {
     kind: 'Trace',
     run: () => void navigate({ to: '/n/$namespace/traces/$traceId', params: { namespace, traceId: id } })
   })
-  return traceId === null ? matching([...pages, ...namespaces, ...themes], text) : [trace(traceId)]
+  const services = useServicesWith(text).map((name): Command => ({
+    id: `service ${name}`,
+    title: visibleText(name),
+    kind: 'Service',
+    run: () =>
+      void navigate({ to: '/n/$namespace/apm/$service', params: { namespace, service: name }, search: pageSearch(search) })
+  }))
+  const searchLogs: Command = {
+    id: 'search',
+    title: `Search logs for ${visibleText(text)}`,
+    kind: 'Logs',
+    run: () => void navigate({ to: '/n/$namespace/logs', params: { namespace }, search: { ...pageSearch(search), q: text } })
+  }
+  if (traceId !== null) return [trace(traceId)]
+  return [...matching([...pages, ...services, ...namespaces, ...themes], text), ...(text.trim() === '' ? [] : [searchLogs])]
 }
 
-/** Goes to a page, a namespace or a pasted trace id. */
+/** Names of services with spans in the window of the page. */
+function useServicesWith(text: string): readonly string[] {
+  const namespace = useNamespace()
+  const { window } = usePageWindow()
+  const contains = text.trim()
+  const variables = { range: window, field: 'service', contains }
+  const { data } = useAsk(TraceFieldValuesDocument, variables, { namespace, enabled: contains !== '' })
+  return contains === '' ? [] : (data?.traceFieldValues ?? []).map(({ value }) => value)
+}
+
+/** Goes to a page, a service, a namespace or a pasted trace id, or searches the logs. */
 export function CommandPalette({ onClose }: { readonly onClose: () => void }): React.JSX.Element {
   const id = useId()
   const [text, setText] = useState('')
@@ -70,7 +98,7 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }): R
         aria-expanded
         aria-controls={`${id}-commands`}
         aria-activedescendant={commands[at] ? `${id}-${at}` : undefined}
-        placeholder="Page, namespace or trace id"
+        placeholder="Page, service, namespace, trace id, or text to search logs for"
         value={text}
         onChange={event => {
           setText(event.currentTarget.value)
@@ -94,7 +122,6 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }): R
           </div>
         ))}
       </div>
-      {commands.length === 0 && <p>Nothing has this name.</p>}
     </Dialog>
   )
 }

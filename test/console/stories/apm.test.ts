@@ -72,6 +72,15 @@ describeStory('from the services to a failing one', story => {
       .waitFor()
   })
 
+  it('finds a service by the palette', async () => {
+    await ada.page.keyboard.press('Control+k')
+    await ada.page.getByRole('combobox', { name: 'Go to' }).fill('check')
+    await ada.page.getByRole('option', { name: /^checkout\s*Service$/ }).click()
+    await ada.page.getByRole('heading', { level: 1, name: 'checkout' }).waitFor()
+    await ada.page.goBack()
+    await ada.page.getByRole('heading', { level: 1, name: 'APM' }).waitFor()
+  })
+
   it('orders by error rate, in the address', async () => {
     await ada.page.getByRole('combobox', { name: 'Order' }).selectOption('errors')
     await ada.page.waitForURL(url => url.searchParams.get('sort') === 'errors')
