@@ -1,7 +1,7 @@
 /** The layout of a service map: what the page sends to the worker, and what it receives. */
 
 /** Size of a node in pixels. */
-export const NODE = { width: 184, height: 44 } as const
+export const NODE = { width: 220, height: 44 } as const
 
 /** Nodes by their ids, and calls between them. */
 export interface MapGraph {

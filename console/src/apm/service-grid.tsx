@@ -70,26 +70,26 @@ function columnsOf(context: RowContext): readonly Column<Service>[] {
     render
   })
   const columns: readonly Column<Service>[] = [
-    { key: 'name', header: 'Service', width: 'minmax(180px, 1fr)', render: row => nameCell(row, context) },
-    { key: 'state', header: 'State', width: '68px', render: ({ state }) => <ServiceStateMark state={state} /> },
-    number('requests', 'Requests', '92px', ({ name, red }) => <RequestCount of={ofRow(name)} count={red.requests} />),
-    number('rate', 'Rate', '76px', ({ red }) => formatRate(red.ratePerSecond)),
-    number('errors', 'Error rate', '84px', ({ name, red }) => <FailedShare of={ofRow(name)} share={red.errorRate} />),
-    number('p50', 'p50', '76px', ({ name, red }) => <Percentile of={ofRow(name)} ms={red.p50Ms} />),
-    number('p95', 'p95', '76px', ({ name, red }) => <Percentile of={ofRow(name)} ms={red.p95Ms} />),
-    number('p99', 'p99', '76px', ({ name, red }) => <Percentile of={ofRow(name)} ms={red.p99Ms} />),
+    { key: 'name', header: 'Service', width: 'minmax(140px, 1fr)', render: row => nameCell(row, context) },
+    { key: 'state', header: 'State', width: '64px', render: ({ state }) => <ServiceStateMark state={state} /> },
+    number('requests', 'Requests', '104px', ({ name, red }) => <RequestCount of={ofRow(name)} count={red.requests} />),
+    number('rate', 'Rate', '72px', ({ red }) => formatRate(red.ratePerSecond)),
+    number('errors', 'Error rate', '96px', ({ name, red }) => <FailedShare of={ofRow(name)} share={red.errorRate} />),
+    number('p50', 'p50', '72px', ({ name, red }) => <Percentile of={ofRow(name)} ms={red.p50Ms} />),
+    number('p95', 'p95', '72px', ({ name, red }) => <Percentile of={ofRow(name)} ms={red.p95Ms} />),
+    number('p99', 'p99', '72px', ({ name, red }) => <Percentile of={ofRow(name)} ms={red.p99Ms} />),
     number('apdex', 'Apdex', '60px', ({ apdex }) => (apdex == null ? '–' : apdex.toFixed(2))),
     { key: 'trend', header: 'Trend', width: '112px', render: trend },
     {
       key: 'change',
-      header: 'Against the window before',
-      width: '184px',
+      header: 'Against window before',
+      width: '168px',
       render: ({ change }) => <span title={changeText(change)}>{changeText(change)}</span>
     },
     {
       key: 'seen',
       header: `Last seen (${context.zone})`,
-      width: '130px',
+      width: '198px',
       render: ({ lastSeen }) => <Instant value={lastSeen} />
     }
   ]

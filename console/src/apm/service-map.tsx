@@ -14,7 +14,7 @@ type ServiceMap = NonNullable<ApmMapQuery['serviceMap']>
 type MapNode = ServiceMap['nodes'][number]
 type MapEdge = ServiceMap['edges'][number]
 
-const NAME_CHARACTERS = 22
+const NAME_CHARACTERS = 27
 const MAX_LINE_PX = 5
 
 /** The width of a line by its share of the busiest one. */

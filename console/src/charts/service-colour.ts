@@ -9,13 +9,12 @@ function hash(text: string): number {
 
 /**
  * Colours of services, as custom properties: by the hash of the name, so that a service keeps its colour on all pages; the
- * next free one when an earlier service of the list has it.
+ * next free one when another service has it. The order of the list does not matter: rows arrive in any.
  */
 export function serviceColours(services: readonly string[]): ReadonlyMap<string, string> {
   const colours = new Map<string, string>()
   const taken = new Set<number>()
-  for (const service of services) {
-    if (colours.has(service)) continue
+  for (const service of new Set(services.toSorted())) {
     let at = hash(service) % SERIES
     for (let tries = 0; taken.has(at) && tries < SERIES; tries++) at = (at + 1) % SERIES
     taken.add(at)

@@ -1,4 +1,5 @@
 import type UPlot from 'uplot'
+import { drawLabel } from './canvas-label.js'
 
 /** A moment with a name, as a vertical line. */
 export interface TimeMark {
@@ -26,7 +27,7 @@ export function drawMarks(plot: UPlot, marks: readonly TimeMark[], colourOf: (co
     const isLeft = x > bbox.left + bbox.width / 2
     ctx.textAlign = isLeft ? 'right' : 'left'
     ctx.textBaseline = 'top'
-    ctx.fillText(name.slice(0, MAX_NAME_CHARACTERS), isLeft ? x - 4 : x + 4, bbox.top + 2)
+    drawLabel(ctx, name.slice(0, MAX_NAME_CHARACTERS), { x: isLeft ? x - 4 : x + 4, y: bbox.top + 2 }, colourOf)
     ctx.restore()
   }
 }

@@ -3,6 +3,7 @@ import 'uplot/dist/uPlot.min.css'
 import type { InstantFormat } from '../format/instant.js'
 import type { TimeWindow } from '../url/time-window.js'
 import { toMs } from '../format/instant.js'
+import { drawLabel } from './canvas-label.js'
 import { gridTimes, isolatedSamples, type Samples } from './chart-data.js'
 import type { TimeGrid } from './chart-data.js'
 import { drawLine } from './dense-lines.js'
@@ -99,7 +100,7 @@ function drawThresholds(plot: UPlot, thresholds: readonly Threshold[], colourOf:
     ctx.textAlign = 'right'
     const isAtTop = y - bbox.top < THRESHOLD_TEXT_PX * devicePixelRatio
     ctx.textBaseline = isAtTop ? 'top' : 'bottom'
-    ctx.fillText(name, bbox.left + bbox.width - 4, isAtTop ? y + 2 : y - 2)
+    drawLabel(ctx, name, { x: bbox.left + bbox.width - 4, y: isAtTop ? y + 2 : y - 2 }, colourOf)
     ctx.restore()
   }
 }

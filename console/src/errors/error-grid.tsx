@@ -26,7 +26,7 @@ function columnsOf(namespace: string, search: SearchValues, zone: string): reado
     {
       key: 'error',
       header: 'Exception',
-      width: 'minmax(320px, 1fr)',
+      width: 'minmax(300px, 1fr)',
       render: ({ id, type, message }) => (
         <>
           <Link
@@ -42,7 +42,7 @@ function columnsOf(namespace: string, search: SearchValues, zone: string): reado
         </>
       )
     },
-    { key: 'service', header: 'Service', width: '140px', render: ({ service }) => visibleText(service) },
+    { key: 'service', header: 'Service', width: '120px', render: ({ service }) => visibleText(service) },
     { key: 'culprit', header: 'In', width: '220px', render: ({ culprit }) => visibleText(culprit ?? '') },
     { key: 'count', header: 'Count', width: '80px', isNumeric: true, render: ({ count }) => formatCount(count) },
     {
@@ -53,10 +53,10 @@ function columnsOf(namespace: string, search: SearchValues, zone: string): reado
         <Sparkline label={`${plural(count, 'error')} over the window`} samples={[]} errors={histogram.series[0]?.counts ?? []} />
       )
     },
-    { key: 'first', header: `First seen (${zone})`, width: '130px', render: ({ firstSeen }) => <Instant value={firstSeen} /> },
+    { key: 'first', header: `First seen (${zone})`, width: '188px', render: ({ firstSeen }) => <Instant value={firstSeen} /> },
     {
       key: 'last',
-      header: `Last seen (${zone})`,
+      header: 'Last seen',
       width: '130px',
       sorted: 'descending',
       render: ({ lastSeen }) => <Instant value={lastSeen} />

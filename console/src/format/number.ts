@@ -32,6 +32,12 @@ export function formatDurationMs(ms: number): string {
   return `${Number((ms / size).toPrecision(3))} ${unit}`
 }
 
+/** How long ago something was, in whole units: `59 s`, `1 min`. */
+export function formatAgeMs(ms: number): string {
+  const [size, unit] = UNITS.find(([size]) => ms >= size) ?? UNITS.at(-1)!
+  return `${Math.floor(ms / size)} ${unit}`
+}
+
 /** A share from 0 to 1 in percent, three significant digits: `1.25 %`; small ones as `< 0.01 %`. */
 export function formatShare(share: number): string {
   if (share > 0 && share < 0.0001) return '< 0.01 %'

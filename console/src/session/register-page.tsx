@@ -17,6 +17,7 @@ export function RegisterPage(): React.JSX.Element {
   return (
     <main className={styles.page}>
       <div className={styles.card}>
+        <p className={styles.product}>Alidade</p>
         <h1>Create an account</h1>
         <SignInForm
           submitLabel="Create account"

@@ -18,6 +18,7 @@ export function SignInPage(): React.JSX.Element {
   return (
     <main className={styles.page}>
       <div className={styles.card}>
+        <p className={styles.product}>Alidade</p>
         <h1>Sign in</h1>
         {token !== null && <p className={styles.hint}>You are invited to a namespace. Sign in to join it.</p>}
         <SignInForm

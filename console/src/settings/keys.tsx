@@ -27,14 +27,14 @@ function columnsOf(format: InstantFormat): readonly Column<Key>[] {
     {
       key: 'used',
       header: `Last used (${zone})`,
-      width: '150px',
+      width: '190px',
       render: ({ lastUsedAt }) => day(lastUsedAt, format, 'never')
     },
-    { key: 'expires', header: `Expires (${zone})`, width: '150px', render: ({ expiresAt }) => day(expiresAt, format, 'never') },
+    { key: 'expires', header: 'Expires', width: '140px', render: ({ expiresAt }) => day(expiresAt, format, 'never') },
     {
       key: 'created',
-      header: `Created (${zone})`,
-      width: 'minmax(150px, 1fr)',
+      header: 'Created',
+      width: 'minmax(140px, 1fr)',
       render: ({ createdAt }) => day(createdAt, format, '–')
     }
   ]

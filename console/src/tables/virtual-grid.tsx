@@ -212,7 +212,13 @@ function Header<Row>(props: { readonly columns: readonly Column<Row>[]; readonly
       style={{ gridTemplateColumns: tracksOf(columns), height: height }}
     >
       {columns.map(({ key, header, isNumeric = false, sorted }) => (
-        <div key={key} role="columnheader" aria-sort={sorted} className={isNumeric ? styles.number : styles.cell}>
+        <div
+          key={key}
+          role="columnheader"
+          aria-sort={sorted}
+          className={isNumeric ? styles.number : styles.cell}
+          title={typeof header === 'string' ? header : undefined}
+        >
           {header}
         </div>
       ))}

@@ -39,15 +39,8 @@ export function DurationFilter(): React.JSX.Element {
         </select>
       </label>
       <div className={styles.bounds}>
-        <input
-          name="min"
-          aria-label="Shortest duration"
-          placeholder="from 50ms"
-          title={HINT}
-          defaultValue={min}
-          onInput={check}
-        />
-        <input name="max" aria-label="Longest duration" placeholder="to 2s" title={HINT} defaultValue={max} onInput={check} />
+        <input name="min" aria-label="Shortest duration" placeholder="≥ 50ms" title={HINT} defaultValue={min} onInput={check} />
+        <input name="max" aria-label="Longest duration" placeholder="≤ 2s" title={HINT} defaultValue={max} onInput={check} />
         <Button type="submit">Apply</Button>
       </div>
     </form>

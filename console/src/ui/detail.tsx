@@ -15,14 +15,15 @@ export interface DetailProps {
   readonly children: ReactNode
 }
 
-/** A panel with a heading and a button that closes it, as Esc does. Closing gives the focus back to where it was. */
+/** A panel with a heading and a button that closes it, as Esc does. Closing gives the focus that was in it back to where it was. */
 export function Detail({ label, title = label, onClose, className = '', children }: DetailProps): React.JSX.Element {
   useShortcuts({ Escape: onClose })
   const opener = useRef<Element | null>(null)
   useEffect(() => {
     opener.current = document.activeElement
     return () => {
-      if (opener.current instanceof HTMLElement) opener.current.focus()
+      // The focus is nowhere when it was in the panel. A person who types the next query keeps it.
+      if (document.activeElement === document.body && opener.current instanceof HTMLElement) opener.current.focus()
     }
   }, [])
   return (

@@ -1,6 +1,6 @@
 import { useApi } from '../api/context.js'
 import { toMs } from '../format/instant.js'
-import { formatCount, formatDurationMs, plural } from '../format/number.js'
+import { formatAgeMs, formatCount, formatDurationMs, plural } from '../format/number.js'
 import { type Completeness, WhyCut } from './cut-dialog.js'
 import styles from './result-line.module.css'
 
@@ -36,7 +36,7 @@ function countText({ noun, loaded, hasMore, total }: ResultLineProps): string {
 function newestText(newestAt: string | null | undefined, nowMs: number): string {
   if (newestAt == null) return ''
   const ageMs = Math.max(0, Math.floor((nowMs - toMs(newestAt)) / 1_000) * 1_000)
-  return ` · newest ${ageMs === 0 ? 'now' : `${formatDurationMs(ageMs)} ago`}`
+  return ` · newest ${ageMs === 0 ? 'now' : `${formatAgeMs(ageMs)} ago`}`
 }
 
 function lineText(props: ResultLineProps, nowMs: number): string {
