@@ -23,6 +23,7 @@ const HOSTILE = [
 const KEYS = [
   ...['from', 'to', 'tz', 'cmp', 'refresh', 'live', 'q', 'level', 'service', 'host', 'source', 'op', 'kind', 'status', 'country'],
   ...['min', 'max', 'scope', 'cols', 'sort', 'view', 'limit', 'at', 'sel', 'span', 'tab', 'base', 'e', 'step', 'y', 'panel'],
+  ...['operation', 'wrap', 'vital', 'by', 'page', 'url', 'browser', 'device', 'os', 'connection', 'release', 'session', 'days'],
   ...['var.x', '__proto__', 'constructor', 'unknown']
 ]
 

@@ -72,6 +72,22 @@ describeStory('a search for logs', story => {
     await result(/^32 logs/)
   })
 
+  it('leaves the focus in the query when a search closes the detail', async () => {
+    await ada.page
+      .getByRole('row', { name: /placed/ })
+      .first()
+      .click()
+    await ada.page.getByRole('complementary', { name: 'Log detail' }).waitFor()
+    const query = ada.page.getByRole('combobox', { name: 'Query' })
+    await query.fill('placed')
+    await query.press('Enter')
+    await ada.page.getByRole('complementary', { name: 'Log detail' }).waitFor({ state: 'detached' })
+    await expect(query.evaluate(element => element === element.ownerDocument.activeElement)).resolves.toBe(true)
+    await query.fill('')
+    await query.press('Enter')
+    await result(/^32 logs/)
+  })
+
   it('adds a column, which is in the address', async () => {
     await ada.page.getByRole('button', { name: 'Columns' }).click()
     await ada.page.getByRole('menuitemcheckbox', { name: 'region' }).click()
@@ -133,6 +149,10 @@ describeStory('a search for logs', story => {
     await ada.page.getByRole('combobox', { name: 'Go to' }).fill('4bf92f3577b34da6a3ce929d0e0e4736')
     await ada.page.keyboard.press('Enter')
     await ada.page.getByRole('heading', { name: 'This trace is not stored' }).waitFor()
+    await ada.page.keyboard.press('Control+k')
+    await ada.page.getByRole('combobox', { name: 'Go to' }).fill('order 3')
+    await ada.page.getByRole('option', { name: 'Search logs for order 3' }).click()
+    await ada.page.waitForURL(url => url.searchParams.get('q') === 'order 3')
     await ada.page.keyboard.press('g')
     await ada.page.keyboard.press('l')
     await ada.page.getByRole('heading', { level: 1, name: 'Logs' }).waitFor()

@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from '@jest/globals'
 import type { Locator, Page } from 'playwright-core'
 import { describeStory } from '../support/describe-story.js'
+import { type Examples, findExamples } from '../support/examples.js'
 import { sendShop } from '../support/shop.js'
 import type { Person } from '../support/story.js'
 
@@ -9,7 +10,7 @@ const VIEW_MS = 60_000
 const MINUTE_MS = 60_000
 
 interface View {
-  readonly path: string
+  readonly path: string | ((examples: Examples) => string)
   /** What is there when the view is complete. */
   readonly full: (page: Page) => Locator
 }
@@ -24,6 +25,7 @@ async function shownOn(page: Page, { full }: View): Promise<unknown> {
     window: await page.getByRole('button', { name: /^Time range/ }).allTextContents(),
     columns: await strings('[role=columnheader], thead th'),
     rows: await strings('[role=grid] [role=row], [role=treegrid] [role=row], tbody tr'),
+    figures: await strings('figcaption'),
     selected: await strings('[aria-selected=true]'),
     pressed: await strings('[aria-pressed=true]')
   }
@@ -33,10 +35,12 @@ describeStory('the same view', story => {
   let ada: Person
   let bob: Person
   let range: string
+  let examples: Examples
 
   beforeAll(async () => {
     const { first } = story.service()
     await sendShop(story.service())
+    examples = await findExamples(story.service())
     const to = Date.now() + MINUTE_MS
     range = `from=${new Date(to - 10 * MINUTE_MS).toISOString()}&to=${new Date(to).toISOString()}&tz=Asia/Tokyo`
     ;[ada, bob] = await Promise.all([story.arrive(), story.arrive({ zone: 'America/New_York' })])
@@ -73,14 +77,42 @@ describeStory('the same view', story => {
         path: 'metrics?e=sum+by+(service)+({%22http.server.requests%22})&step=1m',
         full: page => page.getByRole('grid', { name: 'Series' }).getByRole('row', { name: /payments/ })
       }
-    ]
+    ],
+    [
+      'of a heat map',
+      { path: 'traces?view=heatmap&service=payments', full: page => page.getByRole('figure', { name: 'Durations over time' }) }
+    ],
+    [
+      'of a trace',
+      {
+        path: ({ traceId }) => `traces/${traceId}`,
+        full: page => page.getByRole('treegrid', { name: 'Spans' }).getByRole('row').nth(1)
+      }
+    ],
+    [
+      'of the operations of a trace',
+      { path: ({ traceId }) => `traces/${traceId}?tab=operations`, full: page => page.locator('tbody tr') }
+    ],
+    [
+      'of an exception',
+      {
+        path: ({ groupId }) => `errors/${groupId}`,
+        full: page => page.getByRole('region', { name: 'Logs of the trace' }).getByRole('link')
+      }
+    ],
+    [
+      'of hosts',
+      { path: 'hosts?status=active', full: page => page.getByRole('grid', { name: 'Hosts' }).getByRole('row').nth(1) }
+    ],
+    ['of keys', { path: 'settings/keys', full: page => page.getByRole('grid', { name: 'Keys' }).getByRole('row').nth(1) }]
   ]
 
   it.each(views)(
     '%s is there after a reload, Back and Forward, and for another person',
     async (_name, view) => {
       const namespace = story.service().first.namespace
-      const address = `/n/${namespace}/${view.path}${view.path.includes('?') ? '&' : '?'}${range}`
+      const path = typeof view.path === 'string' ? view.path : view.path(examples)
+      const address = `/n/${namespace}/${path}${path.includes('?') ? '&' : '?'}${range}`
       await ada.page.goto(address)
       const first = await shownOn(ada.page, view)
       await ada.page.reload()

@@ -112,10 +112,22 @@ export function strangerStory(story: Story, handsOf: (person: Person) => Hands):
   )
 
   it(
-    'shares the rows as a frozen link, with a member in another zone',
+    'compares the logs with the hour before',
     async () => {
       await hands.activate(main().getByRole('link', { name: 'Logs' }))
       await heading('Logs')
+      await hands.choose(ada.page.getByRole('combobox', { name: 'Compare with' }), 'window before')
+      const figure = ada.page.getByRole('figure', { name: 'Logs over time' })
+      await figure.getByText(/window before: [\d,]+ logs/).waitFor()
+      await figure.locator('polyline').waitFor({ state: 'attached' })
+      await ada.picture('story-compare')
+    },
+    STEP_MS
+  )
+
+  it(
+    'shares the rows as a frozen link, with a member in another zone',
+    async () => {
       await hands.write(ada.page.getByRole('combobox', { name: 'Query' }), 'level:error service:payments')
       await hands.activate(ada.page.getByRole('button', { name: 'Search', exact: true }))
       await ada.page.waitForURL(url => url.searchParams.has('q'))

@@ -4,7 +4,8 @@ import { changeText } from '../../../console/src/apm/change-text.js'
 import { readErrorFilter } from '../../../console/src/errors/error-filter.js'
 import { trimHistogram } from '../../../console/src/errors/trim-histogram.js'
 import { readHostFilter } from '../../../console/src/hosts/host-filter.js'
-import { formatFactor, formatRate, formatShare } from '../../../console/src/format/number.js'
+import { serviceColours } from '../../../console/src/charts/service-colour.js'
+import { formatAgeMs, formatFactor, formatRate, formatShare } from '../../../console/src/format/number.js'
 import { readDimension, readRumFilter } from '../../../console/src/rum/rum-filter.js'
 import { formatVital, isSparse, readVital, thresholdLines } from '../../../console/src/rum/vitals.js'
 import { pageSearch } from '../../../console/src/url/page-search.js'
@@ -125,8 +126,24 @@ describe('figures of services', () => {
     expect(formatFactor(factor)).toBe(text)
   })
 
+  it.each([
+    [999, '999 ms'],
+    [61_900, '1 min'],
+    [3_599_999, '59 min'],
+    [90_000_000, '1 d']
+  ])('shows the age of %d ms in whole units', (ms, text) => {
+    expect(formatAgeMs(ms)).toBe(text)
+  })
+
+  it('colours services alike in whatever order they come', () => {
+    const services = ['gateway', 'catalog', 'images', 'inventory', 'search', 'cart', 'checkout', 'payments', 'notify']
+    const colours = serviceColours(services)
+    for (const service of services) expect(serviceColours(services.toReversed()).get(service)).toBe(colours.get(service))
+    expect(new Set(services.slice(0, 8).map(service => colours.get(service))).size).toBeGreaterThan(6)
+  })
+
   it('tells what changed against the window before, and why nothing is known', () => {
-    expect(changeText({ requests: 1.5, errorRate: 0.08, p95: 0.5 })).toBe('req +50 % · err +8 pt · p95 −50 %')
+    expect(changeText({ requests: 1.5, errorRate: 0.08, p95: 0.5 })).toBe('err +8 pt · p95 −50 % · req +50 %')
     expect(changeText({ requests: 1, errorRate: 0, p95: 1 })).toBe('req ±0 %')
     expect(changeText({ requests: null, errorRate: null, p95: null })).toBe('new')
     expect(changeText(null)).toBe('not stored')
