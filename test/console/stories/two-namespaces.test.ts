@@ -23,10 +23,10 @@ describeStory('two namespaces', story => {
   }
 
   beforeAll(async () => {
-    const { api, first, login } = story.service()
+    const { api, first } = story.service()
     own = first.namespace
     await addNamespace(story.service(), OTHER)
-    const authorization = await login()
+    const authorization = await story.service().login()
     for (const [namespace, word] of [
       [own, 'mine'],
       [OTHER, 'theirs']
