@@ -35,6 +35,16 @@ export async function addNamespace(service: RunningService, name: string): Promi
   await queryGraphql(service.url, query, { name }, await scope(service))
 }
 
+/** A new key that sends to a namespace of the first user. */
+export async function createIngestKey(service: RunningService, namespace: string): Promise<string> {
+  const query = 'mutation { createApiKey(input: { name: "tests", kind: INGEST }) { secret } }'
+  interface Created {
+    readonly createApiKey: { readonly secret: string }
+  }
+  const headers = { ...(await service.login()), 'x-namespace-id': namespace }
+  return (await askGraphql<Created>(service.url, query, {}, headers)).createApiKey.secret
+}
+
 async function scope(service: RunningService): Promise<Readonly<Record<string, string>>> {
   return { ...(await service.login()), 'x-namespace-id': service.first.namespaceId }
 }
