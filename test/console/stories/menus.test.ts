@@ -15,7 +15,7 @@ describeStory('menus by the keyboard', story => {
   beforeAll(async () => {
     const { api, first } = story.service()
     const fields = Object.fromEntries(Array.from({ length: FIELDS }, (_, i) => [`field_${String(i).padStart(2, '0')}`, i]))
-    const logs = [{ message: 'order placed', level: 'info', service: 'shop', ...fields }]
+    const logs = [{ message: 'order placed', level: 'info', service: 'shop', log_fields: fields }]
     await api('/api/v1/logs/batch?ack=searchable', { method: 'POST', headers: { 'x-api-key': first.ingestKey }, json: { logs } })
     ada = await story.arrive()
     await ada.page.goto(`/n/${first.namespace}/logs`)

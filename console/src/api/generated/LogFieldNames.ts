@@ -15,6 +15,7 @@ export type TimeRange = {
 export type LogFieldNamesQueryVariables = Exact<{
   range: TimeRange;
   contains?: string | null | undefined;
+  limit?: number | null | undefined;
 }>;
 
 
@@ -40,8 +41,8 @@ export class TypedDocumentString<TResult, TVariables>
 }
 
 export const LogFieldNamesDocument = new TypedDocumentString(`
-    query LogFieldNames($range: TimeRange!, $contains: String) {
-  logFields(range: $range, contains: $contains, limit: 20) {
+    query LogFieldNames($range: TimeRange!, $contains: String, $limit: Int = 20) {
+  logFields(range: $range, contains: $contains, limit: $limit) {
     name
     count
   }
