@@ -11,12 +11,14 @@ export const MAX_DELIVERY_BYTES = 256 * 1024
 export const MAX_READ_BYTES = 16 * 1024 * 1024
 /** Undelivered records that wait in the store for their tail; more are dropped and counted. */
 export const MAX_BACKLOG_ROWS = 10_000
-/** Delivered records that a tail remembers, to deliver each once. */
+/** Delivered records that a tail remembers, to deliver each once. Over it, half of them are kept. */
 export const MAX_SEEN = 50_000
 /** Records become searchable within this time of their arrival; each pass reads as far back. */
 export const OVERLAP_MS = 2_000
 /** Records that become searchable later are found by counting, up to this time after their arrival. */
 export const LATE_MS = 60_000
+/** After this time a tail counts a backlog that it dropped once more. */
+export const RECOUNT_AFTER_MS = 10_000
 /** How often a tail counts them, and its backlog. */
 export const COUNT_EVERY_MS = 5_000
 export const BACKLOG_COUNT_EVERY_MS = 2_000

@@ -45,6 +45,12 @@ export class SeenRecords {
     return count
   }
 
+  /** Time from which at most `limit` records arrived; 0 when all are no more than that. */
+  latestFrom(limit: number): number {
+    const next = [...this.#arrivals.values()].sort((a, b) => b - a)[limit]
+    return next === undefined ? 0 : next + 1
+  }
+
   /** Records that arrived at `fromMs` or later, latest delivery first, at most `limit`. */
   since(fromMs: number, limit: number): readonly RecordId[] {
     const ids = [...this.#arrivals].filter(([, arrivedMs]) => arrivedMs >= fromMs).map(([id]) => id)

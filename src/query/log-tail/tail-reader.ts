@@ -16,7 +16,8 @@ import {
   MAX_DELIVERY_BYTES,
   MAX_READ_BYTES,
   MAX_SEEN,
-  OVERLAP_MS
+  OVERLAP_MS,
+  RECOUNT_AFTER_MS
 } from './limits.js'
 import { digestOf, SeenRecords } from './seen-records.js'
 import type { TailState } from './tail-cursor.js'
@@ -37,6 +38,16 @@ interface Pass {
   after: Position | undefined
   /** Records of it, read also by an earlier socket, that no later pass reads again. */
   settled: number
+}
+
+/** A dropped backlog: all that arrived from `fromMs` to before `toMs` and was not delivered. */
+interface Cut {
+  readonly fromMs: number
+  readonly toMs: number
+  /** Records that were searchable. */
+  readonly counted: number
+  /** When it is counted again, by the monotonic clock. */
+  readonly dueMs: number
 }
 
 /** How many of the rows of a pass no later pass reads again. */
@@ -68,6 +79,7 @@ export class TailReader {
   #pass: Pass | null
   #countedMs: number
   #dropped = 0
+  readonly #cuts: Cut[] = []
   /** What an earlier socket delivered arrived before. Null once a pass has read everything that arrived before. */
   #resumedMs: number | null
   /** Of the pass that is continued: what an earlier socket read and no later pass reads again. */
@@ -105,6 +117,7 @@ export class TailReader {
 
   /** One page of new records. Rejects with errors of the store; nothing is lost by that, and the next call repeats the read. */
   async read(signal: AbortSignal): Promise<TailRead> {
+    await this.#recountCut(signal)
     await (this.#pass ? this.#cutBacklog(signal) : this.#findLate(signal))
     const pass = (this.#pass ??= this.#newPass())
     const known = pass.after ? 0 : this.#seen.count(this.#markMs) + this.#seen.unmatched
@@ -151,7 +164,8 @@ export class TailReader {
       this.#seen.forgetDigests()
       this.#resumedMs = null
     } else this.#earlier = { count: this.#resumedSettled, beforeMs: this.#markMs }
-    this.#raiseFloor(this.#seen.size > MAX_SEEN ? this.#markMs : startedMs - LATE_MS)
+    const isFull = this.#seen.size > MAX_SEEN
+    this.#raiseFloor(isFull ? Math.min(this.#markMs, this.#seen.latestFrom(MAX_SEEN / 2)) : startedMs - LATE_MS)
   }
 
   #raiseFloor(toMs: number): void {
@@ -182,14 +196,25 @@ export class TailReader {
     const cutMs = this.#clock.nowMs() - OVERLAP_MS
     const isFull = this.#seen.size > MAX_SEEN
     if (cutMs <= this.#markMs || !(isFull || (this.#resumedMs === null && this.#isCountDue(BACKLOG_COUNT_EVERY_MS)))) return
-    const backlog = (await this.#count(this.#markMs, cutMs, signal)) - this.#seen.count(this.#markMs, cutMs)
+    const counted = await this.#count(this.#markMs, cutMs, signal)
+    const backlog = counted - this.#seen.count(this.#markMs, cutMs)
     if (backlog <= MAX_BACKLOG_ROWS && !isFull) return
     this.#dropped += Math.max(0, backlog)
+    this.#cuts.push({ fromMs: this.#markMs, toMs: cutMs, counted, dueMs: this.#clock.monotonicMs() + RECOUNT_AFTER_MS })
     this.#pass = null
     this.#markMs = cutMs
     this.#resumedMs = null
     this.#seen.forgetDigests()
     this.#raiseFloor(cutMs)
+  }
+
+  /** Counts as dropped what became searchable after its backlog was dropped. */
+  async #recountCut(signal: AbortSignal): Promise<void> {
+    const [cut] = this.#cuts
+    if (!cut || this.#clock.monotonicMs() < cut.dueMs) return
+    const searchable = await this.#count(cut.fromMs, cut.toMs, signal)
+    this.#cuts.shift()
+    this.#dropped += Math.max(0, searchable - cut.counted)
   }
 
   #isCountDue(everyMs: number): boolean {

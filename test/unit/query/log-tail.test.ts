@@ -11,6 +11,7 @@ import { DEFAULT_STORAGE } from '../../../src/domain/storage-plan.js'
 import { createUlidSource } from '../../../src/domain/ulid.js'
 import { LogTail, type TailDelivery } from '../../../src/query/log-tail/log-tail.js'
 import { MAX_BACKLOG_ROWS } from '../../../src/query/log-tail/limits.js'
+import { SeenRecords } from '../../../src/query/log-tail/seen-records.js'
 import { TailCursors } from '../../../src/query/log-tail/tail-cursor.js'
 import { TailReads } from '../../../src/query/log-tail/tail-reads.js'
 import { EMPTY_LOG } from '../../support/empty-log.js'
@@ -104,6 +105,19 @@ async function next(from: AsyncGenerator<TailDelivery, void>): Promise<TailDeliv
 async function messages(from: AsyncGenerator<TailDelivery, void>): Promise<readonly string[]> {
   return (await next(from)).rows.map(({ message }) => message)
 }
+
+describe('records that a tail remembers', () => {
+  it('are those that arrived last, at most as many as the limit', () => {
+    const seen = new SeenRecords()
+    for (let second = 0; second < 10; second++) {
+      for (let index = 0; index < 10; index++) seen.add(recordId(newId(), index))
+      time.pass(1_000)
+    }
+    const fromMs = seen.latestFrom(35)
+    expect([seen.count(fromMs), seen.count(fromMs - 1)]).toEqual([30, 40])
+    expect(seen.latestFrom(100)).toBe(0)
+  })
+})
 
 describe('a live tail', () => {
   it('delivers each record once, whatever its event time and order', async () => {
@@ -212,6 +226,27 @@ describe('a live tail', () => {
     expect(await messages(follow(cursor))).toEqual(['m0', 'm1', 'm2'])
   })
 
+  it('counts records of a dropped backlog that become searchable after it was dropped', async () => {
+    const following = follow(undefined, 1_000)
+    const id = newId()
+    const late = [row('late', { id: newId() }), row('late', { id: newId() })]
+    for (let index = 0; index < 2 * MAX_BACKLOG_ROWS; index++) store.all.push(row('m', { id, index }))
+    let [rows, dropped] = [0, 0]
+    while (dropped === 0) {
+      const delivery = await next(following)
+      rows += delivery.rows.length
+      dropped += delivery.dropped
+    }
+    store.all.push(...late)
+    // Without records, a delivery comes every five seconds.
+    for (let deliveries = 0; deliveries < 3; deliveries++) {
+      const delivery = await next(following)
+      expect(delivery.rows).toEqual([])
+      dropped += delivery.dropped
+    }
+    expect(rows + dropped).toBe(store.all.length)
+  })
+
   it('counts nothing as dropped that it delivered before it resumed', async () => {
     const delivered = new Set<string>()
     let dropped = 0
@@ -247,7 +282,7 @@ describe('a live tail', () => {
     let following = follow(cursor, 1_000)
     const send = (): void => {
       const id = newId()
-      const count = random.below(4_000)
+      const count = random.below(2_000)
       for (let index = 0; index < count; index++) store.all.push(row('m', { id, index, atNs: BigInt(random.below(1_000_000)) }))
       sent += count
     }
