@@ -42,7 +42,7 @@ export async function createIngestKey(service: RunningService, namespace: string
     readonly createApiKey: { readonly secret: string }
   }
   const headers = { ...(await service.login()), 'x-namespace-id': namespace }
-  return (await askGraphql<Created>(service.url, query, {}, headers)).createApiKey.secret
+  return (await queryGraphql<Created>(service.url, query, {}, headers)).createApiKey.secret
 }
 
 async function scope(service: RunningService): Promise<Readonly<Record<string, string>>> {
