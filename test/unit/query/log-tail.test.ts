@@ -11,7 +11,6 @@ import { DEFAULT_STORAGE } from '../../../src/domain/storage-plan.js'
 import { createUlidSource } from '../../../src/domain/ulid.js'
 import { LogTail, type TailDelivery } from '../../../src/query/log-tail/log-tail.js'
 import { MAX_BACKLOG_ROWS } from '../../../src/query/log-tail/limits.js'
-import { SeenRecords } from '../../../src/query/log-tail/seen-records.js'
 import { TailCursors } from '../../../src/query/log-tail/tail-cursor.js'
 import { TailReads } from '../../../src/query/log-tail/tail-reads.js'
 import { EMPTY_LOG } from '../../support/empty-log.js'
@@ -105,19 +104,6 @@ async function next(from: AsyncGenerator<TailDelivery, void>): Promise<TailDeliv
 async function messages(from: AsyncGenerator<TailDelivery, void>): Promise<readonly string[]> {
   return (await next(from)).rows.map(({ message }) => message)
 }
-
-describe('records that a tail remembers', () => {
-  it('are those that arrived last, at most as many as the limit', () => {
-    const seen = new SeenRecords()
-    for (let second = 0; second < 10; second++) {
-      for (let index = 0; index < 10; index++) seen.add(recordId(newId(), index))
-      time.pass(1_000)
-    }
-    const fromMs = seen.latestFrom(35)
-    expect([seen.count(fromMs), seen.count(fromMs - 1)]).toEqual([30, 40])
-    expect(seen.latestFrom(100)).toBe(0)
-  })
-})
 
 describe('a live tail', () => {
   it('delivers each record once, whatever its event time and order', async () => {
