@@ -32,6 +32,17 @@ function WrapButton(): React.JSX.Element {
   )
 }
 
+/** Shows the patterns of the search instead of its rows. */
+function PatternsButton(): React.JSX.Element {
+  const { search, change } = useAddress()
+  const isOn = one(search, 'view') === 'patterns'
+  return (
+    <Button aria-pressed={isOn} onClick={() => change({ view: isOn ? null : 'patterns' })}>
+      Patterns
+    </Button>
+  )
+}
+
 /** Controls at the end of the line of a live tail. */
 export function LiveTools({ window }: Pick<LogSearch, 'window'>): React.JSX.Element {
   return (
@@ -57,6 +68,7 @@ export function ListTools(props: {
     <>
       {at !== null && <Button onClick={() => change({ at: null })}>Show the latest</Button>}
       <LiveButton isOn={false} />
+      <PatternsButton />
       <WrapButton />
       <CompareSelect />
       <ColumnsMenu window={window} />

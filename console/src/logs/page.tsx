@@ -27,6 +27,7 @@ import styles from './page.module.css'
 import { type LogRow, type LogSearch, useLogSummary } from './use-log-search.js'
 import { useLogList } from './use-log-list.js'
 
+const PatternList = lazy(async () => ({ default: (await import('./pattern-list.js')).PatternList }))
 const LiveTail = lazy(async () => ({ default: (await import('./live-tail.js')).LiveTail }))
 
 const FILTER_KEYS = ['level', 'service', 'host', 'source']
@@ -49,11 +50,20 @@ function useListKeys(rows: readonly LogRow[], selected: string | null, open: (ro
   })
 }
 
-/** Whether the address has a live tail. */
-function readLive(search: SearchValues): { readonly isOn: boolean; readonly problems: readonly AddressProblem[] } {
-  const value = one(search, 'live')
-  const isKnown = value === null || value === '1'
-  return { isOn: value === '1', problems: isKnown ? [] : [{ key: 'live', value, instead: 'the search' }] }
+/** What an address shows of a search: its rows, a live tail (`live`), or its patterns (`view`). */
+interface LogView {
+  readonly isLive: boolean
+  readonly isPatterns: boolean
+  readonly problems: readonly AddressProblem[]
+}
+
+function readView(search: SearchValues): LogView {
+  const live = one(search, 'live')
+  const view = one(search, 'view')
+  const problems: AddressProblem[] = []
+  if (live !== null && live !== '1') problems.push({ key: 'live', value: live, instead: 'the search' })
+  if (view !== null && view !== 'list' && view !== 'patterns') problems.push({ key: 'view', value: view, instead: 'the list' })
+  return { isLive: live === '1', isPatterns: view === 'patterns', problems }
 }
 
 /** `/n/{namespace}/logs`: search, histogram, facets, list and detail. */
@@ -63,7 +73,7 @@ export function LogsPage(): React.JSX.Element {
   const { choice, window, problems } = usePageWindow()
   const read = useMemo(() => readLogFilter(search), [search])
   const compared = useComparison()
-  const live = readLive(search)
+  const view = readView(search)
   const selected = one(search, 'sel')
   const query = { namespace, window, filter: read.filter }
   const at = one(search, 'at')
@@ -89,7 +99,7 @@ export function LogsPage(): React.JSX.Element {
     <Page
       title="Logs"
       tools={tools}
-      problems={[...problems, ...read.problems, ...compared.problems, ...list.problems, ...live.problems]}
+      problems={[...problems, ...read.problems, ...compared.problems, ...list.problems, ...view.problems]}
     >
       <div className={styles.layout} data-detail={selected !== null || undefined}>
         <FacetList
@@ -99,7 +109,7 @@ export function LogsPage(): React.JSX.Element {
           onRetry={() => void summary.refetch()}
         />
         <section className={layout.results} aria-label="Results">
-          {live.isOn ? (
+          {view.isLive ? (
             <>
               <FilterChips keys={FILTER_KEYS} />
               <Suspense fallback={<Loading what="live tail" />}>
@@ -157,6 +167,14 @@ function FoundLogs(props: {
 }): React.JSX.Element {
   const { query, list, total, at, selected, onOpen } = props
   const { rows, loaded, stats } = list
+  const { comparison } = useComparison()
+  if (readView(useAddress().search).isPatterns) {
+    return (
+      <Suspense fallback={<Loading what="patterns" />}>
+        <PatternList query={query} comparison={comparison} />
+      </Suspense>
+    )
+  }
   return (
     <>
       {rows.error && !isQueryFault(rows.error) && <Failed error={rows.error} onRetry={() => void rows.refetch()} />}
