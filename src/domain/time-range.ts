@@ -74,6 +74,10 @@ export function resolveWindow(start: unknown, end: unknown, nowNs: bigint, defau
 }
 
 /** The `window` member of every list response. */
-export function windowReply(window: ResolvedWindow): { start: string; end: string; unit_detected: string } {
+export function windowReply(window: ResolvedWindow): {
+  start: string
+  end: string
+  unit_detected: ResolvedWindow['unitDetected']
+} {
   return { start: formatNs(window.startNs), end: formatNs(window.endNs), unit_detected: window.unitDetected }
 }

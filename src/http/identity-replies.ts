@@ -5,12 +5,16 @@ import type { TokenGrant } from '../access/sessions.js'
 import type { ApiKeyView, InvitationView, MemberView, NamespaceView, UserView } from '../access/views.js'
 import type { SizedNamespace, SizedNamespaces } from '../access/namespace-service.js'
 import type { Namespace } from '../domain/namespace.js'
-
-function userReply({ id, email, name }: UserView): object {
-  return { id, email, name }
-}
+import type { AUDIT_ENTRY, INVITATION, ISSUED_KEY, KEY, MEMBER, NAMESPACE, TOKENS, USER } from './identity-schemas.js'
+import type { Static } from './json-schema.js'
 
 // Results of use cases as the JSON of "Identity" in docs/conventions.md.
+
+type NamespaceReply = Static<typeof NAMESPACE>
+
+function userReply({ id, email, name }: UserView): Static<typeof USER> {
+  return { id, email, name }
+}
 
 function time(ms: number): string {
   return new Date(ms).toISOString()
@@ -21,7 +25,7 @@ function timeOrNull(ms: number | null): string | null {
 }
 
 /** `withRefreshToken` is false where the token goes into a cookie. */
-export function tokensReply(grant: TokenGrant, withRefreshToken: boolean): object {
+export function tokensReply(grant: TokenGrant, withRefreshToken: boolean): Static<typeof TOKENS> {
   const { id, name, kind } = grant.namespace
   return {
     access_token: grant.accessToken,
@@ -34,27 +38,30 @@ export function tokensReply(grant: TokenGrant, withRefreshToken: boolean): objec
   }
 }
 
-function namespaceFields({ id, name, kind, state, retention, storage, createdAtMs }: Namespace): object {
+function namespaceFields({ id, name, kind, state, retention, storage, createdAtMs }: Namespace): Omit<NamespaceReply, 'role'> {
   return { id, name, kind, state, retention: formatRetention(retention), storage, created_at: time(createdAtMs) }
 }
 
-export function namespaceReply(namespace: NamespaceView): object {
+export function namespaceReply(namespace: NamespaceView): NamespaceReply {
   return { ...namespaceFields(namespace), role: namespace.role }
 }
 
-function sizedNamespaceReply(namespace: SizedNamespace): object {
+function sizedNamespaceReply(namespace: SizedNamespace): NamespaceReply {
   return { ...namespaceFields(namespace), role: null, bytes: namespace.bytes, records: namespace.records }
 }
 
-export function sizedNamespacesReply({ namespaces, missing }: SizedNamespaces): object {
+export function sizedNamespacesReply({ namespaces, missing }: SizedNamespaces): {
+  namespaces: readonly NamespaceReply[]
+  sizes_missing: readonly string[]
+} {
   return { namespaces: namespaces.map(sizedNamespaceReply), sizes_missing: missing }
 }
 
-export function memberReply({ namespaceId, user, role, sinceMs }: MemberView): object {
+export function memberReply({ namespaceId, user, role, sinceMs }: MemberView): Static<typeof MEMBER> {
   return { namespace_id: namespaceId, user: userReply(user), role, since: time(sinceMs) }
 }
 
-export function invitationReply(invitation: InvitationView): object {
+export function invitationReply(invitation: InvitationView): Static<typeof INVITATION> {
   return {
     id: invitation.id,
     namespace_id: invitation.namespaceId,
@@ -65,7 +72,7 @@ export function invitationReply(invitation: InvitationView): object {
   }
 }
 
-export function keyReply(key: ApiKeyView): object {
+export function keyReply(key: ApiKeyView): Static<typeof KEY> {
   return {
     id: key.id,
     name: key.name,
@@ -82,10 +89,10 @@ export function keyReply(key: ApiKeyView): object {
   }
 }
 
-export function issuedKeyReply({ key, secret }: IssuedApiKey): object {
+export function issuedKeyReply({ key, secret }: IssuedApiKey): Static<typeof ISSUED_KEY> {
   return { ...keyReply(key), key: secret }
 }
 
-export function auditReply({ id, atMs, actor, action, target, detail }: AuditEntry): object {
+export function auditReply({ id, atMs, actor, action, target, detail }: AuditEntry): Static<typeof AUDIT_ENTRY> {
   return { id, at: time(atMs), actor, action, target, detail }
 }

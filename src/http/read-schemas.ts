@@ -1,14 +1,24 @@
 import { fieldList, type RecordField } from '../domain/records/field.js'
 import { LOG } from '../domain/records/log.js'
-import { CONDITION_OPS } from '../query/conditions.js'
+import { CONDITION_OPS, type OneOrMany } from '../query/conditions.js'
+import {
+  type All,
+  COUNT,
+  FLAG,
+  list,
+  type Members,
+  NULLABLE_TEXT,
+  NUMBER,
+  object,
+  objectOrNull,
+  optional,
+  requiring,
+  TEXT,
+  typed,
+  type Typed
+} from './json-schema.js'
 
 // OpenAPI material that several read routes share.
-
-type Schema = Readonly<Record<string, unknown>>
-
-const TEXT: Schema = { type: 'string' }
-const NULLABLE_TEXT: Schema = { type: ['string', 'null'] }
-const COUNT: Schema = { type: 'integer', minimum: 0 }
 
 export const READ_SECURITY: readonly Readonly<Record<string, readonly string[]>>[] = [
   { session: [] },
@@ -17,11 +27,11 @@ export const READ_SECURITY: readonly Readonly<Record<string, readonly string[]>>
 ]
 
 /** A time in a body. */
-export const INSTANT: Schema = {
+export const INSTANT = {
   type: ['string', 'number'],
   description:
     'RFC 3339, a date (UTC), Unix s, ms, us or ns (detected by magnitude; a string of digits is accepted), or `now-15m`.'
-}
+} as const
 
 /** Bounds of the window in a query string. */
 export const WINDOW_QUERY = {
@@ -31,95 +41,85 @@ export const WINDOW_QUERY = {
 } as const
 
 /** The query string of a query that comes as a body. */
-export const NAMESPACE_QUERY: Schema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: { namespace: { ...WINDOW_QUERY.namespace, description: 'Used where the body names no namespace.' } }
-}
+export const NAMESPACE_QUERY = optional({
+  namespace: { ...WINDOW_QUERY.namespace, description: 'Used where the body names no namespace.' }
+})
 
 /** `X-Namespace-ID` selects a namespace by its id. */
-export const READ_HEADERS: Schema = {
+export const READ_HEADERS = {
   type: 'object',
   properties: { 'x-namespace-id': { ...TEXT, description: 'Id, or name, of the namespace to read.' } }
 }
 
 /** A string, or many of which any may contain, in a body. */
-export const ONE_OR_MANY: Schema = { anyOf: [TEXT, { type: 'array', items: TEXT, maxItems: 1000 }] }
+export const ONE_OR_MANY = typed<OneOrMany>({ anyOf: [TEXT, { type: 'array', items: TEXT, maxItems: 1000 }] })
 
 /** The same in a query string, where the parameter is repeated. */
-export const MANY: Schema = { type: 'array', items: TEXT, maxItems: 1000 }
+export const MANY = typed<OneOrMany>({ type: 'array', items: TEXT, maxItems: 1000 })
 
-export const QUERY_TEXT: Schema = {
+export const QUERY_TEXT = {
   ...TEXT,
   description:
     'Search language: words (AND), "phrases", field:value, field:(a OR b), field:>10, field:*, -not, OR, parentheses, * wildcard; a bare word is a substring of the message, case-insensitive.'
 }
 
-export const FIELD_FILTERS: Schema = {
-  type: 'array',
-  maxItems: 64,
-  items: {
-    type: 'object',
-    required: ['field', 'op'],
-    additionalProperties: false,
-    properties: {
-      field: { ...TEXT, description: 'A well-known field, else a path into log_fields or tags.' },
-      op: { type: 'string', enum: CONDITION_OPS, description: '`regex` must match the whole value.' },
-      value: { description: 'A string, number or boolean; an array for in and not_in.' }
-    }
-  }
-}
+export const FIELD_FILTERS = list(
+  requiring(['field', 'op'], {
+    field: { ...TEXT, description: 'A well-known field, else a path into log_fields or tags.' },
+    op: { type: 'string', enum: CONDITION_OPS, description: '`regex` must match the whole value.' },
+    value: { description: 'A string, number or boolean; an array for in and not_in.' }
+  }),
+  { maxItems: 64 }
+)
 
 /** Filters in a query string. */
-export const FILTERS_TEXT: Schema = { ...TEXT, description: 'JSON array of {field, op, value}.' }
+export const FILTERS_TEXT = { ...TEXT, description: 'JSON array of {field, op, value}.' }
 
-export const TOTAL: Schema = {
-  type: ['object', 'null'],
-  required: ['value', 'relation'],
-  properties: { value: COUNT, relation: { enum: ['eq', 'gte'] } }
-}
+export const TOTAL = objectOrNull(object({ value: COUNT, relation: { enum: ['eq', 'gte'] } as const }))
 
 const FACTS = {
-  page: {
-    type: 'object',
-    required: ['next_cursor', 'has_more', 'limit'],
-    properties: { next_cursor: NULLABLE_TEXT, has_more: { type: 'boolean' }, limit: COUNT }
-  },
+  page: object({ next_cursor: NULLABLE_TEXT, has_more: FLAG, limit: COUNT }),
   total: TOTAL,
   complete: {
-    type: 'boolean',
+    ...FLAG,
     description: 'False when a limit, sampling or the retention made the response incomplete: see warnings.'
   },
-  window: {
-    type: 'object',
-    required: ['start', 'end', 'unit_detected'],
-    properties: { start: TEXT, end: TEXT, unit_detected: { enum: ['s', 'ms', 'us', 'ns', 'rfc3339', 'relative', 'default'] } }
-  },
-  warnings: { type: 'array', items: TEXT },
-  stats: { type: 'object', required: ['took_ms'], properties: { took_ms: { type: 'number' } } }
+  window: object({
+    start: TEXT,
+    end: TEXT,
+    unit_detected: { enum: ['s', 'ms', 'us', 'ns', 'rfc3339', 'relative', 'default'] } as const
+  }),
+  warnings: list(TEXT),
+  stats: object({ took_ms: NUMBER })
 } as const
 
+/** The members of every list. */
+export type ListFacts = All<typeof FACTS>
+
 /** The response of a list: its items and the members of every list. */
-export function listSchema(description: string, items: Readonly<Record<string, Schema>>): Schema {
+export function listSchema<P extends Members>(description: string, items: P): Typed<All<P & typeof FACTS>> {
   const properties = { ...items, ...FACTS }
-  return { description, type: 'object', required: Object.keys(properties), additionalProperties: false, properties }
+  return typed({ description, type: 'object', required: Object.keys(properties), additionalProperties: false, properties })
 }
 
 /** The response about one thing, and the members of every response. */
-export function wholeFacts(description: string, items: Readonly<Record<string, Schema>>): Schema {
+export function wholeFacts<P extends Members>(
+  description: string,
+  items: P
+): Typed<All<P & Omit<typeof FACTS, 'page' | 'total'>>> {
   const { page: _page, total: _total, ...facts } = FACTS
   const properties = { ...items, ...facts }
-  return { description, type: 'object', required: Object.keys(properties), additionalProperties: false, properties }
+  return typed({ description, type: 'object', required: Object.keys(properties), additionalProperties: false, properties })
 }
 
 /** How OpenAPI describes the value of a field. */
-function fieldSchema(field: RecordField): Schema {
+function fieldSchema(field: RecordField): object {
   const { description } = field
   switch (field.type) {
     case 'text':
       return { ...(field.otherwise === undefined && !field.isSparse ? NULLABLE_TEXT : TEXT), description }
     case 'flag':
-      return { type: 'boolean', description }
+      return { ...FLAG, description }
     case 'object':
       return { type: 'object', additionalProperties: true, description }
     default:
@@ -127,8 +127,8 @@ function fieldSchema(field: RecordField): Schema {
   }
 }
 
-/** A log in a response. */
-export const LOG_REPLY: Schema = {
+/** A log in a response; its members follow from the table of logs. */
+export const LOG_REPLY = typed<Readonly<Record<string, unknown>>>({
   type: 'object',
   required: ['id', 'namespace', 'timestamp', 'message', 'level', 'severity_number', 'log_fields', 'tags', 'ingested_at'],
   properties: {
@@ -138,31 +138,20 @@ export const LOG_REPLY: Schema = {
     ...Object.fromEntries(fieldList(LOG).map(field => [field.name, fieldSchema(field)])),
     ingested_at: TEXT
   }
-}
+})
 
-export const FACET: Schema = {
-  type: 'object',
-  required: ['field', 'type', 'distinct', 'values', 'other', 'missing'],
-  properties: {
-    field: TEXT,
-    type: { enum: ['string', 'number', 'boolean'] },
-    distinct: TOTAL,
-    values: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['value', 'count', 'selected'],
-        properties: { value: TEXT, count: COUNT, selected: { type: 'boolean' } }
-      }
-    },
-    other: { ...COUNT, description: 'Number of logs with values that are not listed; exact.' },
-    missing: { ...COUNT, description: 'Number of logs without the field; exact.' }
-  }
-}
+export const FACET = object({
+  field: TEXT,
+  type: { enum: ['string', 'number', 'boolean'] } as const,
+  distinct: TOTAL,
+  values: list(object({ value: TEXT, count: COUNT, selected: FLAG })),
+  other: { ...COUNT, description: 'Number of logs with values that are not listed; exact.' },
+  missing: { ...COUNT, description: 'Number of logs without the field; exact.' }
+})
 
 /** `[[time, value], ...]`. */
-export const POINTS: Schema = {
+export const POINTS = typed<readonly (readonly [number | string, number | string | null])[]>({
   type: 'array',
   description: '[time, value]: times in the unit of `start` (ns as decimal strings), values NaN, +Inf, -Inf as strings.',
   items: { type: 'array', minItems: 2, maxItems: 2, items: { type: ['number', 'string', 'null'] } }
-}
+})

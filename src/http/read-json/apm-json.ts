@@ -9,9 +9,11 @@ import type {
   ServiceSummary
 } from '../../query/apm/service-result.js'
 import type { ServiceMapResult } from '../../query/apm/service-map.js'
+import type { All, Static } from '../json-schema.js'
+import type { GRID, MAP_MEMBERS, RED, SERVICE, SERVICE_MEMBERS, SERVICES_MEMBERS } from '../routes/services-schemas.js'
 import { gridJson } from './time-json.js'
 
-function redJson(red: Red): Record<string, unknown> {
+function redJson(red: Red): All<typeof RED> {
   return {
     calls: red.calls,
     rate_per_second: red.ratePerSecond,
@@ -24,11 +26,11 @@ function redJson(red: Red): Record<string, unknown> {
   }
 }
 
-function trendGridJson(grid: Grid | null): Record<string, unknown> | null {
+function trendGridJson(grid: Grid | null): Static<typeof GRID> {
   return grid && { ...gridJson(grid), length: grid.length }
 }
 
-function serviceJson(service: ServiceSummary): Record<string, unknown> {
+function serviceJson(service: ServiceSummary): Static<typeof SERVICE> {
   const { change } = service
   return {
     name: service.name,
@@ -45,21 +47,21 @@ function serviceJson(service: ServiceSummary): Record<string, unknown> {
   }
 }
 
-function operationJson({ name, kind, red }: Operation): Record<string, unknown> {
+function operationJson({ name, kind, red }: Operation): All<typeof SERVICE_MEMBERS>['operations'][number] {
   return { name, kind, ...redJson(red) }
 }
 
-function factJson({ value, spans, lastSeenNs }: ServiceFact): Record<string, unknown> {
+function factJson({ value, spans, lastSeenNs }: ServiceFact): All<typeof SERVICE_MEMBERS>['hosts'][number] {
   return { value, spans, last_seen: formatNs(lastSeenNs) }
 }
 
 /** `GET /api/v1/apm/services`, without the members of every list. */
-export function servicesJson({ services, grid, apdexMs }: ServicesResult): Record<string, unknown> {
+export function servicesJson({ services, grid, apdexMs }: ServicesResult): All<typeof SERVICES_MEMBERS> {
   return { services: services.map(serviceJson), grid: trendGridJson(grid), apdex_ms: apdexMs }
 }
 
 /** `GET /api/v1/apm/services/{name}`, without the members of every response. */
-export function serviceResultJson(response: ServiceResult): Record<string, unknown> {
+export function serviceResultJson(response: ServiceResult): All<typeof SERVICE_MEMBERS> {
   return {
     service: serviceJson(response.service),
     grid: trendGridJson(response.grid),
@@ -71,8 +73,8 @@ export function serviceResultJson(response: ServiceResult): Record<string, unkno
   }
 }
 
-/** `GET /api/v1/apm/service-map`, without the members of every list; also the map of one trace. */
-export function serviceMapJson({ nodes, edges }: Pick<ServiceMapResult, 'nodes' | 'edges'>): Record<string, unknown> {
+/** `GET /api/v1/apm/service-map` without the members of every list; also the map of one trace. */
+export function serviceMapJson({ nodes, edges }: Pick<ServiceMapResult, 'nodes' | 'edges'>): All<typeof MAP_MEMBERS> {
   return {
     nodes: nodes.map(({ id, name, kind, red }) => ({ id, name, kind, ...redJson(red) })),
     edges: edges.map(({ source, target, protocol, red }) => ({ source, target, protocol, ...redJson(red) }))

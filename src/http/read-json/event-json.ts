@@ -3,11 +3,15 @@ import { APM_ERROR, type StoredApmError } from '../../domain/records/error.js'
 import { VITALS } from '../../domain/records/rum.js'
 import { formatNs } from '../../domain/timestamp.js'
 import type { ErrorGroupResult, ErrorGroupFact, ErrorGroupSummary } from '../../query/error-result.js'
+import type { All, Static } from '../json-schema.js'
+import type { ERROR_GROUP_SUMMARY } from '../routes/apm-query-schemas.js'
+import type { GROUP_MEMBERS } from '../routes/error-groups-schemas.js'
+import type { RUM_GROUP } from '../routes/rum-query-schemas.js'
 import { gridJson } from './time-json.js'
 import type { VitalsGroup } from '../../query/rum-result.js'
 
 /** `{key, samples, sessions, metrics}` of one group of page timings. */
-export function vitalsJson({ key, events, sessions, vitals }: VitalsGroup): Record<string, unknown> {
+export function vitalsJson({ key, events, sessions, vitals }: VitalsGroup): Static<typeof RUM_GROUP> {
   const metrics = vitals.map(({ vital, samples, percentiles, rating, good, needsImprovement, poor }) => {
     const [p50 = null, p75 = null, p95 = null] = percentiles
     return [VITALS[vital].short, { samples, p50, p75, p95, rating, good, needs_improvement: needsImprovement, poor }] as const
@@ -16,21 +20,25 @@ export function vitalsJson({ key, events, sessions, vitals }: VitalsGroup): Reco
 }
 
 /** A group of APM errors as REST shows it. */
-export function errorGroupJson(group: ErrorGroupSummary): Record<string, unknown> {
+export function errorGroupJson(group: ErrorGroupSummary): Static<typeof ERROR_GROUP_SUMMARY> {
   const { fingerprint, service, type, message, count, firstSeenNs, lastSeenNs, sampleId } = group
   const seen = { first_seen: formatNs(firstSeenNs), last_seen: formatNs(lastSeenNs) }
   return { fingerprint, service, type, message, count, ...seen, sample_id: sampleId, ...decidedJson(group) }
 }
 
-function decidedJson({ state, decidedAtMs, decidedBy }: ErrorGroupSummary): Record<string, unknown> {
+function decidedJson({
+  state,
+  decidedAtMs,
+  decidedBy
+}: ErrorGroupSummary): Pick<Static<typeof ERROR_GROUP_SUMMARY>, 'state' | 'decided_at' | 'decided_by'> {
   return { state, decided_at: decidedAtMs === null ? null : new Date(decidedAtMs).toISOString(), decided_by: decidedBy }
 }
 
-function factJson({ value, count, lastSeenNs }: ErrorGroupFact): Record<string, unknown> {
+function factJson({ value, count, lastSeenNs }: ErrorGroupFact): All<typeof GROUP_MEMBERS>['hosts'][number] {
   return { value, count, last_seen: formatNs(lastSeenNs) }
 }
 
-function traceJson(error: StoredApmError | null): Record<string, unknown> | null {
+function traceJson(error: StoredApmError | null): All<typeof GROUP_MEMBERS>['trace'] {
   if (error === null || error.traceId === null) return null
   const { traceId, spanId } = error
   const id = encodeURIComponent(traceId)
@@ -40,7 +48,7 @@ function traceJson(error: StoredApmError | null): Record<string, unknown> | null
 }
 
 /** One group of errors with what its errors have in common. */
-export function errorGroupResultJson(response: ErrorGroupResult, namespace: string): Record<string, unknown> {
+export function errorGroupResultJson(response: ErrorGroupResult, namespace: string): All<typeof GROUP_MEMBERS> {
   const { group, releases, hosts, histogram, sample, traced } = response
   return {
     group: errorGroupJson(group),

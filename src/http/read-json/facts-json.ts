@@ -1,6 +1,7 @@
 import type { Total } from '../../domain/search.js'
 import { windowReply } from '../../domain/time-range.js'
 import type { ResultFacts, Page } from '../../query/result.js'
+import type { ListFacts } from '../read-schemas.js'
 import { warningSentence } from '../../domain/warning.js'
 
 /** Milliseconds that something took, to the microsecond. */
@@ -9,12 +10,12 @@ export function tookJson(tookMs: number): number {
 }
 
 /** `{complete, window, warnings, stats}` of every list ("Lists" in docs/conventions.md). */
-export function factsJson({ complete, window, warnings, tookMs }: ResultFacts): Record<string, unknown> {
+export function factsJson({ complete, window, warnings, tookMs }: ResultFacts): Omit<ListFacts, 'page' | 'total'> {
   return { complete, window: windowReply(window), warnings: warnings.map(warningSentence), stats: { took_ms: tookJson(tookMs) } }
 }
 
 /** `{page, total}` of every list. */
-export function pageJson({ nextCursor, hasMore, limit }: Page, total: Total | null): Record<string, unknown> {
+export function pageJson({ nextCursor, hasMore, limit }: Page, total: Total | null): Pick<ListFacts, 'page' | 'total'> {
   return { page: { next_cursor: nextCursor, has_more: hasMore, limit }, total }
 }
 

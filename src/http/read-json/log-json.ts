@@ -2,6 +2,10 @@ import { jsonMembers } from '../../domain/records/field.js'
 import { LOG, type StoredLog } from '../../domain/records/log.js'
 import { formatNs } from '../../domain/timestamp.js'
 import type { FacetCounts } from '../../query/log-query.js'
+import { seenValues } from '../../query/seen-values.js'
+import type { All, Static } from '../json-schema.js'
+import type { FACET } from '../read-schemas.js'
+import type { VALUES } from '../routes/logs-query-schemas.js'
 
 const addMembers = jsonMembers(LOG)
 
@@ -15,7 +19,7 @@ export function logJson(log: StoredLog, namespace: string): Record<string, unkno
 }
 
 /** `{field, type, distinct, values, ...}` of a facet. */
-export function facetJson({ field, type, distinct, values, other, missing }: FacetCounts): Record<string, unknown> {
+export function facetJson({ field, type, distinct, values, other, missing }: FacetCounts): Static<typeof FACET> {
   return {
     field,
     type,
@@ -27,14 +31,10 @@ export function facetJson({ field, type, distinct, values, other, missing }: Fac
 }
 
 /** `{values, missing_count, other_count}` of `GET /api/v1/logs/levels`, `/services` and `/hosts`. */
-export function valuesJson({ values, missing, other }: FacetCounts): Record<string, unknown> {
+export function valuesJson(facet: FacetCounts): All<typeof VALUES> {
   return {
-    values: values.map(({ value, count, lastSeenNs }) => ({
-      value,
-      count,
-      ...(lastSeenNs !== undefined && { last_seen: formatNs(lastSeenNs) })
-    })),
-    missing_count: missing,
-    other_count: other
+    values: seenValues(facet).map(({ value, count, lastSeenNs }) => ({ value, count, last_seen: formatNs(lastSeenNs) })),
+    missing_count: facet.missing,
+    other_count: facet.other
   }
 }

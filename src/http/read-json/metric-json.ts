@@ -3,10 +3,7 @@ import type { Label } from '../../domain/metric-point.js'
 import type { ResolvedWindow } from '../../domain/time-range.js'
 import { formatNs } from '../../domain/timestamp.js'
 import type { Grid } from '../../query/result.js'
-
-/** The values at grid points without samples. */
-export const FILLS = ['none', 'null', 'zero', 'previous'] as const
-export type Fill = (typeof FILLS)[number]
+import type { Fill } from '../routes/metric-query-schemas.js'
 
 type Time = number | string
 type Value = number | string | null

@@ -7,12 +7,14 @@ import type { TraceLogCounts } from '../../query/traces/trace-logs.js'
 import type { DurationHistogram } from '../../query/traces/trace-query.js'
 import type { ReadTrace } from '../../query/traces/trace-reading.js'
 import type { ViewedSpan } from '../../query/traces/trace-view.js'
+import type { All, Static } from '../json-schema.js'
+import type { COMPARED, DURATIONS, HISTOGRAM, SPAN, SUMMARY, TOTALS, TRACE_FACTS } from '../routes/traces-query-schemas.js'
 import { serviceMapJson } from './apm-json.js'
 import { nsJson } from './time-json.js'
 import { warningSentence } from '../../domain/warning.js'
 
 /** A trace in a list. */
-export function summaryJson(summary: TraceSummary): Record<string, unknown> {
+export function summaryJson(summary: TraceSummary): Static<typeof SUMMARY> {
   const { traceId, startNs, durationNs, rootService, rootOperation, spanCount, errorSpanCount, services } = summary
   return {
     trace_id: traceId,
@@ -28,16 +30,16 @@ export function summaryJson(summary: TraceSummary): Record<string, unknown> {
 }
 
 /** Counts over time. */
-export function histogramJson({ grid, series }: HistogramCounts): Record<string, unknown> {
+export function histogramJson({ grid, series }: HistogramCounts): Static<typeof HISTOGRAM> {
   return { start: formatNs(grid.startNs), step_ms: Number(grid.stepNs / 1_000_000n), series }
 }
 
 /** Counts per duration. */
-export function durationsJson({ boundsNs, counts, p50Ns, p90Ns, p99Ns }: DurationHistogram): Record<string, unknown> {
+export function durationsJson({ boundsNs, counts, p50Ns, p90Ns, p99Ns }: DurationHistogram): Static<typeof DURATIONS> {
   return { bounds_ns: boundsNs.map(Number), counts, p50_ns: p50Ns, p90_ns: p90Ns, p99_ns: p99Ns }
 }
 
-function spanJson({ span, ...view }: ViewedSpan, logs: TraceLogCounts): Record<string, unknown> {
+function spanJson({ span, ...view }: ViewedSpan, logs: TraceLogCounts): Static<typeof SPAN> {
   return {
     id: span.id,
     span_id: span.spanId,
@@ -94,7 +96,7 @@ function* factsOfTrace(
   { traceId, view, isTruncated, warnings }: ReadTrace,
   shownCount: number,
   logs: TraceLogCounts
-): Generator<void, Record<string, unknown>> {
+): Generator<void, All<typeof TRACE_FACTS>> {
   const map = yield* traceMapSteps(view)
   yield
   return {
@@ -125,14 +127,14 @@ function* factsOfTrace(
   }
 }
 
-function totalsJson(totals: OperationTotals | null): Record<string, unknown> | null {
+function totalsJson(totals: OperationTotals | null): Static<typeof TOTALS> {
   if (!totals) return null
   const { spans, errors, totalNs, meanNs, selfTimeNs } = totals
   return { spans, errors, total_ns: nsJson(totalNs), mean_ns: nsJson(meanNs), self_time_ns: nsJson(selfTimeNs) }
 }
 
 /** An operation of two traces. */
-export function comparisonJson(compared: OperationComparison): Record<string, unknown> {
+export function comparisonJson(compared: OperationComparison): Static<typeof COMPARED> {
   const { service, operation, kind, change, base, other, selfTimeDeltaNs } = compared
   return {
     service,

@@ -1,9 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import type { ErrorGroupState } from '../../domain/error-group.js'
 import { GatewayError } from '../../domain/errors.js'
 import type { Namespace } from '../../domain/namespace.js'
 import { formatNs } from '../../domain/timestamp.js'
-import type { OneOrMany } from '../../query/conditions.js'
 import type { ErrorReport } from '../../query/error-report.js'
 import type { SeriesSummary } from '../../query/metric-result.js'
 import type { MetricQuery } from '../../query/metric-query.js'
@@ -11,37 +9,19 @@ import { parseFilters } from '../field-filters.js'
 import { errorEventJson, errorGroupJson } from '../read-json/event-json.js'
 import { factsJson, pageJson, wholePage } from '../read-json/facts-json.js'
 import { labelsJson } from '../read-json/metric-json.js'
+import { type All, type Static, typedRoutes } from '../json-schema.js'
 import { sendRead, type ReadAccess } from '../reader.js'
+import type { ListFacts } from '../read-schemas.js'
 import { APM_ERRORS } from './apm-query-schemas.js'
-import { APM_METRICS } from './metric-query-schemas.js'
-import { type MetricQueryBody, seriesJson, toRangeQuery } from './metric-series.js'
+import { APM_METRICS, type APM_SERIES, type APM_SERIES_MEMBERS } from './metric-query-schemas.js'
+import { seriesJson, toRangeQuery } from './metric-series.js'
 
 export interface ApmQueryDeps extends ReadAccess {
   readonly metricQuery: MetricQuery
   readonly errorReport: ErrorReport
 }
 
-interface ApmMetricsQuerystring extends Pick<MetricQueryBody, 'start' | 'end' | 'agg' | 'step' | 'fill' | 'limit'> {
-  readonly service?: string
-  readonly name?: string
-}
-
-interface ApmErrorsQuerystring {
-  readonly start?: string
-  readonly end?: string
-  readonly service?: OneOrMany
-  readonly type?: OneOrMany
-  readonly trace_id?: OneOrMany
-  readonly release?: OneOrMany
-  readonly state?: readonly ErrorGroupState[]
-  readonly fingerprint?: string
-  readonly query?: string
-  readonly filters?: string
-  readonly limit?: number
-  readonly cursor?: string
-}
-
-function metricSeriesJson({ name, type, labels, firstSeenNs, lastSeenNs }: SeriesSummary): Record<string, unknown> {
+function metricSeriesJson({ name, type, labels, firstSeenNs, lastSeenNs }: SeriesSummary): Static<typeof APM_SERIES> {
   const { service = '', ...rest } = labelsJson(labels)
   return { name, type, service, labels: rest, first_seen: formatNs(firstSeenNs), last_seen: formatNs(lastSeenNs) }
 }
@@ -50,9 +30,9 @@ function metricSeriesJson({ name, type, labels, firstSeenNs, lastSeenNs }: Serie
 async function listMetrics(
   metrics: MetricQuery,
   namespace: Namespace,
-  { service, start, end, limit }: ApmMetricsQuerystring,
+  { service, start, end, limit }: Static<typeof APM_METRICS.querystring>,
   signal: AbortSignal
-): Promise<Record<string, unknown>> {
+): Promise<All<typeof APM_SERIES_MEMBERS> & ListFacts> {
   const match = [
     service ? ({ name: 'service', op: 'eq', value: service } as const) : ({ name: 'service', op: 'neq', value: '' } as const)
   ]
@@ -65,7 +45,7 @@ async function listMetrics(
 }
 
 function metricsRoute(app: FastifyInstance, deps: ApmQueryDeps): void {
-  app.get<{ Querystring: ApmMetricsQuerystring }>('/api/v1/apm/metrics', { schema: APM_METRICS }, async (req, reply) =>
+  typedRoutes(app).get('/api/v1/apm/metrics', { schema: APM_METRICS }, async (req, reply) =>
     sendRead(req, reply, deps, async (namespace, signal) => {
       const { name, service, ...rest } = req.query
       if (name === undefined || name === '') return listMetrics(deps.metricQuery, namespace, req.query, signal)
@@ -76,7 +56,7 @@ function metricsRoute(app: FastifyInstance, deps: ApmQueryDeps): void {
 }
 
 function errorsRoute(app: FastifyInstance, deps: ApmQueryDeps): void {
-  app.get<{ Querystring: ApmErrorsQuerystring }>('/api/v1/apm/errors', { schema: APM_ERRORS }, async (req, reply) =>
+  typedRoutes(app).get('/api/v1/apm/errors', { schema: APM_ERRORS }, async (req, reply) =>
     sendRead(req, reply, deps, async (namespace, signal) => {
       const { start, end, service, type, trace_id: traceId, release, state, fingerprint, query, limit, cursor } = req.query
       const conditions = { service, type, traceId, release, fingerprint, query, filters: parseFilters(req.query.filters) }

@@ -5,21 +5,10 @@ import { GatewayError } from '../../domain/errors.js'
 import { cameThroughProxy } from '../came-through-proxy.js'
 import { COOKIE_SESSION, type CookieSessions, SESSION_HEADER, type SessionCookie } from '../cookie-session.js'
 import { tokensReply } from '../identity-replies.js'
-import { response, body, EMAIL, NO_CONTENT, PASSWORD, SECRET, SESSION_ONLY, TOKENS } from '../identity-schemas.js'
+import { body, EMAIL, NO_CONTENT, PASSWORD, SECRET, SESSION_ONLY, TOKENS } from '../identity-schemas.js'
 import { PasswordLogin } from '../password-login.js'
+import { type Schema, type Static, TEXT, typed, typedRoutes } from '../json-schema.js'
 import type { IdentityDeps } from './identity-deps.js'
-
-interface PasswordBody {
-  readonly current_password: string
-  readonly new_password: string
-}
-
-interface RegisterBody {
-  readonly email: string
-  readonly password: string
-  readonly name?: string
-  readonly invitation_token?: string
-}
 
 const CREDENTIALS = { email: EMAIL, password: PASSWORD, invitation_token: SECRET }
 const AUTH = { tags: ['auth'] }
@@ -35,20 +24,20 @@ const REFRESH_BODY = body([], { refresh_token: REFRESH_TOKEN })
 const REGISTER = {
   ...TOKEN_ROUTE,
   operationId: 'register',
-  body: body(['email', 'password'], { ...CREDENTIALS, name: { type: 'string', maxLength: 128 } }),
-  response: { 201: response('Registered and signed in.', TOKENS) }
+  body: body(['email', 'password'], { ...CREDENTIALS, name: { ...TEXT, maxLength: 128 } }),
+  response: { 201: { ...TOKENS, description: 'Registered and signed in.' } }
 }
 const LOGIN = {
   ...TOKEN_ROUTE,
   operationId: 'login',
-  body: body(['email', 'password'], { ...CREDENTIALS, name: { type: 'string', maxLength: 128 } }),
-  response: { 200: response('Signed in.', TOKENS) }
+  body: body(['email', 'password'], { ...CREDENTIALS, name: { ...TEXT, maxLength: 128 } }),
+  response: { 200: { ...TOKENS, description: 'Signed in.' } }
 }
 const REFRESH = {
   ...TOKEN_ROUTE,
   operationId: 'refreshSession',
   body: REFRESH_BODY,
-  response: { 200: response('New tokens.', TOKENS) }
+  response: { 200: { ...TOKENS, description: 'New tokens.' } }
 }
 const LOGOUT = {
   ...TOKEN_ROUTE,
@@ -60,8 +49,8 @@ const SWITCH = {
   ...TOKEN_ROUTE,
   operationId: 'switchNamespace',
   security: SESSION_ONLY,
-  body: body(['namespace_id'], { namespace_id: { type: 'string', maxLength: 128 } }),
-  response: { 200: response('Tokens whose active namespace is the requested one.', TOKENS) }
+  body: body(['namespace_id'], { namespace_id: { ...TEXT, maxLength: 128 } }),
+  response: { 200: { ...TOKENS, description: 'Tokens whose active namespace is the requested one.' } }
 }
 const PASSWORD_CHANGE = {
   ...AUTH,
@@ -75,19 +64,21 @@ const JWKS = {
   ...AUTH,
   operationId: 'getJwks',
   response: {
-    200: {
+    200: typed<object>({
       description: 'A JWK set (RFC 7517).',
       type: 'object',
       required: ['keys'],
       properties: {
         keys: { type: 'array', items: { type: 'object', required: ['kty', 'kid', 'alg'], additionalProperties: true } }
       }
-    }
+    })
   }
 }
 
-function toRegistration(req: FastifyRequest): RegisterInput {
-  const { email, password, name, invitation_token } = req.body as RegisterBody
+type RequestWith<Body extends Schema> = FastifyRequest & { readonly body: Static<Body> }
+
+function toRegistration(req: RequestWith<typeof REGISTER.body>): RegisterInput {
+  const { email, password, name, invitation_token } = req.body
   return {
     email,
     password,
@@ -99,8 +90,12 @@ function toRegistration(req: FastifyRequest): RegisterInput {
 }
 
 /** The refresh token of a request: of its cookie or of its body, never of both; null without the cookie. */
-function refreshTokenOf(req: FastifyRequest, cookies: CookieSessions, cookie: SessionCookie | null): string | null {
-  const { refresh_token: sent } = req.body as { readonly refresh_token?: string }
+function refreshTokenOf(
+  req: RequestWith<typeof REFRESH_BODY>,
+  cookies: CookieSessions,
+  cookie: SessionCookie | null
+): string | null {
+  const { refresh_token: sent } = req.body
   const field = 'refresh_token'
   if (cookie === null) {
     if (sent === undefined) throw new GatewayError('missing_field', `${field} is required`, { field })
@@ -117,46 +112,47 @@ async function allowNoBody(req: FastifyRequest): Promise<void> {
 
 /** Registers register, login, refresh, logout, switch, change of the password and the JWK set. */
 export function authRoutes(app: FastifyInstance, { access, authenticator, cookies }: IdentityDeps): void {
+  const routes = typedRoutes(app)
   const passwordLogin = new PasswordLogin(access.signIn)
   const sendTokens = (reply: FastifyReply, grant: TokenGrant, cookie: SessionCookie | null): FastifyReply => {
     if (cookie !== null) cookies.keep(reply, cookie, grant.refreshToken)
     return reply.header('cache-control', 'no-store').send(tokensReply(grant, cookie === null))
   }
-  app.post('/api/v1/auth/register', { schema: REGISTER }, async (req, reply) => {
+  routes.post('/api/v1/auth/register', { schema: REGISTER }, async (req, reply) => {
     const cookie = cookies.requestedBy(req)
     const grant = await access.signIn.register(toRegistration(req))
     return sendTokens(reply.code(201), grant, cookie)
   })
-  app.post('/api/v1/auth/login', { schema: LOGIN }, async (req, reply) => {
+  routes.post('/api/v1/auth/login', { schema: LOGIN }, async (req, reply) => {
     const cookie = cookies.requestedBy(req)
     return sendTokens(reply, await passwordLogin.grant(req), cookie)
   })
-  app.post('/api/v1/auth/refresh', { schema: REFRESH, preValidation: allowNoBody }, async (req, reply) => {
+  routes.post('/api/v1/auth/refresh', { schema: REFRESH, preValidation: allowNoBody }, async (req, reply) => {
     const cookie = cookies.requestedBy(req)
     const token = refreshTokenOf(req, cookies, cookie)
     if (token === null) throw new GatewayError('missing_credential', 'the request has no cookie of a session; sign in')
     return sendTokens(reply, await access.sessions.refresh(token, req.ip, { mayRepeat: cookie !== null }), cookie)
   })
-  app.post('/api/v1/auth/logout', { schema: LOGOUT, preValidation: allowNoBody }, async (req, reply) => {
+  routes.post('/api/v1/auth/logout', { schema: LOGOUT, preValidation: allowNoBody }, async (req, reply) => {
     const cookie = cookies.requestedBy(req)
     const token = refreshTokenOf(req, cookies, cookie)
     if (token !== null) await access.sessions.logout(token, req.ip)
     if (cookie !== null) cookies.forget(reply, cookie)
     return reply.code(204).send()
   })
-  app.post('/api/v1/auth/switch', { schema: SWITCH }, async (req, reply) => {
+  routes.post('/api/v1/auth/switch', { schema: SWITCH }, async (req, reply) => {
     const cookie = cookies.requestedBy(req)
     const principal = await authenticator.session(req)
-    const grant = await access.sessions.switchTo(principal, (req.body as { namespace_id: string }).namespace_id)
+    const grant = await access.sessions.switchTo(principal, req.body.namespace_id)
     return sendTokens(reply, grant, cookie)
   })
-  app.post('/api/v1/auth/password', { schema: PASSWORD_CHANGE }, async (req, reply) => {
+  routes.post('/api/v1/auth/password', { schema: PASSWORD_CHANGE }, async (req, reply) => {
     const principal = await authenticator.session(req)
-    const { current_password: currentPassword, new_password: newPassword } = req.body as PasswordBody
+    const { current_password: currentPassword, new_password: newPassword } = req.body
     await access.passwordChange.change(principal, { currentPassword, newPassword, address: req.ip }, PASSWORD_FIELDS)
     return reply.code(204).send()
   })
   const jwks = async (): Promise<object> => access.sessions.jwks()
-  app.get('/api/v1/.well-known/jwks.json', { schema: JWKS }, jwks)
-  app.get('/.well-known/jwks.json', { schema: { ...JWKS, hide: true } }, jwks)
+  routes.get('/api/v1/.well-known/jwks.json', { schema: JWKS }, jwks)
+  routes.get('/.well-known/jwks.json', { schema: { ...JWKS, hide: true } }, jwks)
 }

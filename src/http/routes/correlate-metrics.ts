@@ -3,6 +3,7 @@ import type { MetricCorrelation } from '../../query/correlation/metric-correlati
 import { readQueryBodies } from '../read-bodies.js'
 import { metricCorrelationJson } from '../read-json/correlation-json.js'
 import { factsJson, pageJson, wholePage } from '../read-json/facts-json.js'
+import { typedRoutes } from '../json-schema.js'
 import { sendRead, type ReadAccess } from '../reader.js'
 import { CORRELATE_METRICS } from './correlate-metrics-schemas.js'
 import { addScope } from '../scope.js'
@@ -11,29 +12,12 @@ export interface CorrelateMetricsDeps extends ReadAccess {
   readonly metricCorrelation: MetricCorrelation
 }
 
-interface CorrelateMetricsBody {
-  readonly namespace?: string
-  readonly anchor: {
-    readonly log_id?: string
-    readonly trace_id?: string
-    readonly service?: string
-    readonly host?: string
-    readonly at?: unknown
-    readonly query?: string
-    readonly start?: unknown
-    readonly end?: unknown
-  }
-  readonly window_s?: number
-  readonly metrics?: readonly string[]
-  readonly top?: number
-}
-
 /** `POST /api/v1/logs/correlate/metrics`. */
 export function correlateMetricsRoute(app: FastifyInstance, deps: CorrelateMetricsDeps): void {
   addScope(app, 'correlate-metrics', scope => {
     readQueryBodies(scope)
     const path = '/api/v1/logs/correlate/metrics'
-    scope.post<{ Body: CorrelateMetricsBody }>(path, { schema: CORRELATE_METRICS }, async (req, reply) =>
+    typedRoutes(scope).post(path, { schema: CORRELATE_METRICS }, async (req, reply) =>
       sendRead(req, reply, deps, async (namespace, signal) => {
         const { window_s: windowS, metrics, top, anchor } = req.body
         const { log_id: logId, trace_id: traceId, ...rest } = anchor

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ErrorGroupService } from '../../access/error-group-service.js'
 import { GatewayError } from '../../domain/errors.js'
-import type { ErrorGroupDecision } from '../../domain/error-group.js'
 import type { Namespace } from '../../domain/namespace.js'
 import type { UserPrincipal } from '../../domain/principal.js'
 import type { ErrorGroupResult } from '../../query/error-result.js'
 import type { ErrorReport } from '../../query/error-report.js'
 import { errorGroupResultJson, errorGroupJson } from '../read-json/event-json.js'
 import { factsJson } from '../read-json/facts-json.js'
+import { typedRoutes } from '../json-schema.js'
 import { sendRead, type ReadAccess } from '../reader.js'
 import { ERROR_GROUP, ERROR_GROUP_STATE } from './error-groups-schemas.js'
 
@@ -40,27 +40,21 @@ async function groupOf(
 
 /** One group of errors, and what people decide about it. */
 export function errorGroupsRoutes(app: FastifyInstance, deps: ErrorGroupsDeps): void {
-  app.get<{ Params: { fingerprint: string }; Querystring: { start?: string; end?: string; buckets?: number } }>(
-    '/api/v1/apm/errors/:fingerprint',
-    { schema: ERROR_GROUP },
-    async (req, reply) =>
-      sendRead(req, reply, deps, async (namespace, signal) => {
-        const response = await groupOf(deps, namespace, { ...req.query, ...req.params }, signal)
-        return { ...errorGroupResultJson(response, namespace.name), ...factsJson(response) }
-      })
+  const routes = typedRoutes(app)
+  routes.get('/api/v1/apm/errors/:fingerprint', { schema: ERROR_GROUP }, async (req, reply) =>
+    sendRead(req, reply, deps, async (namespace, signal) => {
+      const response = await groupOf(deps, namespace, { ...req.query, ...req.params }, signal)
+      return { ...errorGroupResultJson(response, namespace.name), ...factsJson(response) }
+    })
   )
-  app.put<{ Params: { fingerprint: string }; Body: { state: ErrorGroupDecision } }>(
-    '/api/v1/apm/errors/:fingerprint/state',
-    { schema: ERROR_GROUP_STATE },
-    async (req, reply) => {
-      const principal = await deps.authenticator.session(req)
-      return sendRead(req, reply, deps, async (namespace, signal) => {
-        const { fingerprint } = req.params
-        await deps.errorGroups.decide(principal, namespace, fingerprint, req.body.state, async () =>
-          groupOf(deps, namespace, { fingerprint }, signal)
-        )
-        return { group: errorGroupJson((await groupOf(deps, namespace, { fingerprint }, signal)).group) }
-      })
-    }
-  )
+  routes.put('/api/v1/apm/errors/:fingerprint/state', { schema: ERROR_GROUP_STATE }, async (req, reply) => {
+    const principal = await deps.authenticator.session(req)
+    return sendRead(req, reply, deps, async (namespace, signal) => {
+      const { fingerprint } = req.params
+      await deps.errorGroups.decide(principal, namespace, fingerprint, req.body.state, async () =>
+        groupOf(deps, namespace, { fingerprint }, signal)
+      )
+      return { group: errorGroupJson((await groupOf(deps, namespace, { fingerprint }, signal)).group) }
+    })
+  })
 }

@@ -4,29 +4,21 @@ import type { NewApiKey } from '../../access/api-key-service.js'
 import type { SessionPrincipal } from '../../access/sessions.js'
 import { parseDurationMs } from '../../domain/duration.js'
 import { GatewayError } from '../../domain/errors.js'
-import type { KeyKind } from '../../domain/principal.js'
 import { parseWrittenTimeNs } from '../../domain/timestamp.js'
 import { issuedKeyReply, keyReply } from '../identity-replies.js'
-import { response, body, ISSUED_KEY, KEY, list, NO_CONTENT, params, SESSION_ONLY } from '../identity-schemas.js'
+import { body, ISSUED_KEY, KEY, NO_CONTENT, params, SESSION_ONLY } from '../identity-schemas.js'
+import { described, list, NULLABLE_TEXT, object, optional, type Static, TEXT, typedRoutes } from '../json-schema.js'
 import type { IdentityDeps } from './identity-deps.js'
 
-interface KeyBody {
-  readonly name: string
-  readonly kind: KeyKind
-  readonly namespaces?: readonly string[]
-  readonly allowed_origins?: readonly string[]
-  readonly expires_at?: string | null
-}
-
 const COMMON = { tags: ['keys'], security: SESSION_ONLY }
-const STRINGS = { type: 'array', maxItems: 100, items: { type: 'string', minLength: 1, maxLength: 256 } }
+const STRINGS = list({ ...TEXT, minLength: 1, maxLength: 256 }, { maxItems: 100 })
 
 const CREATE = {
   ...COMMON,
   operationId: 'createKey',
   body: body(['name', 'kind'], {
-    name: { type: 'string', minLength: 1, maxLength: 128 },
-    kind: { type: 'string', enum: ['ingest', 'query', 'rum'] },
+    name: { ...TEXT, minLength: 1, maxLength: 128 },
+    kind: { type: 'string', enum: ['ingest', 'query', 'rum'] } as const,
     namespaces: {
       ...STRINGS,
       description:
@@ -36,30 +28,26 @@ const CREATE = {
       ...STRINGS,
       description: 'Required for kind rum, invalid for other kinds; the string "null" allows requests without an origin.'
     },
-    expires_at: { type: ['string', 'null'], description: 'RFC 3339.' }
+    expires_at: { ...NULLABLE_TEXT, description: 'RFC 3339.' }
   }),
-  response: { 201: response('The key with its secret, returned once.', ISSUED_KEY) }
+  response: { 201: { ...ISSUED_KEY, description: 'The key with its secret, returned once.' } }
 }
 const LIST = {
   ...COMMON,
   operationId: 'listKeys',
-  querystring: {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      namespace: { type: 'string', description: 'Namespace of the caller; default the active namespace.' },
-      unbound: { type: 'boolean', default: false, description: 'Keys without namespaces; operators only.' }
-    }
-  },
+  querystring: optional({
+    namespace: { type: 'string', description: 'Namespace of the caller; default the active namespace.' } as const,
+    unbound: { type: 'boolean', default: false, description: 'Keys without namespaces; operators only.' } as const
+  }),
   headers: { type: 'object', properties: { 'x-namespace-id': { type: 'string' } } },
-  response: { 200: list('Latest first, including revoked and expired keys.', 'keys', KEY) }
+  response: { 200: described('Latest first, including revoked and expired keys.', object({ keys: list(KEY) })) }
 }
 const ROTATE = {
   ...COMMON,
   operationId: 'rotateKey',
   params: params('id'),
-  body: body([], { grace: { type: 'string', default: '0s', maxLength: 32, description: 'A duration of at most 30d.' } }),
-  response: { 200: response('The key with its new secret, returned once.', ISSUED_KEY) }
+  body: body([], { grace: { ...TEXT, default: '0s', maxLength: 32, description: 'A duration of at most 30d.' } }),
+  response: { 200: { ...ISSUED_KEY, description: 'The key with its new secret, returned once.' } }
 }
 const REVOKE = {
   ...COMMON,
@@ -78,7 +66,7 @@ function expiry(text: string | null | undefined): { expiresAtMs?: number } {
   return { expiresAtMs: Number(ns / 1_000_000n) }
 }
 
-function toNewKey({ name, kind, namespaces, allowed_origins, expires_at }: KeyBody): NewApiKey {
+function toNewKey({ name, kind, namespaces, allowed_origins, expires_at }: Static<typeof CREATE.body>): NewApiKey {
   return {
     name,
     kind,
@@ -88,18 +76,18 @@ function toNewKey({ name, kind, namespaces, allowed_origins, expires_at }: KeyBo
   }
 }
 
-function graceMs(requestBody: unknown): number {
-  const ms = parseDurationMs((requestBody as { grace?: string } | undefined)?.grace ?? '0s')
+function graceMs(grace: string | undefined): number {
+  const ms = parseDurationMs(grace ?? '0s')
   if (ms === null) throw new GatewayError('invalid_field', 'grace must be a duration such as 1h', { field: 'grace' })
   return ms
 }
 
 async function listed(
-  req: FastifyRequest,
+  req: Pick<FastifyRequest, 'headers'> & { readonly query: Static<typeof LIST.querystring> },
   principal: SessionPrincipal,
   { access }: IdentityDeps
 ): Promise<readonly ApiKeyView[]> {
-  const { namespace, unbound } = req.query as { namespace?: string; unbound: boolean }
+  const { namespace, unbound } = req.query
   if (unbound) return access.apiKeys.listUnbound(principal)
   const id = req.headers['x-namespace-id']
   const requested = { ...(namespace === undefined ? {} : { name: namespace }), ...(typeof id === 'string' ? { id } : {}) }
@@ -109,24 +97,25 @@ async function listed(
 
 /** Registers `/api/v1/keys`. */
 export function keyRoutes(app: FastifyInstance, deps: IdentityDeps): void {
+  const routes = typedRoutes(app)
   const { access, authenticator } = deps
-  app.post('/api/v1/keys', { schema: CREATE }, async (req, reply) => {
+  routes.post('/api/v1/keys', { schema: CREATE }, async (req, reply) => {
     const principal = await authenticator.session(req)
-    const issued = await access.apiKeys.create(principal, toNewKey(req.body as KeyBody))
+    const issued = await access.apiKeys.create(principal, toNewKey(req.body))
     return reply.code(201).header('cache-control', 'no-store').send(issuedKeyReply(issued))
   })
-  app.get('/api/v1/keys', { schema: LIST }, async req => {
+  routes.get('/api/v1/keys', { schema: LIST }, async req => {
     const principal = await authenticator.session(req)
     return { keys: (await listed(req, principal, deps)).map(keyReply) }
   })
-  app.post('/api/v1/keys/:id/rotate', { schema: ROTATE }, async (req, reply) => {
+  routes.post('/api/v1/keys/:id/rotate', { schema: ROTATE }, async (req, reply) => {
     const principal = await authenticator.session(req)
-    const issued = await access.apiKeys.rotate(principal, (req.params as { id: string }).id, graceMs(req.body))
+    const issued = await access.apiKeys.rotate(principal, req.params.id, graceMs(req.body.grace))
     return reply.header('cache-control', 'no-store').send(issuedKeyReply(issued))
   })
-  app.delete('/api/v1/keys/:id', { schema: REVOKE }, async (req, reply) => {
+  routes.delete('/api/v1/keys/:id', { schema: REVOKE }, async (req, reply) => {
     const principal = await authenticator.session(req)
-    await access.apiKeys.revoke(principal, (req.params as { id: string }).id)
+    await access.apiKeys.revoke(principal, req.params.id)
     return reply.code(204).send()
   })
 }

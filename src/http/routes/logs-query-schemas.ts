@@ -1,4 +1,7 @@
+import type { ParameterName } from '../../domain/records/field.js'
+import type { LOG } from '../../domain/records/log.js'
 import { LOG_PARAMETERS } from '../../query/conditions.js'
+import { COUNT, FLAG, list, object, optional, optionalBody, TEXT } from '../json-schema.js'
 import {
   FACET,
   FIELD_FILTERS,
@@ -17,14 +20,12 @@ import {
 
 // OpenAPI schemas of the log queries.
 
-const TEXT = { type: 'string' } as const
-const COUNT = { type: 'integer', minimum: 0 } as const
 /** What all reads of logs have. */
 export const COMMON = { tags: ['logs'], security: READ_SECURITY, headers: READ_HEADERS }
 
 /** A schema for each parameter of logs. */
-export function each<S>(schema: S): Readonly<Record<string, S>> {
-  return Object.fromEntries(LOG_PARAMETERS.map(({ name }) => [name, schema]))
+export function each<S>(schema: S): Readonly<Record<ParameterName<typeof LOG>, S>> {
+  return Object.fromEntries(LOG_PARAMETERS.map(({ name }) => [name, schema])) as Record<ParameterName<typeof LOG>, S>
 }
 
 const BODY_CONDITIONS = {
@@ -41,56 +42,43 @@ export const SEARCH_LOGS = {
   ...COMMON,
   operationId: 'searchLogs',
   querystring: NAMESPACE_QUERY,
-  body: {
-    type: ['object', 'null'],
-    additionalProperties: false,
-    properties: {
-      ...BODY_CONDITIONS,
-      order: { type: 'string', enum: ['asc', 'desc'], description: 'By time; default desc.' },
-      limit: { type: 'integer', minimum: 0, description: 'Default 100; maximum: see GET /api/v1/limits.' },
-      cursor: { ...TEXT, description: '`page.next_cursor` of the previous response; it includes the window.' },
-      total: { type: 'boolean', description: 'Also count all matches.' }
-    }
-  },
+  body: optionalBody({
+    ...BODY_CONDITIONS,
+    order: { type: 'string', enum: ['asc', 'desc'], description: 'By time; default desc.' } as const,
+    limit: { ...COUNT, description: 'Default 100; maximum: see GET /api/v1/limits.' },
+    cursor: { ...TEXT, description: '`page.next_cursor` of the previous response; it includes the window.' },
+    total: { ...FLAG, description: 'Also count all matches.' }
+  }),
   response: {
     200: {
       description: 'Matching logs.',
       content: {
-        'application/json': { schema: listSchema('Matching logs.', { logs: { type: 'array', items: LOG_REPLY } }) },
+        'application/json': { schema: listSchema('Matching logs.', { logs: list(LOG_REPLY) }) },
         'application/x-ndjson': { schema: { type: 'string', description: 'One log per line, then a line with `complete`.' } }
       }
     }
   }
 }
 
+export const VALUES = {
+  values: list(object({ value: TEXT, count: COUNT, last_seen: TEXT })),
+  missing_count: COUNT,
+  other_count: COUNT
+}
+
 /** `GET /api/v1/logs/levels`, `/services` and `/hosts`, without their names. */
 export const FIELD_VALUES = {
   ...COMMON,
-  querystring: {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      ...WINDOW_QUERY,
-      prefix: { ...TEXT, description: 'Only values with this prefix.' },
-      limit: COUNT,
-      ...each(MANY),
-      query: QUERY_TEXT,
-      filters: FILTERS_TEXT
-    }
-  },
+  querystring: optional({
+    ...WINDOW_QUERY,
+    prefix: { ...TEXT, description: 'Only values with this prefix.' },
+    limit: COUNT,
+    ...each(MANY),
+    query: QUERY_TEXT,
+    filters: FILTERS_TEXT
+  }),
   response: {
-    200: listSchema('Values, most frequent first.', {
-      values: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['value', 'count', 'last_seen'],
-          properties: { value: TEXT, count: COUNT, last_seen: TEXT }
-        }
-      },
-      missing_count: COUNT,
-      other_count: COUNT
-    })
+    200: listSchema('Values, most frequent first.', VALUES)
   }
 }
 
@@ -98,22 +86,15 @@ export const FACETS = {
   ...COMMON,
   operationId: 'facetLogs',
   querystring: NAMESPACE_QUERY,
-  body: {
-    type: ['object', 'null'],
-    additionalProperties: false,
-    properties: {
-      ...BODY_CONDITIONS,
-      fields: { type: 'array', items: { ...TEXT, minLength: 1, maxLength: 256 }, minItems: 1, maxItems: 20 },
-      limit: { ...COUNT, description: 'Values per facet; default 10.' }
-    }
-  },
+  body: optionalBody({
+    ...BODY_CONDITIONS,
+    fields: { type: 'array', items: { ...TEXT, minLength: 1, maxLength: 256 }, minItems: 1, maxItems: 20 } as const,
+    limit: { ...COUNT, description: 'Values per facet; default 10.' }
+  }),
   response: {
     200: listSchema('Facets.', {
-      facets: { type: 'array', items: FACET },
-      skipped: {
-        type: 'array',
-        items: { type: 'object', required: ['field', 'reason'], properties: { field: TEXT, reason: TEXT } }
-      }
+      facets: list(FACET),
+      skipped: list(object({ field: TEXT, reason: TEXT }))
     })
   }
 }
@@ -122,21 +103,14 @@ export const FACETS = {
 export const TRACE_LOGS = {
   ...COMMON,
   operationId: 'correlateTraceLogs',
-  params: { type: 'object', required: ['trace_id'], properties: { trace_id: { ...TEXT, maxLength: 128 } } },
-  querystring: {
-    type: 'object',
-    additionalProperties: false,
-    properties: { ...WINDOW_QUERY, span_id: TEXT, limit: COUNT, cursor: TEXT }
-  },
+  params: object({ trace_id: { ...TEXT, maxLength: 128 } }),
+  querystring: optional({ ...WINDOW_QUERY, span_id: TEXT, limit: COUNT, cursor: TEXT }),
   response: {
     200: listSchema('Logs of the trace.', {
       trace_id: TEXT,
-      trace_found: { type: 'boolean', description: 'Whether the trace itself is stored.' },
-      logs: { type: 'array', items: LOG_REPLY },
-      by_span: {
-        type: 'array',
-        items: { type: 'object', required: ['span_id', 'count'], properties: { span_id: TEXT, count: COUNT } }
-      },
+      trace_found: { ...FLAG, description: 'Whether the trace itself is stored.' },
+      logs: list(LOG_REPLY),
+      by_span: list(object({ span_id: TEXT, count: COUNT })),
       unlinked: { ...COUNT, description: 'Logs of the trace without a span.' }
     })
   }

@@ -5,17 +5,11 @@ import type { LogSearch } from '../../query/log-search.js'
 import { readQueryBodies } from '../read-bodies.js'
 import { factsJson, pageJson, wholePage } from '../read-json/facts-json.js'
 import { facetJson, logJson, valuesJson } from '../read-json/log-json.js'
+import { typedRoutes } from '../json-schema.js'
 import { sendRead } from '../reader.js'
 import { logPatternsRoute, type LogPatternsDeps } from './log-patterns.js'
 import { FACETS, FIELD_VALUES, SEARCH_LOGS, TRACE_LOGS } from './logs-query-schemas.js'
-import {
-  conditionsOfBody,
-  conditionsOfQuery,
-  type FacetsBody,
-  type LogSearchBody,
-  type LogValuesQuery,
-  type TraceLogsQuerystring
-} from './logs-query-requests.js'
+import { conditionsOfBody, conditionsOfQuery } from './logs-query-requests.js'
 import { streamLogs } from './logs-stream.js'
 import { addScope } from '../scope.js'
 
@@ -44,8 +38,8 @@ export function logsQueryRoutes(app: FastifyInstance, deps: LogsQueryDeps): void
 
 /** `POST /api/v1/logs/query`. */
 function searchRoute(scope: FastifyInstance, deps: LogsQueryDeps): void {
-  scope.post<{ Body: LogSearchBody | undefined }>('/api/v1/logs/query', { schema: SEARCH_LOGS }, async (req, reply) => {
-    const { start, end, order, limit, cursor, total, ...rest }: LogSearchBody = req.body ?? {}
+  typedRoutes(scope).post('/api/v1/logs/query', { schema: SEARCH_LOGS }, async (req, reply) => {
+    const { start, end, order, limit, cursor, total, ...rest } = req.body ?? {}
     const query = { start, end, order, limit, cursor, total, conditions: conditionsOfBody(rest) }
     if (req.headers.accept?.includes('application/x-ndjson')) return streamLogs(req, reply, deps, query)
     return sendRead(req, reply, deps, async (namespace, signal) => {
@@ -66,7 +60,7 @@ function valuesRoute(
     ...FIELD_VALUES,
     operationId: `listLog${path[0]!.toUpperCase()}${path.slice(1)}`
   }
-  app.get<{ Querystring: LogValuesQuery }>(`/api/v1/logs/${path}`, { schema }, async (req, reply) =>
+  typedRoutes(app).get(`/api/v1/logs/${path}`, { schema }, async (req, reply) =>
     sendRead(req, reply, deps, async (namespace, signal) => {
       const { start, end, prefix, limit } = req.query
       const query = { field, start, end, prefix, limit, conditions: conditionsOfQuery(req.query) }
@@ -79,9 +73,9 @@ function valuesRoute(
 }
 
 function facetsRoute(scope: FastifyInstance, deps: LogsQueryDeps): void {
-  scope.post<{ Body: FacetsBody | undefined }>('/api/v1/logs/facets', { schema: FACETS }, async (req, reply) =>
+  typedRoutes(scope).post('/api/v1/logs/facets', { schema: FACETS }, async (req, reply) =>
     sendRead(req, reply, deps, async (namespace, signal) => {
-      const { start, end, fields, limit, ...rest }: FacetsBody = req.body ?? {}
+      const { start, end, fields, limit, ...rest } = req.body ?? {}
       const facets = fields?.map(field => ({ field, limit }))
       const query = { start, end, facets, limit, conditions: conditionsOfBody(rest) }
       const response = await deps.logFields.facets(namespace, query, signal)
@@ -93,23 +87,20 @@ function facetsRoute(scope: FastifyInstance, deps: LogsQueryDeps): void {
 
 /** `GET /api/v1/logs/correlate/traces/{trace_id}`. */
 function traceRoute(app: FastifyInstance, deps: LogsQueryDeps): void {
-  app.get<{ Params: { trace_id: string }; Querystring: TraceLogsQuerystring }>(
-    '/api/v1/logs/correlate/traces/:trace_id',
-    { schema: TRACE_LOGS },
-    async (req, reply) =>
-      sendRead(req, reply, deps, async (namespace, signal) => {
-        const { span_id: spanId, ...rest } = req.query
-        const query = { ...rest, spanId, traceId: req.params.trace_id }
-        const response = await deps.logCorrelation.ofTrace(namespace, query, signal)
-        return {
-          trace_id: response.traceId,
-          trace_found: response.traceFound,
-          logs: response.logs.rows.map(log => logJson(log, namespace.name)),
-          by_span: response.bySpan.map(({ spanId: id, count }) => ({ span_id: id, count })),
-          unlinked: response.unlinked,
-          ...pageJson(response.logs.page, response.logs.total),
-          ...factsJson(response.logs)
-        }
-      })
+  typedRoutes(app).get('/api/v1/logs/correlate/traces/:trace_id', { schema: TRACE_LOGS }, async (req, reply) =>
+    sendRead(req, reply, deps, async (namespace, signal) => {
+      const { span_id: spanId, ...rest } = req.query
+      const query = { ...rest, spanId, traceId: req.params.trace_id }
+      const response = await deps.logCorrelation.ofTrace(namespace, query, signal)
+      return {
+        trace_id: response.traceId,
+        trace_found: response.traceFound,
+        logs: response.logs.rows.map(log => logJson(log, namespace.name)),
+        by_span: response.bySpan.map(({ spanId: id, count }) => ({ span_id: id, count })),
+        unlinked: response.unlinked,
+        ...pageJson(response.logs.page, response.logs.total),
+        ...factsJson(response.logs)
+      }
+    })
   )
 }

@@ -1,12 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import type { Role } from '../../domain/role.js'
 import { invitationReply, memberReply } from '../identity-replies.js'
-import { response, body, INVITATION, list, MEMBER, NO_CONTENT, params, ROLE, SECRET, SESSION_ONLY } from '../identity-schemas.js'
+import { body, INVITATION, MEMBER, NO_CONTENT, params, ROLE, SECRET, SESSION_ONLY } from '../identity-schemas.js'
+import { described, list, object, TEXT, typedRoutes } from '../json-schema.js'
 import type { IdentityDeps } from './identity-deps.js'
-
-interface ById {
-  readonly id: string
-}
 
 const COMMON = { tags: ['members'], security: SESSION_ONLY }
 
@@ -14,14 +10,14 @@ const LIST = {
   ...COMMON,
   operationId: 'listMembers',
   params: params('id'),
-  response: { 200: list('Oldest membership first.', 'members', MEMBER) }
+  response: { 200: described('Oldest membership first.', object({ members: list(MEMBER) })) }
 }
 const PATCH = {
   ...COMMON,
   operationId: 'changeMember',
   params: params('id', 'user_id'),
   body: body(['role'], { role: ROLE }),
-  response: { 200: response('Changed.', MEMBER) }
+  response: { 200: { ...MEMBER, description: 'Changed.' } }
 }
 const REMOVE = {
   ...COMMON,
@@ -35,19 +31,14 @@ const INVITE = {
   params: params('id'),
   body: body(['role'], { role: ROLE }),
   response: {
-    201: {
-      description: 'The token is returned once.',
-      type: 'object',
-      required: ['invitation', 'token'],
-      properties: { invitation: INVITATION, token: { type: 'string' } }
-    }
+    201: described('The token is returned once.', object({ invitation: INVITATION, token: TEXT }))
   }
 }
 const INVITATIONS = {
   ...COMMON,
   operationId: 'listInvitations',
   params: params('id'),
-  response: { 200: list('Oldest first.', 'invitations', INVITATION) }
+  response: { 200: described('Oldest first.', object({ invitations: list(INVITATION) })) }
 }
 const UNINVITE = {
   ...COMMON,
@@ -59,49 +50,51 @@ const ACCEPT = {
   ...COMMON,
   operationId: 'acceptInvitation',
   body: body(['invitation_token'], { invitation_token: SECRET }),
-  response: { 200: response('The membership.', MEMBER) }
+  response: { 200: { ...MEMBER, description: 'The membership.' } }
 }
 
 function memberListRoutes(app: FastifyInstance, { access, authenticator }: IdentityDeps): void {
+  const routes = typedRoutes(app)
   const { members } = access
-  app.get('/api/v1/namespaces/:id/members', { schema: LIST }, async req => {
+  routes.get('/api/v1/namespaces/:id/members', { schema: LIST }, async req => {
     const principal = await authenticator.session(req)
-    return { members: (await members.list(principal, (req.params as ById).id)).map(memberReply) }
+    return { members: (await members.list(principal, req.params.id)).map(memberReply) }
   })
-  app.patch('/api/v1/namespaces/:id/members/:user_id', { schema: PATCH }, async req => {
+  routes.patch('/api/v1/namespaces/:id/members/:user_id', { schema: PATCH }, async req => {
     const principal = await authenticator.session(req)
-    const { id, user_id } = req.params as ById & { user_id: string }
-    return memberReply(await members.setRole(principal, id, user_id, (req.body as { role: Role }).role))
+    const { id, user_id } = req.params
+    return memberReply(await members.setRole(principal, id, user_id, req.body.role))
   })
-  app.delete('/api/v1/namespaces/:id/members/:user_id', { schema: REMOVE }, async (req, reply) => {
+  routes.delete('/api/v1/namespaces/:id/members/:user_id', { schema: REMOVE }, async (req, reply) => {
     const principal = await authenticator.session(req)
-    const { id, user_id } = req.params as ById & { user_id: string }
+    const { id, user_id } = req.params
     await members.remove(principal, id, user_id)
     return reply.code(204).send()
   })
 }
 
 function invitationRoutes(app: FastifyInstance, { access, authenticator }: IdentityDeps): void {
+  const routes = typedRoutes(app)
   const { invitations } = access
-  app.post('/api/v1/namespaces/:id/invitations', { schema: INVITE }, async (req, reply) => {
+  routes.post('/api/v1/namespaces/:id/invitations', { schema: INVITE }, async (req, reply) => {
     const principal = await authenticator.session(req)
-    const made = await invitations.create(principal, (req.params as ById).id, (req.body as { role: Role }).role)
+    const made = await invitations.create(principal, req.params.id, req.body.role)
     void reply.code(201).header('cache-control', 'no-store')
     return { invitation: invitationReply(made.invitation), token: made.token }
   })
-  app.get('/api/v1/namespaces/:id/invitations', { schema: INVITATIONS }, async req => {
+  routes.get('/api/v1/namespaces/:id/invitations', { schema: INVITATIONS }, async req => {
     const principal = await authenticator.session(req)
-    return { invitations: (await invitations.list(principal, (req.params as ById).id)).map(invitationReply) }
+    return { invitations: (await invitations.list(principal, req.params.id)).map(invitationReply) }
   })
-  app.delete('/api/v1/namespaces/:id/invitations/:invitation_id', { schema: UNINVITE }, async (req, reply) => {
+  routes.delete('/api/v1/namespaces/:id/invitations/:invitation_id', { schema: UNINVITE }, async (req, reply) => {
     const principal = await authenticator.session(req)
-    const { id, invitation_id } = req.params as ById & { invitation_id: string }
+    const { id, invitation_id } = req.params
     await invitations.revoke(principal, id, invitation_id)
     return reply.code(204).send()
   })
-  app.post('/api/v1/invitations/accept', { schema: ACCEPT }, async req => {
+  routes.post('/api/v1/invitations/accept', { schema: ACCEPT }, async req => {
     const principal = await authenticator.session(req)
-    return memberReply(await invitations.accept(principal, (req.body as { invitation_token: string }).invitation_token))
+    return memberReply(await invitations.accept(principal, req.body.invitation_token))
   })
 }
 

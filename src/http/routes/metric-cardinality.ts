@@ -1,7 +1,20 @@
 import type { FastifyInstance } from 'fastify'
 import type { SeriesGrowth } from '../../ports/metric-store.js'
-import type { CardinalityResult, CardinalityQuery, CardinalityReport } from '../../query/cardinality-report.js'
+import type { CardinalityResult, CardinalityReport } from '../../query/cardinality-report.js'
 import { tookJson } from '../read-json/facts-json.js'
+import {
+  type All,
+  COUNT,
+  list,
+  type Members,
+  NUMBER,
+  optional,
+  type Static,
+  TEXT,
+  typed,
+  type Typed,
+  typedRoutes
+} from '../json-schema.js'
 import { sendRead, type ReadAccess } from '../reader.js'
 import { READ_HEADERS, READ_SECURITY, WINDOW_QUERY } from '../read-schemas.js'
 
@@ -9,13 +22,11 @@ export interface CardinalityDeps extends ReadAccess {
   readonly cardinalityReport: CardinalityReport
 }
 
-const TEXT = { type: 'string' } as const
-const COUNT = { type: 'integer', minimum: 0 } as const
-const NEW = { new_1h: COUNT, new_1d: COUNT } as const
+const NEW = { new_1h: COUNT, new_1d: COUNT }
 
-function objectOf(properties: Readonly<Record<string, unknown>>, description?: string): Record<string, unknown> {
-  const required = Object.keys(properties)
-  return { type: 'object', required, additionalProperties: false, properties, ...(description !== undefined && { description }) }
+/** An object of this response: without further members. */
+function whole<P extends Members>(properties: P, options: object = {}): Typed<All<P>> {
+  return typed({ type: 'object', required: Object.keys(properties), additionalProperties: false, properties, ...options })
 }
 
 const SCHEMA = {
@@ -23,44 +34,42 @@ const SCHEMA = {
   tags: ['metrics'],
   security: READ_SECURITY,
   headers: READ_HEADERS,
-  querystring: {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      namespace: WINDOW_QUERY.namespace,
-      metric: { ...TEXT, description: 'Only the series of this metric.' },
-      order: {
-        enum: ['series', 'hour', 'day'],
-        description: 'Order: most series (labels: most values; default), or most new series in the last hour or day.'
-      },
-      limit: { type: 'integer', minimum: 1, description: 'Entries of each list; default 10.' }
-    }
-  },
+  querystring: optional({
+    namespace: WINDOW_QUERY.namespace,
+    metric: { ...TEXT, description: 'Only the series of this metric.' },
+    order: {
+      enum: ['series', 'hour', 'day'],
+      description: 'Order: most series (labels: most values; default), or most new series in the last hour or day.'
+    } as const,
+    limit: { type: 'integer', minimum: 1, description: 'Entries of each list; default 10.' } as const
+  }),
   response: {
-    200: objectOf({
-      series: objectOf({ max: COUNT, active: COUNT, counted: COUNT, overflow: COUNT, ...NEW }),
-      metrics: { type: 'array', items: objectOf({ metric: TEXT, series: COUNT, ...NEW }) },
-      services: { type: 'array', items: objectOf({ service: TEXT, series: COUNT, ...NEW }) },
-      labels: {
-        type: 'array',
-        items: objectOf({
+    200: whole({
+      series: whole({ max: COUNT, active: COUNT, counted: COUNT, overflow: COUNT, ...NEW }),
+      metrics: list(whole({ metric: TEXT, series: COUNT, ...NEW })),
+      services: list(whole({ service: TEXT, series: COUNT, ...NEW })),
+      labels: list(
+        whole({
           ...{ label: TEXT, values: COUNT, new_values_1h: COUNT, new_values_1d: COUNT, series: COUNT, ...NEW },
           series_without: { ...COUNT, description: 'Number of series if the label were removed.' },
           saved: COUNT
         })
-      },
-      found: objectOf({ metrics: COUNT, services: COUNT, labels: COUNT }, 'Entries of each list without the limit.'),
+      ),
+      found: whole(
+        { metrics: COUNT, services: COUNT, labels: COUNT },
+        { description: 'Entries of each list without the limit.' }
+      ),
       limit: COUNT,
-      stats: objectOf({ took_ms: { type: 'number' } })
+      stats: whole({ took_ms: NUMBER })
     })
   }
 }
 
-function growthJson({ series, newHour, newDay }: SeriesGrowth): Record<string, number> {
+function growthJson({ series, newHour, newDay }: SeriesGrowth): All<typeof NEW & { series: typeof COUNT }> {
   return { series, new_1h: newHour, new_1d: newDay }
 }
 
-function cardinalityJson(response: CardinalityResult): Record<string, unknown> {
+function cardinalityJson(response: CardinalityResult): Static<(typeof SCHEMA)['response'][200]> {
   const { maxSeries, activeSeries, series: counted, overflowSeries, newHour, newDay } = response
   return {
     series: { max: maxSeries, active: activeSeries, counted, overflow: overflowSeries, new_1h: newHour, new_1d: newDay },
@@ -78,7 +87,7 @@ function cardinalityJson(response: CardinalityResult): Record<string, unknown> {
 
 /** `GET /api/v1/metrics/cardinality`. */
 export function cardinalityRoute(app: FastifyInstance, deps: CardinalityDeps): void {
-  app.get<{ Querystring: CardinalityQuery }>('/api/v1/metrics/cardinality', { schema: SCHEMA }, async (req, reply) =>
+  typedRoutes(app).get('/api/v1/metrics/cardinality', { schema: SCHEMA }, async (req, reply) =>
     sendRead(req, reply, deps, async (namespace, signal) =>
       cardinalityJson(await deps.cardinalityReport.of(namespace, req.query, signal))
     )

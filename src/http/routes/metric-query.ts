@@ -5,9 +5,10 @@ import { sendPrometheusError } from '../prometheus/send-errors.js'
 import { INSTANT_QUERY, type PrometheusDeps } from '../prometheus/endpoints.js'
 import { readFormBodies } from '../prometheus/params.js'
 import { readQueryBodies } from '../read-bodies.js'
+import { typedRoutes } from '../json-schema.js'
 import { sendRead } from '../reader.js'
 import { QUERY_METRIC } from './metric-query-schemas.js'
-import { type MetricQueryBody, seriesText, toRangeQuery } from './metric-series.js'
+import { seriesText, toRangeQuery } from './metric-series.js'
 import { addScope } from '../scope.js'
 
 export interface MetricRoutesDeps extends PrometheusDeps {
@@ -31,7 +32,7 @@ export function metricQueryRoutes(app: FastifyInstance, deps: MetricRoutesDeps):
     scope.addHook('preValidation', async (req, reply) => {
       return req.body instanceof URLSearchParams ? handleForm(req, reply, deps) : undefined
     })
-    scope.post<{ Body: MetricQueryBody }>('/api/v1/query', { schema: QUERY_METRIC }, async (req, reply) => {
+    typedRoutes(scope).post('/api/v1/query', { schema: QUERY_METRIC }, async (req, reply) => {
       const text = await sendRead(req, reply, deps, async (namespace, signal) => {
         return seriesText(req.body, await deps.metricQuery.range(namespace, toRangeQuery(req.body), signal))
       })

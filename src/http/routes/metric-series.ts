@@ -1,24 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
 import type { MetricRangeResult, MetricRangeQuery } from '../../query/metric-result.js'
-import type { LineAggregation, MatcherCondition } from '../../query/metric-line.js'
+import type { MatcherCondition } from '../../query/metric-line.js'
 import { escapeRegex } from '../../query/search-language/regex-subset.js'
 import { factsJson, pageJson, wholePage } from '../read-json/facts-json.js'
+import type { All, Static } from '../json-schema.js'
+import type { ListFacts } from '../read-schemas.js'
+import type { QUERY_METRIC, SERIES_ITEMS } from './metric-query-schemas.js'
 import { stepS } from '../read-json/time-json.js'
-import { type Fill, labelsJson, pointsJson, timeWriter } from '../read-json/metric-json.js'
+import { labelsJson, pointsJson, timeWriter } from '../read-json/metric-json.js'
 
-/** Body of `POST /api/v1/query`. */
-export interface MetricQueryBody {
-  readonly namespace?: string
-  readonly metric: string
-  readonly start?: unknown
-  readonly end?: unknown
-  readonly labels?: Readonly<Record<string, string | readonly string[]>>
-  readonly agg?: LineAggregation
-  readonly group_by?: readonly string[]
-  readonly step?: number | string
-  readonly fill?: Fill
-  readonly limit?: number
-}
+type MetricQueryBody = Static<typeof QUERY_METRIC.body>
 
 const DEFAULT_LIMIT = 100
 
@@ -40,14 +31,16 @@ type SeriesOptions = Pick<MetricQueryBody, 'metric' | 'fill' | 'limit'>
 /** Points of a response that are written between two yields to the event loop. */
 const POINTS_AT_ONCE = 20_000
 
-function itemWriter({ fill = 'none' }: SeriesOptions, { grid, window }: MetricRangeResult): (series: DrawnSeries) => object {
+function itemWriter({ fill = 'none' }: SeriesOptions, { grid, window }: MetricRangeResult): (series: DrawnSeries) => SeriesItem {
   const form = { fill, time: timeWriter(window.unitDetected) }
   return ({ labels, values }) => ({ labels: labelsJson(labels), points: pointsJson(values, grid, form) })
 }
 
+type SeriesItem = All<typeof SERIES_ITEMS>['series'][number]
+type SeriesReply = All<typeof SERIES_ITEMS> & ListFacts
 type DrawnSeries = MetricRangeResult['series'][number]
 
-function withSeries(body: SeriesOptions, response: MetricRangeResult, items: readonly object[]): Record<string, unknown> {
+function withSeries(body: SeriesOptions, response: MetricRangeResult, items: readonly SeriesItem[]): SeriesReply {
   const { grid, series, omitted } = response
   const page = wholePage(omitted > 0, body.limit ?? DEFAULT_LIMIT)
   return {
@@ -61,10 +54,8 @@ function withSeries(body: SeriesOptions, response: MetricRangeResult, items: rea
   }
 }
 
-/**
- * The response of `POST /api/v1/query`: `{metric, type, unit, step_s, series:[{labels, points}]}` and the members of every list.
- */
-export function seriesJson(body: SeriesOptions, response: MetricRangeResult): Record<string, unknown> {
+/** The response of `POST /api/v1/query`: `{metric, type, unit, step_s, series:[{labels, points}]}` and the members of every list. */
+export function seriesJson(body: SeriesOptions, response: MetricRangeResult): SeriesReply {
   return withSeries(body, response, response.series.map(itemWriter(body, response)))
 }
 

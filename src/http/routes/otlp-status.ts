@@ -2,6 +2,20 @@ import type { FastifyInstance } from 'fastify'
 import type { NamespaceId } from '../../domain/ids.js'
 import type { OtlpEndpoint, OtlpReport } from '../../ingest/otlp-report.js'
 import { OTLP_PROTOCOLS, OTLP_SIGNALS, OTLP_STATES, type OtlpChannel } from '../../ingest/otlp-status.js'
+import {
+  type All,
+  COUNT,
+  described,
+  FLAG,
+  list,
+  NULLABLE_NUMBER,
+  NULLABLE_TEXT,
+  object,
+  type Static,
+  TEXT,
+  typed,
+  typedRoutes
+} from '../json-schema.js'
 import { NAMESPACE_QUERY, READ_HEADERS, READ_SECURITY } from '../read-schemas.js'
 import { sendRead, type ReadAccess } from '../reader.js'
 
@@ -9,9 +23,7 @@ export interface OtlpStatusDeps extends ReadAccess {
   readonly otlpReport: (ns: NamespaceId) => OtlpReport
 }
 
-const COUNT = { type: 'integer', minimum: 0 } as const
-const NULLABLE_TEXT = { type: ['string', 'null'] } as const
-const CHANNEL = {
+const CHANNEL = object({
   protocol: { enum: OTLP_PROTOCOLS },
   signal: { enum: OTLP_SIGNALS },
   state: {
@@ -26,20 +38,38 @@ const CHANNEL = {
   rejected_records: COUNT,
   bytes: COUNT,
   sdk: { ...NULLABLE_TEXT, description: 'telemetry.sdk.* of the latest resource.' },
-  clock_skew_ms: { type: ['number', 'null'], description: 'Time of arrival minus the time of the latest record.' },
+  clock_skew_ms: { ...NULLABLE_NUMBER, description: 'Time of arrival minus the time of the latest record.' },
   without_service: { ...COUNT, description: 'Records whose resource has no service.name.' }
-} as const
+} as const)
 
-const ENDPOINT = {
+const ENDPOINT = object({
   protocol: { enum: OTLP_PROTOCOLS },
   url: { ...NULLABLE_TEXT, description: 'Endpoint for senders.' },
-  accepting: { type: 'boolean', description: 'Whether the port is open.' },
+  accepting: { ...FLAG, description: 'Whether the port is open.' },
   last_received: NULLABLE_TEXT,
   received: { ...COUNT, description: 'Records of all signals.' },
   rejected: COUNT,
   last_error: NULLABLE_TEXT
-} as const
+} as const)
 const RATE = { type: 'number', minimum: 0, description: 'Over the last minute.' } as const
+
+const STATUS_MEMBERS = {
+  namespace: TEXT,
+  endpoints: list(ENDPOINT),
+  spans_per_second: RATE,
+  logs_per_second: RATE,
+  points_per_second: RATE,
+  services: list(TEXT, { description: 'Received values of service.name, the latest 200.' }),
+  channels: list(CHANNEL)
+}
+const STATUS = typed<All<typeof STATUS_MEMBERS>>({
+  type: 'object',
+  required: [
+    ...['namespace', 'endpoints', 'channels', 'services'],
+    ...['spans_per_second', 'logs_per_second', 'points_per_second']
+  ],
+  properties: STATUS_MEMBERS
+})
 
 const SCHEMA = {
   tags: ['otlp'],
@@ -48,27 +78,7 @@ const SCHEMA = {
   operationId: 'getOtlpStatus',
   querystring: NAMESPACE_QUERY,
   response: {
-    200: {
-      description: 'Every protocol and signal, including those never received.',
-      type: 'object',
-      required: [
-        ...['namespace', 'endpoints', 'channels', 'services'],
-        ...['spans_per_second', 'logs_per_second', 'points_per_second']
-      ],
-      properties: {
-        namespace: { type: 'string' },
-        endpoints: { type: 'array', items: { type: 'object', required: Object.keys(ENDPOINT), properties: ENDPOINT } },
-        spans_per_second: RATE,
-        logs_per_second: RATE,
-        points_per_second: RATE,
-        services: {
-          type: 'array',
-          description: 'Received values of service.name, the latest 200.',
-          items: { type: 'string' }
-        },
-        channels: { type: 'array', items: { type: 'object', required: Object.keys(CHANNEL), properties: CHANNEL } }
-      }
-    }
+    200: described('Every protocol and signal, including those never received.', STATUS)
   }
 }
 
@@ -76,7 +86,7 @@ function instant(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString()
 }
 
-function channelJson(channel: OtlpChannel): Record<string, unknown> {
+function channelJson(channel: OtlpChannel): Static<typeof CHANNEL> {
   const { protocol, signal, state, requests, records, bytes, sdk } = channel
   return {
     ...{ protocol, signal, state, requests, records, bytes, sdk },
@@ -89,12 +99,12 @@ function channelJson(channel: OtlpChannel): Record<string, unknown> {
   }
 }
 
-function endpointJson({ protocol, url, lastReceivedMs, received, rejected, lastError }: OtlpEndpoint): Record<string, unknown> {
+function endpointJson({ protocol, url, lastReceivedMs, received, rejected, lastError }: OtlpEndpoint): Static<typeof ENDPOINT> {
   const seen = { last_received: instant(lastReceivedMs), received, rejected, last_error: lastError }
   return { protocol, url, accepting: url !== null, ...seen }
 }
 
-function reportJson({ endpoints, channels, perSecond, services }: OtlpReport): Record<string, unknown> {
+function reportJson({ endpoints, channels, perSecond, services }: OtlpReport): Omit<Static<typeof STATUS>, 'namespace'> {
   return {
     endpoints: endpoints.map(endpointJson),
     spans_per_second: perSecond.traces,
@@ -107,7 +117,7 @@ function reportJson({ endpoints, channels, perSecond, services }: OtlpReport): R
 
 /** Registers `GET /api/v1/otlp/status`. */
 export function otlpStatusRoute(app: FastifyInstance, deps: OtlpStatusDeps): void {
-  app.get('/api/v1/otlp/status', { schema: SCHEMA }, async (req, reply) =>
+  typedRoutes(app).get('/api/v1/otlp/status', { schema: SCHEMA }, async (req, reply) =>
     sendRead(req, reply, deps, async namespace => ({
       namespace: namespace.name,
       ...reportJson(deps.otlpReport(namespace.id))

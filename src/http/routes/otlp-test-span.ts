@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { UserPrincipal } from '../../domain/principal.js'
 import { TEST_SERVICE, type TestSpans } from '../../ingest/test-span.js'
 import { tookJson } from '../read-json/facts-json.js'
+import { described, FLAG, NUMBER, object, TEXT, typedRoutes } from '../json-schema.js'
 import { NAMESPACE_QUERY, READ_HEADERS } from '../read-schemas.js'
 import { sendRead, type ReadAccess } from '../reader.js'
 
@@ -10,7 +11,6 @@ export interface OtlpTestSpanDeps extends ReadAccess {
   readonly testSpans: TestSpans
 }
 
-const TEXT = { type: 'string' } as const
 const SCHEMA = {
   tags: ['otlp'],
   security: [{ session: [] }],
@@ -18,25 +18,23 @@ const SCHEMA = {
   operationId: 'sendTestSpan',
   querystring: NAMESPACE_QUERY,
   response: {
-    200: {
-      description: 'Stored.',
-      type: 'object',
-      required: ['service', 'trace_id', 'span_id', 'readable', 'trace', 'took_ms'],
-      properties: {
+    200: described(
+      'Stored.',
+      object({
         service: TEXT,
         trace_id: TEXT,
         span_id: TEXT,
-        readable: { type: 'boolean', description: 'Whether the trace was read back.' },
+        readable: { ...FLAG, description: 'Whether the trace was read back.' },
         trace: { ...TEXT, description: 'Path of the trace.' },
-        took_ms: { type: 'number' }
-      }
-    }
+        took_ms: NUMBER
+      })
+    )
   }
 }
 
 /** Registers `POST /api/v1/otlp/test-span`. */
 export function otlpTestSpanRoute(app: FastifyInstance, deps: OtlpTestSpanDeps): void {
-  app.post('/api/v1/otlp/test-span', { schema: SCHEMA }, async (req, reply) => {
+  typedRoutes(app).post('/api/v1/otlp/test-span', { schema: SCHEMA }, async (req, reply) => {
     const principal = await deps.authenticator.session(req)
     return sendRead(req, reply, deps, async (namespace, signal) => {
       const { traceId, spanId, isReadable, tookMs } = await deps.testSpans.send(principal, namespace, signal)

@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { GatewayError } from '../../domain/errors.js'
-import type { OneOrMany } from '../../query/conditions.js'
-import type { ServiceOrder } from '../../query/apm/service-result.js'
 import type { ServiceMap } from '../../query/apm/service-map.js'
 import type { ServiceReport } from '../../query/apm/service-report.js'
 import { parseFilters } from '../field-filters.js'
 import { serviceResultJson, serviceMapJson, servicesJson } from '../read-json/apm-json.js'
 import { factsJson, pageJson, wholePage } from '../read-json/facts-json.js'
+import { typedRoutes } from '../json-schema.js'
 import { sendRead, type ReadAccess } from '../reader.js'
 import { SERVICE_BY_NAME, SERVICE_MAP, SERVICES } from './services-schemas.js'
 
@@ -15,38 +14,8 @@ export interface ServicesDeps extends ReadAccess {
   readonly serviceMap: ServiceMap
 }
 
-interface ShapeQuerystring {
-  readonly start?: string
-  readonly end?: string
-  readonly apdex_ms?: number
-  readonly buckets?: number
-  readonly compare?: boolean
-}
-
-interface ServicesQuerystring extends ShapeQuerystring {
-  readonly service?: OneOrMany
-  readonly contains?: string
-  readonly query?: string
-  readonly filters?: string
-  readonly order?: ServiceOrder
-  readonly limit?: number
-}
-
-interface ServiceQuerystring extends ShapeQuerystring {
-  readonly operations?: number
-  readonly order?: ServiceOrder
-}
-
-interface ServiceMapQuerystring {
-  readonly start?: string
-  readonly end?: string
-  readonly service?: string
-  readonly depth?: number
-  readonly limit?: number
-}
-
 function servicesRoute(app: FastifyInstance, deps: ServicesDeps): void {
-  app.get<{ Querystring: ServicesQuerystring }>('/api/v1/apm/services', { schema: SERVICES }, async (req, reply) =>
+  typedRoutes(app).get('/api/v1/apm/services', { schema: SERVICES }, async (req, reply) =>
     sendRead(req, reply, deps, async (namespace, signal) => {
       const { apdex_ms: apdexMs, filters, ...rest } = req.query
       const query = { ...rest, apdexMs, filters: parseFilters(filters) }
@@ -62,22 +31,19 @@ function servicesRoute(app: FastifyInstance, deps: ServicesDeps): void {
 }
 
 function serviceRoute(app: FastifyInstance, deps: ServicesDeps): void {
-  app.get<{ Params: { name: string }; Querystring: ServiceQuerystring }>(
-    '/api/v1/apm/services/:name',
-    { schema: SERVICE_BY_NAME },
-    async (req, reply) =>
-      sendRead(req, reply, deps, async (namespace, signal) => {
-        const { apdex_ms: apdexMs, ...rest } = req.query
-        const response = await deps.serviceReport.get(namespace, req.params.name, { ...rest, apdexMs }, signal)
-        if (!response) throw new GatewayError('not_found', 'the service has no spans in the window')
-        const page = pageJson(wholePage(false, 1), { value: 1, relation: 'eq' })
-        return { ...serviceResultJson(response), ...page, ...factsJson(response) }
-      })
+  typedRoutes(app).get('/api/v1/apm/services/:name', { schema: SERVICE_BY_NAME }, async (req, reply) =>
+    sendRead(req, reply, deps, async (namespace, signal) => {
+      const { apdex_ms: apdexMs, ...rest } = req.query
+      const response = await deps.serviceReport.get(namespace, req.params.name, { ...rest, apdexMs }, signal)
+      if (!response) throw new GatewayError('not_found', 'the service has no spans in the window')
+      const page = pageJson(wholePage(false, 1), { value: 1, relation: 'eq' })
+      return { ...serviceResultJson(response), ...page, ...factsJson(response) }
+    })
   )
 }
 
 function mapRoute(app: FastifyInstance, deps: ServicesDeps): void {
-  app.get<{ Querystring: ServiceMapQuerystring }>('/api/v1/apm/service-map', { schema: SERVICE_MAP }, async (req, reply) =>
+  typedRoutes(app).get('/api/v1/apm/service-map', { schema: SERVICE_MAP }, async (req, reply) =>
     sendRead(req, reply, deps, async (namespace, signal) => {
       const { service, ...rest } = req.query
       const query = { ...rest, service: service === '' ? undefined : service }

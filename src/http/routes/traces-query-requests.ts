@@ -1,47 +1,14 @@
-import type { FieldCondition, OneOrMany } from '../../query/conditions.js'
+import type { OneOrMany } from '../../query/conditions.js'
 import type { AttributeCondition, TraceConditionsInput } from '../../query/traces/trace-conditions.js'
 import type { TraceQuery } from '../../query/traces/trace-query.js'
 import { parseFilters } from '../field-filters.js'
+import type { Static } from '../json-schema.js'
+import type { QUERY_TRACES, SEARCH_TRACES } from './traces-query-schemas.js'
 
-/** The members that both forms of the query have. */
-interface TraceSearchCommon {
-  readonly service?: OneOrMany
-  readonly operation?: OneOrMany
-  readonly kind?: OneOrMany
-  readonly status?: OneOrMany
-  readonly min_duration?: string
-  readonly max_duration?: string
-  readonly scope?: 'trace' | 'span'
-  readonly root_only?: boolean
-  readonly has_error?: boolean
-  readonly query?: string
-  readonly start?: unknown
-  readonly end?: unknown
-  readonly sort?: 'start' | 'duration'
-  readonly order?: 'asc' | 'desc'
-  readonly limit?: number
-  readonly cursor?: string
-  readonly total?: boolean
-  /** Numbers of buckets. */
-  readonly histogram?: number
-  readonly durations?: number
-  readonly facets?: readonly string[]
-}
-
-/** Body of `POST /api/v1/traces/query`. */
-export interface TraceSearchBody extends TraceSearchCommon {
-  readonly attributes?: Readonly<Record<string, OneOrMany>>
-  readonly resource?: Readonly<Record<string, OneOrMany>>
-  readonly event?: Readonly<Record<string, OneOrMany>>
-  readonly link?: Readonly<Record<string, OneOrMany>>
-  readonly filters?: readonly FieldCondition[]
-}
-
-/** Query string of `GET /api/v1/traces`: also takes `attr.<name>`, `resource.<name>`, `event.<name>` and `link.<name>`. */
-export interface TraceSearchQuerystring extends TraceSearchCommon {
-  readonly filters?: string
-  readonly [attribute: `${'attr' | 'resource' | 'event' | 'link'}.${string}`]: OneOrMany
-}
+type TraceSearchBody = NonNullable<Static<typeof QUERY_TRACES.body>>
+type TraceSearchQuery = Static<typeof SEARCH_TRACES.querystring>
+/** Members that both forms of the query have by the same names. */
+type TraceSearchCommon = Omit<TraceSearchBody, 'attributes' | 'resource' | 'event' | 'link' | 'filters'>
 
 const ATTRIBUTE_PREFIX = 'attr.'
 const RESOURCE_PREFIX = 'resource.'
@@ -78,7 +45,7 @@ export function requestOfBody(body: TraceSearchBody): TraceQuery {
   return requestOf(body, { ...conditionsOf(body), ...conditions })
 }
 
-export function requestOfQuery(query: TraceSearchQuerystring): TraceQuery {
+export function requestOfQuery(query: TraceSearchQuery): TraceQuery {
   const members = query as Readonly<Record<string, OneOrMany>>
   return requestOf(query, {
     ...conditionsOf(query),

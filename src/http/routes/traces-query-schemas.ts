@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../domain/json.js'
+import type { OneOrMany } from '../../query/conditions.js'
 import { SPAN_KINDS, SPAN_STATUSES } from '../../domain/span.js'
 import {
   FACET,
@@ -13,36 +15,33 @@ import {
   READ_SECURITY,
   WINDOW_QUERY
 } from '../read-schemas.js'
+import {
+  COUNT,
+  described,
+  FLAG,
+  list,
+  NULLABLE_TEXT,
+  object,
+  optional,
+  optionalBody,
+  orNull,
+  requiring,
+  type Static,
+  TEXT,
+  typed,
+  written
+} from '../json-schema.js'
 import { MAP_MEMBERS } from './services-schemas.js'
 
 // OpenAPI material of searching, reading and comparing traces.
 
-const TEXT = { type: 'string' } as const
-const NULLABLE_TEXT = { type: ['string', 'null'] } as const
-const COUNT = { type: 'integer', minimum: 0 } as const
 const NS = { type: ['integer', 'string'], description: 'Nanoseconds; the digits as a string beyond 2^53.' } as const
 const NULLABLE_NS = { type: ['number', 'null'], description: 'Nanoseconds.' } as const
-const MAP = { type: 'object', additionalProperties: true } as const
+const MAP = typed<JsonObject>({ type: 'object', additionalProperties: true })
 const COMMON = { tags: ['traces'], security: READ_SECURITY, headers: READ_HEADERS }
-const TRACE_PARAMS = {
-  type: 'object',
-  required: ['trace_id'],
-  properties: { trace_id: { ...TEXT, maxLength: 128, description: 'Any capitalization, with or without leading zeros.' } }
-} as const
-
-type Schema = Readonly<Record<string, unknown>>
-
-function object(properties: Readonly<Record<string, Schema>>): Schema {
-  return { type: 'object', required: Object.keys(properties), properties }
-}
-
-function list(items: Schema): Schema {
-  return { type: 'array', items }
-}
-
-function orNull(schema: Schema): Schema {
-  return { anyOf: [schema, { type: 'null' }] }
-}
+const TRACE_PARAMS = object({
+  trace_id: { ...TEXT, maxLength: 128, description: 'Any capitalization, with or without leading zeros.' }
+})
 
 const TRACE_QUERY_TEXT = {
   ...QUERY_TEXT,
@@ -54,14 +53,14 @@ const CHOICES = {
   min_duration: { ...TEXT, description: 'Inclusive, with its unit: 250ms, 1.5s, 40us.' },
   max_duration: { ...TEXT, description: 'Inclusive, with its unit.' },
   scope: { enum: ['trace', 'span'], description: 'Whether durations are of the whole trace (default) or of the span.' },
-  root_only: { type: 'boolean', description: 'Only spans without a parent.' },
-  has_error: { type: 'boolean', description: 'Whether any span of the trace has failed.' },
+  root_only: { ...FLAG, description: 'Only spans without a parent.' },
+  has_error: { ...FLAG, description: 'Whether any span of the trace has failed.' },
   query: TRACE_QUERY_TEXT,
   sort: { enum: ['start', 'duration'], description: 'Of the trace; default start.' },
   order: { enum: ['asc', 'desc'], description: 'Default desc.' },
   limit: { ...COUNT, description: 'Default 20, at most 200; see GET /api/v1/limits.' },
   cursor: { ...TEXT, description: '`page.next_cursor` of the previous response; it includes the window.' },
-  total: { type: 'boolean', description: 'Also count all traces that match.' },
+  total: { ...FLAG, description: 'Also count all traces that match.' },
   histogram: { type: 'integer', minimum: 1, description: 'Also count matching spans over time; the number of buckets.' },
   durations: {
     type: 'integer',
@@ -73,11 +72,11 @@ const CHOICES = {
 const FACET_FIELDS = { type: 'array', items: { ...TEXT, minLength: 1, maxLength: 256 }, maxItems: 20 } as const
 const NAMES = ['service', 'operation', 'kind', 'status'] as const
 
-function each<S>(schema: S): Readonly<Record<string, S>> {
-  return Object.fromEntries(NAMES.map(name => [name, schema]))
+function each<S>(schema: S): Readonly<Record<(typeof NAMES)[number], S>> {
+  return { service: schema, operation: schema, kind: schema, status: schema }
 }
 
-const SUMMARY = object({
+export const SUMMARY = object({
   trace_id: TEXT,
   root_service: NULLABLE_TEXT,
   root_operation: NULLABLE_TEXT,
@@ -86,16 +85,16 @@ const SUMMARY = object({
   span_count: COUNT,
   error_span_count: COUNT,
   services: list(object({ service: NULLABLE_TEXT, spans: COUNT, errors: COUNT })),
-  has_missing_spans: { type: 'boolean', description: 'A span names a parent that is not stored, or there is no root.' }
+  has_missing_spans: { ...FLAG, description: 'A span names a parent that is not stored, or there is no root.' }
 })
 
-const HISTOGRAM = object({
+export const HISTOGRAM = object({
   start: TEXT,
   step_ms: COUNT,
   series: list(object({ key: NULLABLE_TEXT, counts: list(COUNT) }))
 })
 
-const DURATIONS = object({
+export const DURATIONS = object({
   bounds_ns: { ...list({ type: 'number' }), description: 'Inclusive upper bounds; the last count is of longer durations.' },
   counts: list(COUNT),
   p50_ns: NULLABLE_NS,
@@ -112,45 +111,48 @@ const FOUND = {
   })
 }
 
+const SEARCH_MEMBERS = optional({ ...WINDOW_QUERY, ...each(MANY), ...CHOICES, filters: FILTERS_TEXT, facets: FACET_FIELDS })
+
+/** Conditions on attributes in a query string. */
+type AttributeParameters = { readonly [name: `${'attr' | 'resource' | 'event' | 'link'}.${string}`]: OneOrMany }
+
 export const SEARCH_TRACES = {
   ...COMMON,
   operationId: 'searchTraces',
-  querystring: {
-    type: 'object',
-    additionalProperties: false,
-    properties: { ...WINDOW_QUERY, ...each(MANY), ...CHOICES, filters: FILTERS_TEXT, facets: FACET_FIELDS },
+  querystring: typed<Static<typeof SEARCH_MEMBERS> & AttributeParameters>({
+    ...SEARCH_MEMBERS,
     patternProperties: { '^(?:attr|resource|event|link)\\..': MANY }
-  },
+  }),
   response: FOUND
 }
 
-const ATTRIBUTES = { type: 'object', maxProperties: 64, additionalProperties: ONE_OR_MANY } as const
+const ATTRIBUTES = typed<Readonly<Record<string, OneOrMany>>>({
+  type: 'object',
+  maxProperties: 64,
+  additionalProperties: ONE_OR_MANY
+})
 
 export const QUERY_TRACES = {
   ...COMMON,
   operationId: 'queryTraces',
   querystring: NAMESPACE_QUERY,
-  body: {
-    type: ['object', 'null'],
-    additionalProperties: false,
-    properties: {
-      namespace: TEXT,
-      ...each(ONE_OR_MANY),
-      ...CHOICES,
-      attributes: { ...ATTRIBUTES, description: '`{name: value}`' },
-      resource: { ...ATTRIBUTES, description: '`{name: value}`, of the resource.' },
-      event: { ...ATTRIBUTES, description: '`{name: value}`, each of any event of the span.' },
-      link: { ...ATTRIBUTES, description: '`{name: value}`, each of any link of the span.' },
-      filters: FIELD_FILTERS,
-      start: INSTANT,
-      end: INSTANT,
-      facets: FACET_FIELDS
-    }
-  },
+  body: optionalBody({
+    namespace: TEXT,
+    ...each(ONE_OR_MANY),
+    ...CHOICES,
+    attributes: { ...ATTRIBUTES, description: '`{name: value}`' },
+    resource: { ...ATTRIBUTES, description: '`{name: value}`, of the resource.' },
+    event: { ...ATTRIBUTES, description: '`{name: value}`, each of any event of the span.' },
+    link: { ...ATTRIBUTES, description: '`{name: value}`, each of any link of the span.' },
+    filters: FIELD_FILTERS,
+    start: INSTANT,
+    end: INSTANT,
+    facets: FACET_FIELDS
+  }),
   response: FOUND
 }
 
-const SPAN = object({
+export const SPAN = object({
   id: TEXT,
   span_id: TEXT,
   parent_span_id: NULLABLE_TEXT,
@@ -159,8 +161,8 @@ const SPAN = object({
   service: NULLABLE_TEXT,
   host: NULLABLE_TEXT,
   operation: TEXT,
-  kind: { enum: SPAN_KINDS },
-  status: { enum: SPAN_STATUSES },
+  kind: { enum: SPAN_KINDS } as const,
+  status: { enum: SPAN_STATUSES } as const,
   status_message: NULLABLE_TEXT,
   start: TEXT,
   start_offset_ns: { ...NS, description: 'Offset from the start of the trace.' },
@@ -179,76 +181,74 @@ const SPAN = object({
   ingested_at: TEXT
 })
 
+/** A trace without its spans. */
+export const TRACE_FACTS = {
+  trace_id: TEXT,
+  start: TEXT,
+  duration_ns: NS,
+  root_service: NULLABLE_TEXT,
+  root_operation: NULLABLE_TEXT,
+  span_count: { ...COUNT, description: 'Spans that were read, shown or not.' },
+  error_span_count: COUNT,
+  has_missing_spans: FLAG,
+  truncated: { ...FLAG, description: 'More spans exist than are shown.' },
+  services: list(object({ service: NULLABLE_TEXT, spans: COUNT, errors: COUNT, self_time_ns: NS, critical_ns: NS })),
+  critical_path: {
+    ...list(object({ span_id: TEXT, start_offset_ns: NS, duration_ns: NS })),
+    description: 'Adjacent sections over the longest root span: the span that the trace waited for in each.'
+  },
+  service_map: { ...object(MAP_MEMBERS), description: 'Calls between services in this trace.' },
+  logs: object({ total: COUNT, unlinked: { ...COUNT, description: 'Logs of the trace without a span.' } }),
+  warnings: {
+    ...list(TEXT),
+    description: 'Why it has another id than the requested one, and which other traces its logs may belong to.'
+  }
+} as const
+
 export const GET_TRACE = {
   ...COMMON,
   operationId: 'getTrace',
   params: TRACE_PARAMS,
-  querystring: {
-    type: 'object',
-    additionalProperties: false,
-    properties: { namespace: WINDOW_QUERY.namespace, limit: { ...COUNT, description: 'Spans to show; default 5000.' } }
-  },
+  querystring: optional({
+    namespace: WINDOW_QUERY.namespace,
+    limit: { ...COUNT, description: 'Spans to show; default 5000.' }
+  }),
   response: {
-    200: {
-      description: 'The trace.',
-      ...object({
-        trace_id: TEXT,
-        start: TEXT,
-        duration_ns: NS,
-        root_service: NULLABLE_TEXT,
-        root_operation: NULLABLE_TEXT,
-        span_count: { ...COUNT, description: 'Spans that were read, shown or not.' },
-        error_span_count: COUNT,
-        has_missing_spans: { type: 'boolean' },
-        truncated: { type: 'boolean', description: 'More spans exist than are shown.' },
-        services: list(object({ service: NULLABLE_TEXT, spans: COUNT, errors: COUNT, self_time_ns: NS, critical_ns: NS })),
-        critical_path: {
-          ...list(object({ span_id: TEXT, start_offset_ns: NS, duration_ns: NS })),
-          description: 'Adjacent sections over the longest root span: the span that the trace waited for in each.'
-        },
-        service_map: { ...object(MAP_MEMBERS), description: 'Calls between services in this trace.' },
-        logs: object({ total: COUNT, unlinked: { ...COUNT, description: 'Logs of the trace without a span.' } }),
-        warnings: {
-          ...list(TEXT),
-          description: 'Why it has another id than the requested one, and which other traces its logs may belong to.'
-        },
-        spans: list(SPAN)
-      })
-    }
+    200: written(described('The trace.', object({ ...TRACE_FACTS, spans: list(SPAN) })))
   }
 }
 
-const TOTALS = orNull(object({ spans: COUNT, errors: COUNT, total_ns: NS, mean_ns: NS, self_time_ns: NS }))
+export const TOTALS = orNull(object({ spans: COUNT, errors: COUNT, total_ns: NS, mean_ns: NS, self_time_ns: NS }))
+
+export const SIDE = object({ trace_id: TEXT, duration_ns: NS, span_count: COUNT, truncated: FLAG })
+
+export const COMPARED = object({
+  service: NULLABLE_TEXT,
+  operation: TEXT,
+  kind: { enum: SPAN_KINDS } as const,
+  change: { enum: ['appeared', 'vanished', 'slowed', 'sped_up', 'unchanged'] } as const,
+  base: TOTALS,
+  other: TOTALS,
+  self_time_delta_ns: NS
+})
 
 export const COMPARE_TRACES = {
   ...COMMON,
   operationId: 'compareTraces',
   params: TRACE_PARAMS,
-  querystring: {
-    type: 'object',
-    required: ['other'],
-    additionalProperties: false,
-    properties: { namespace: WINDOW_QUERY.namespace, other: { ...TEXT, maxLength: 128, description: 'Id of the other trace.' } }
-  },
+  querystring: requiring(['other'], {
+    namespace: WINDOW_QUERY.namespace,
+    other: { ...TEXT, maxLength: 128, description: 'Id of the other trace.' }
+  }),
   response: {
-    200: {
-      description: 'The trace of the path is `base`.',
-      ...object({
-        base: object({ trace_id: TEXT, duration_ns: NS, span_count: COUNT, truncated: { type: 'boolean' } }),
-        other: object({ trace_id: TEXT, duration_ns: NS, span_count: COUNT, truncated: { type: 'boolean' } }),
-        operations: list(
-          object({
-            service: NULLABLE_TEXT,
-            operation: TEXT,
-            kind: { enum: SPAN_KINDS },
-            change: { enum: ['appeared', 'vanished', 'slowed', 'sped_up', 'unchanged'] },
-            base: TOTALS,
-            other: TOTALS,
-            self_time_delta_ns: NS
-          })
-        ),
+    200: described(
+      'The trace of the path is `base`.',
+      object({
+        base: SIDE,
+        other: SIDE,
+        operations: list(COMPARED),
         warnings: { ...list(TEXT), description: 'Why a trace has another id than the requested one.' }
       })
-    }
+    )
   }
 }

@@ -4,7 +4,7 @@ import type { Namespace } from '../../domain/namespace.js'
 import { resolveWindow, type ResolvedWindow } from '../../domain/time-range.js'
 import type { FacetCounts } from '../log-query.js'
 import type { LogSearch } from '../log-search.js'
-import type { Anchor, AnchorQuery, Link } from './correlation-result.js'
+import type { Anchor, AnchorQuery, AttributeLink } from './correlation-result.js'
 import { containersOf, anchorLinks, MAX_LINKS } from './origins.js'
 import type { Warning } from '../../domain/warning.js'
 import { flatten } from '../../domain/flatten.js'
@@ -87,7 +87,7 @@ function kindOf(query: AnchorQuery): Anchor['kind'] {
   return kinds[0]!
 }
 
-function facetLinks(basis: 'service' | 'host', facet: FacetCounts | undefined, total: number): readonly Link[] {
+function facetLinks(basis: 'service' | 'host', facet: FacetCounts | undefined, total: number): readonly AttributeLink[] {
   const counts = new Map(facet?.values.map(({ value, count }) => [value, count]))
   return anchorLinks(basis, [...counts.keys()], value => counts.get(value)! < total * WEAK_SHARE)
 }

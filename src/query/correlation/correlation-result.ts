@@ -4,8 +4,11 @@ import type { ResultFacts, Grid } from '../result.js'
 import type { WindowChange } from './compare-windows.js'
 import type { PointForm } from './series-points.js'
 
+/** Attributes that tie one end of a correlation to the other, the strongest first. */
+export type AttributeBasis = 'container' | 'service' | 'host'
+
 /** What ties one end of a correlation to the other, the strongest first. */
-export type LinkBasis = 'trace_id' | 'span_id' | 'container' | 'service' | 'host'
+export type LinkBasis = 'trace_id' | 'span_id' | AttributeBasis
 
 /**
  * How far a link can be trusted: `certain` (the same id), `high` (the same container or pod), `medium` (the same service in
@@ -13,11 +16,14 @@ export type LinkBasis = 'trace_id' | 'span_id' | 'container' | 'service' | 'host
  */
 export type Confidence = 'certain' | 'high' | 'medium' | 'low'
 
-export interface Link {
-  readonly basis: LinkBasis
+export interface Link<Basis extends LinkBasis = LinkBasis> {
+  readonly basis: Basis
   readonly value: string
   readonly confidence: Confidence
 }
+
+/** A link by an attribute. */
+export type AttributeLink = Link<AttributeBasis>
 
 /** Why there is nothing at the other end. */
 export type MissingReason = 'expired' | 'not_arrived' | 'never_seen' | 'sampled_out' | 'no_origin'
@@ -49,7 +55,7 @@ export interface Anchor extends TimeRange {
   /** False: nothing of the kind is stored. */
   readonly found: boolean
   /** By what the other signals are looked for, strongest first. */
-  readonly links: readonly Link[]
+  readonly links: readonly AttributeLink[]
   readonly traceId: string | null
   /** Logs that it represents. */
   readonly logs: number
@@ -74,7 +80,7 @@ export interface MovedSeries {
   readonly metric: string
   readonly labels: readonly Label[]
   readonly form: PointForm
-  readonly link: Link
+  readonly link: AttributeLink
   readonly values: readonly (number | null)[]
   readonly change: WindowChange
   /** `p` corrected for the number of series that were tested. */
@@ -86,7 +92,7 @@ export interface MovedSeries {
 export interface OneSidedSeries {
   readonly metric: string
   readonly labels: readonly Label[]
-  readonly link: Link
+  readonly link: AttributeLink
   readonly points: number
 }
 
@@ -95,7 +101,7 @@ export interface MetricCorrelationResult extends ResultFacts {
   readonly baseline: TimeRange
   /** Grid of all points, baseline and window together. */
   readonly grid: Grid
-  readonly links: readonly (Link & { readonly series: number })[]
+  readonly links: readonly (AttributeLink & { readonly series: number })[]
   /** Surest first. */
   readonly series: readonly MovedSeries[]
   /** Series that were compared, and how many of them moved. */

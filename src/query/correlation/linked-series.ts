@@ -4,7 +4,7 @@ import type { Namespace } from '../../domain/namespace.js'
 import type { TimeRange } from '../../domain/time-range.js'
 import type { LabelMatcher, MetricStore } from '../../ports/metric-store.js'
 import { escapeRegex } from '../search-language/regex-subset.js'
-import type { Link } from './correlation-result.js'
+import type { AttributeLink } from './correlation-result.js'
 import { labelsOfBasis, labelMatcherOf } from './origins.js'
 import type { Warning } from '../../domain/warning.js'
 
@@ -15,7 +15,7 @@ export interface SeriesBudget {
 }
 
 export interface LinkedSeries {
-  readonly link: Link
+  readonly link: AttributeLink
   /** Counted out of logs and spans, not stored. */
   readonly isCounted: boolean
   readonly series: readonly SeriesSamples[]
@@ -28,7 +28,7 @@ export interface LinkedSeriesResult {
 
 interface Lookup {
   readonly ns: Namespace
-  readonly links: readonly Link[]
+  readonly links: readonly AttributeLink[]
   readonly range: TimeRange
   /** Selects the requested metrics. */
   readonly isRequested: (name: string) => boolean
@@ -121,7 +121,7 @@ export class LinkedSeriesReader {
   }
 
   /** What moved with a service in its logs and spans shows there before any metric of its own. */
-  async #counted(lookup: Lookup, link: Link, progress: Progress): Promise<readonly SeriesSamples[]> {
+  async #counted(lookup: Lookup, link: AttributeLink, progress: Progress): Promise<readonly SeriesSamples[]> {
     const { ns, range, isRequested, stepMs, signal } = lookup
     const matcher: LabelMatcher = { name: 'service', op: 'eq', value: link.value }
     const fresh: SeriesSamples[] = []

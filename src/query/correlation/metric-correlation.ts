@@ -11,7 +11,7 @@ import { boundedCount } from '../bounds.js'
 import { escapeRegex } from '../search-language/regex-subset.js'
 import type { AnchorFinder } from './anchor.js'
 import { compareWindows, LEAST_BASELINE_POINTS, LEAST_WINDOW_POINTS, type WindowChange } from './compare-windows.js'
-import type { Link, MetricCorrelationResult, MetricCorrelationQuery, OneSidedSeries } from './correlation-result.js'
+import type { AttributeLink, MetricCorrelationResult, MetricCorrelationQuery, OneSidedSeries } from './correlation-result.js'
 import { type LinkedSeries, LinkedSeriesReader } from './linked-series.js'
 import { ARRIVAL_NS, missingMetrics } from './missing-signals.js'
 import type { RelatedSignals } from './related-signals.js'
@@ -48,7 +48,7 @@ const SERIES_PER_TURN = 50
 const SHOWN_UNTESTED = 5
 
 interface Compared {
-  readonly link: Link
+  readonly link: AttributeLink
   readonly points: SeriesPoints
 }
 

@@ -2,7 +2,7 @@ import { flatten } from '../../domain/flatten.js'
 import type { FlatObject, JsonObject } from '../../domain/json.js'
 import type { LabelMatcher } from '../../ports/metric-store.js'
 import { escapeRegex } from '../search-language/regex-subset.js'
-import type { Link, LinkBasis } from './correlation-result.js'
+import type { AttributeLink, Link, AttributeBasis } from './correlation-result.js'
 
 /** Attributes that name a container or pod: OpenTelemetry's, then those of log shippers (Fluent Bit, Vector, Promtail). */
 const CONTAINER_FIELDS = [
@@ -19,7 +19,7 @@ const CONTAINER_FIELDS = [
 ]
 
 /** Labels of series per basis: those of this service's own mapping first, then Prometheus's and exporters' usual ones. */
-const LABELS: Readonly<Record<'service' | 'host' | 'container', readonly string[]>> = {
+const LABELS: Readonly<Record<AttributeBasis, readonly string[]>> = {
   service: ['service', 'service_name', 'job'],
   host: ['host', 'host_name', 'hostname', 'node', 'instance'],
   container: ['container', 'container_name', 'container_id', 'pod', 'k8s_pod_name']
@@ -43,8 +43,8 @@ export function containersOf(...objects: readonly JsonObject[]): readonly string
 }
 
 /** Which labels may carry the value of a link. */
-export function labelsOfBasis(basis: LinkBasis): readonly string[] {
-  return basis === 'service' || basis === 'host' || basis === 'container' ? LABELS[basis] : []
+export function labelsOfBasis(basis: AttributeBasis): readonly string[] {
+  return LABELS[basis]
 }
 
 /**
@@ -63,7 +63,7 @@ export function anchorLinks(
   basis: keyof typeof CONFIDENCE,
   values: readonly (string | null | undefined)[],
   isWeak: (value: string) => boolean = () => false
-): readonly Link[] {
+): readonly AttributeLink[] {
   const present = values.filter((value): value is string => typeof value === 'string' && value !== '')
   const named = [...new Set(present)].slice(0, MAX_LINKS)
   return named.map(value => ({ basis, value, confidence: isWeak(value) ? 'low' : CONFIDENCE[basis] }))
