@@ -74,28 +74,6 @@ export interface StoredSpan extends Omit<Span, 'index'> {
   readonly ingestedAtMs: number
 }
 
-/**
- * Well-known fields of a span that filters and facets may name. `duration_ns` is a number of nanoseconds; `parent_span_id`
- * is absent for roots; `exception_type` and `exception_message` are many-valued (those of the span's `exception` events).
- * Anything else is a path: `free` looks in attributes and resource, `log_fields` means the attributes and `tags` the resource.
- */
-export const SPAN_FIELDS = [
-  'timestamp',
-  'trace_id',
-  'span_id',
-  'parent_span_id',
-  'name',
-  'kind',
-  'status',
-  'status_message',
-  'duration_ns',
-  'service',
-  'host',
-  'scope_name',
-  'exception_type',
-  'exception_message'
-] as const
-
 /** Spans and errors that a service has in a trace. */
 export interface ServiceSpans {
   /** Null: spans without `service.name`. */

@@ -122,6 +122,8 @@ function fieldSchema(field: RecordField): object {
       return { ...FLAG, description }
     case 'object':
       return { type: 'object', additionalProperties: true, description }
+    case 'bits':
+      return { ...COUNT, description }
     default:
       return { type: 'integer', minimum: field.whole?.least, maximum: field.whole?.most, description }
   }

@@ -17,7 +17,7 @@ interface Named {
   readonly column: string
   /** Format of the embedded store that added the column (`FORMAT_STEPS`); absent: the column came with its table. */
   readonly since?: number
-  /** False: no filter reaches it. */
+  /** False: no filter reaches it; documents keep a string of it without an index. */
   readonly isFiltered?: false
   /** Left out of JSON where it is null. */
   readonly isSparse?: true
@@ -41,7 +41,7 @@ export interface TextField extends Named {
   readonly of: (item: never) => string | null
   /** Value of a record for which a store has none; absent: null. */
   readonly otherwise?: string
-  /** An empty string is stored as none. */
+  /** An empty string is stored as none. Such a field has the empty string for a missing value. */
   readonly isEmptyOmitted?: true
   /** The embedded store keeps its case-folded form next to it, where DuckDB's lower() differs. */
   readonly isFolded?: true
@@ -64,6 +64,12 @@ export interface NumberField extends Named {
   readonly whole?: { readonly least: number; readonly most: number }
 }
 
+/** 32 bits without a sign. */
+export interface BitsField extends Named {
+  readonly type: 'bits'
+  readonly of: (item: never) => number
+}
+
 /** A boolean; all flags of a record are bits of one column. */
 export interface FlagField extends Named {
   readonly type: 'flag'
@@ -79,7 +85,7 @@ export interface ObjectField extends Named {
 }
 
 /** One field of a record: what it is called and where it is stored. */
-export type RecordField = TextField | NumberField | FlagField | ObjectField
+export type RecordField = TextField | NumberField | BitsField | FlagField | ObjectField
 
 type OfType<Type> = Type extends 'text'
   ? TextField
@@ -87,7 +93,9 @@ type OfType<Type> = Type extends 'text'
     ? FlagField
     : Type extends 'object'
       ? ObjectField
-      : NumberField
+      : Type extends 'bits'
+        ? BitsField
+        : NumberField
 type FactsOf<Type> = Omit<OfType<Type>, 'type' | 'name' | 'of' | 'column'> & { readonly column?: OfType<Type>['column'] }
 
 /** Makes rows of the table of one kind of record: type, name, how a record has it, and the rest. */

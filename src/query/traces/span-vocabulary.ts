@@ -1,5 +1,6 @@
 import { parseDurationNs } from '../../domain/duration.js'
-import { SPAN_FIELDS, SPAN_KINDS, SPAN_STATUSES } from '../../domain/span.js'
+import { SPAN_FIELDS } from '../../domain/records/span.js'
+import { SPAN_KINDS, SPAN_STATUSES } from '../../domain/span.js'
 import { canonicalSpanId, canonicalTraceId } from '../../domain/trace-ids.js'
 import { ValueFault } from '../search-language/leaf.js'
 import type { Vocabulary } from '../vocabulary.js'

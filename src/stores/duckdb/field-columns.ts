@@ -12,6 +12,7 @@ const TYPES: Readonly<Record<Exclude<RecordField['type'], 'object'>, ColumnType>
   text: 'VARCHAR',
   flag: 'UTINYINT',
   byte: 'UTINYINT',
+  bits: 'INTEGER',
   integer: 'INTEGER',
   double: 'DOUBLE',
   nanoseconds: 'BIGINT'
@@ -24,10 +25,17 @@ function typedColumns(field: RecordField): Columns {
   return { [column]: TYPES[field.type] }
 }
 
-/** The columns of the table of a record: time and position in its requests, then those of its fields. */
-export function columnsOf(table: Table): Columns {
-  const ordered = [...fieldList(table)].sort((a, b) => a.at - b.at)
-  return Object.assign({ ts: 'BIGINT', ingest_id: 'VARCHAR', idx: 'INTEGER' }, ...ordered.map(typedColumns)) as Columns
+/**
+ * The columns of the table of a record: time and position in its requests, then those of its fields. `strings`: positions
+ * of string columns that are no fields.
+ */
+export function columnsOf(table: Table, strings: Readonly<Record<string, number>> = {}): Columns {
+  const placed = [
+    ...fieldList(table).map(field => ({ at: field.at, columns: typedColumns(field) })),
+    ...Object.entries(strings).map(([name, at]) => ({ at, columns: { [name]: 'VARCHAR' } }))
+  ]
+  const ordered = placed.sort((a, b) => a.at - b.at).map(({ columns }) => columns)
+  return Object.assign({ ts: 'BIGINT', ingest_id: 'VARCHAR', idx: 'INTEGER' }, ...ordered) as Columns
 }
 
 /** The columns that a format adds to the table of a record. */

@@ -1,6 +1,7 @@
 import { APM_ERROR } from '../../domain/records/error.js'
 import { LOG } from '../../domain/records/log.js'
 import { RUM_TABLE } from '../../domain/records/rum.js'
+import { SPAN } from '../../domain/records/span.js'
 import { columnsOf, columnsSince, type ColumnType, type Columns } from './field-columns.js'
 
 /**
@@ -15,6 +16,12 @@ export type RecordKind = Exclude<TableKind, 'histograms'>
 /** The columns of every kind. */
 export type Tables = Readonly<Record<TableKind, Columns>>
 
+/** Columns of spans that serve searching only: derived from attributes and kind (`domain/peer`), and from events. */
+export const DERIVED_OF_SPANS = { peer: 15, peer_kind: 16, protocol: 17, exceptions_json: 18 } as const
+
+// What a span lists, as JSON in a form of this engine (`wire/span-columns`).
+const SPAN_STRINGS = { ...DERIVED_OF_SPANS, events_json: 19, links_json: 20, dropped_json: 21 }
+
 // `ts` is event time in Unix nanoseconds; (`ts`, `ingest_id`, `idx`) orders records and is unique. `*_json` hold the
 // flattened object as JSON; `*_sent` the object as sent, only where flattening changed it. `*_fold` hold the case-folded
 // text, only where DuckDB's lower() differs from it (see domain/case-folding).
@@ -26,38 +33,8 @@ export const TABLES: Tables = {
   histograms: { ts: 'BIGINT', series: 'BIGINT', seq: 'BIGINT', histogram: 'VARCHAR' },
   rum: columnsOf(RUM_TABLE),
   errors: columnsOf(APM_ERROR),
-  // `fields_*` are the attributes, `tags_*` the resource. `peer*` and `protocol` are derived (`domain/peer`), and so is
-  // `exceptions_json`: types and messages of the exception events, to be searched. `flags` keeps 32 bits as they came.
-  spans: {
-    ts: 'BIGINT',
-    ingest_id: 'VARCHAR',
-    idx: 'INTEGER',
-    trace_id: 'VARCHAR',
-    span_id: 'VARCHAR',
-    parent_span_id: 'VARCHAR',
-    name: 'VARCHAR',
-    kind: 'VARCHAR',
-    status: 'VARCHAR',
-    status_message: 'VARCHAR',
-    duration_ns: 'BIGINT',
-    service: 'VARCHAR',
-    host: 'VARCHAR',
-    scope_name: 'VARCHAR',
-    scope_version: 'VARCHAR',
-    trace_state: 'VARCHAR',
-    flags: 'INTEGER',
-    peer: 'VARCHAR',
-    peer_kind: 'VARCHAR',
-    protocol: 'VARCHAR',
-    exceptions_json: 'VARCHAR',
-    events_json: 'VARCHAR',
-    links_json: 'VARCHAR',
-    dropped_json: 'VARCHAR',
-    fields_json: 'VARCHAR',
-    fields_sent: 'VARCHAR',
-    tags_json: 'VARCHAR',
-    tags_sent: 'VARCHAR'
-  }
+  // `fields_*` are the attributes, `tags_*` the resource.
+  spans: columnsOf(SPAN, SPAN_STRINGS)
 }
 
 /** One change of the columns of a kind. */

@@ -41,6 +41,7 @@ const VALUES: Readonly<Record<RecordField['type'], fc.Arbitrary<unknown>>> = {
   integer: fc.integer(),
   double: fc.double(),
   nanoseconds: fc.bigInt({ min: 0n, max: 2n ** 62n }),
+  bits: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
   flag: fc.boolean(),
   object
 }

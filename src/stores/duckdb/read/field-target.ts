@@ -4,7 +4,7 @@ import type { Field } from '../../../domain/filter.js'
 import { fieldList, isNumber, type RecordField } from '../../../domain/records/field.js'
 import { LOG } from '../../../domain/records/log.js'
 import { RUM_TABLE as RUM_FIELDS } from '../../../domain/records/rum.js'
-import { SPAN_FIELDS } from '../../../domain/span.js'
+import { SPAN } from '../../../domain/records/span.js'
 
 /** Where the value of a field is stored: a column, or a path in one or two columns of flattened JSON. */
 export type FieldTarget =
@@ -45,10 +45,6 @@ export interface TableFields {
   readonly objectLists?: Readonly<Record<'events' | 'links', ObjectList>>
 }
 
-function stringsOf(names: readonly string[], without: readonly string[] = []): ReadonlySet<string> {
-  return new Set(names.filter(name => name !== 'timestamp' && !without.includes(name)))
-}
-
 /** How the fields of a table map to its columns. */
 function fieldsOf(table: Readonly<Record<string, RecordField>>): Omit<TableFields, 'hasLogFields'> {
   const fields = fieldList(table)
@@ -78,11 +74,8 @@ const SPAN_LISTS: ReadonlyMap<string, readonly [column: string, path: string]> =
 
 /** Fields of the `spans` table; attributes correspond to the fields of logs, the resource to their tags. */
 export const SPAN_TABLE: TableFields = {
-  strings: stringsOf(SPAN_FIELDS, ['duration_ns', ...SPAN_LISTS.keys()]),
-  numbers: new Map(),
-  integers: new Set(['duration_ns']),
+  ...fieldsOf(SPAN),
   lists: SPAN_LISTS,
-  folded: new Set(),
   hasLogFields: true,
   // The forms of `wire/span-columns`.
   objectLists: {

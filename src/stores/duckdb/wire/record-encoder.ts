@@ -17,9 +17,9 @@ import { encodeObjects } from './object-columns.js'
 type Item = { readonly index: number; readonly timestampNs: bigint }
 
 /** Makes columns of records; short ones take little time for any number of records. */
-interface Encoder {
+export interface Encoder<Of extends Item = Item> {
   readonly isShort: boolean
-  readonly encode: (items: readonly Item[]) => NamedColumns
+  readonly encode: (items: readonly Of[]) => NamedColumns
 }
 
 /** Short encoders that run one after another without yielding. */
@@ -60,6 +60,8 @@ function fieldEncoders(field: RecordField): readonly Encoder[] {
       return [encoder(column, true, items => encodeBigints(items, field.of as (item: Item) => bigint))]
     case 'object':
       return [objectEncoder(field)]
+    case 'bits':
+      return [encoder(column, true, items => encodeIntegers(items, item => (field.of as (item: Item) => number)(item) | 0))]
     case 'flag':
       return []
     default:
@@ -79,14 +81,16 @@ export class RecordEncoder<Of extends Item> {
   /** Encoders that run without yielding between them. */
   readonly #steps: readonly (readonly Encoder[])[]
 
-  constructor(table: Readonly<Record<string, RecordField>>) {
+  /** `more`: encoders of columns that are no fields. */
+  constructor(table: Readonly<Record<string, RecordField>>, more: readonly Encoder<Of>[] = []) {
     const fields = [...fieldList(table)].sort((a, b) => a.at - b.at)
     const flags = fields.filter(field => field.type === 'flag')
     this.#steps = stepsOf([
       encoder('ts', true, items => encodeBigints(items, item => item.timestampNs)),
       encoder('idx', true, items => encodeIntegers(items, item => item.index)),
       ...flagEncoders(flags),
-      ...fields.flatMap(fieldEncoders)
+      ...fields.flatMap(fieldEncoders),
+      ...(more as readonly Encoder[])
     ])
   }
 

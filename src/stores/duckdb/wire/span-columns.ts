@@ -1,10 +1,10 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { flatten } from '../../../domain/flatten.js'
 import { peerOf, protocolOf } from '../../../domain/peer.js'
+import { SPAN } from '../../../domain/records/span.js'
 import type { Span, SpanEvent, SpanLink } from '../../../domain/span.js'
 import { exceptionsOf, stringsOf } from '../../../domain/span-exceptions.js'
-import { encodeBigints, encodeIntegers, encodeStringColumn, type NamedColumns, type WireColumn } from './columns.js'
-import { encodeObjects } from './object-columns.js'
+import { encodeStringColumn, type NamedColumns } from './columns.js'
+import { RecordEncoder } from './record-encoder.js'
 
 /** Encoding that many spans takes about 5 ms. */
 const PAUSELESS_ROWS = 2_000
@@ -37,69 +37,34 @@ function oneOrMany(strings: readonly string[]): string | readonly string[] | und
   return strings.length > 1 ? strings : strings[0]
 }
 
-function orNull(text: string): string | null {
-  return text === '' ? null : text
+/** Whom a span calls, by its own account. */
+function callColumns(items: readonly Span[]): NamedColumns {
+  const calls = items.map(({ kind, attributes }) => {
+    const call = { kind, attributes: flatten(attributes) }
+    return { peer: peerOf(call), protocol: protocolOf(call) }
+  })
+  return {
+    peer: encodeStringColumn(calls, ({ peer }) => peer?.name ?? null),
+    peer_kind: encodeStringColumn(calls, ({ peer }) => peer?.kind ?? null),
+    protocol: encodeStringColumn(calls, ({ protocol }) => protocol)
+  }
 }
 
-// In steps, so that a large batch can be encoded with pauses.
-const STEPS: readonly ((items: readonly Span[]) => NamedColumns)[] = [
-  items => ({
-    ts: encodeBigints(items, span => span.timestampNs),
-    idx: encodeIntegers(items, span => span.index),
-    duration_ns: encodeBigints(items, span => span.durationNs),
-    flags: encodeIntegers(items, span => span.flags | 0)
-  }),
-  items => ({
-    trace_id: encodeStringColumn(items, span => span.traceId),
-    span_id: encodeStringColumn(items, span => span.spanId),
-    parent_span_id: encodeStringColumn(items, span => span.parentSpanId),
-    trace_state: encodeStringColumn(items, span => orNull(span.traceState))
-  }),
-  items => ({
-    name: encodeStringColumn(items, span => span.name),
-    kind: encodeStringColumn(items, span => span.kind),
-    status: encodeStringColumn(items, span => span.status),
-    status_message: encodeStringColumn(items, span => span.statusMessage)
-  }),
-  items => ({
-    service: encodeStringColumn(items, span => span.service),
-    host: encodeStringColumn(items, span => span.host),
-    scope_name: encodeStringColumn(items, span => orNull(span.scopeName)),
-    scope_version: encodeStringColumn(items, span => orNull(span.scopeVersion))
-  }),
-  items => {
-    const calls = items.map(({ kind, attributes }) => {
-      const call = { kind, attributes: flatten(attributes) }
-      return { peer: peerOf(call), protocol: protocolOf(call) }
-    })
-    return {
-      peer: encodeStringColumn(calls, ({ peer }) => peer?.name ?? null),
-      peer_kind: encodeStringColumn(calls, ({ peer }) => peer?.kind ?? null),
-      protocol: encodeStringColumn(calls, ({ protocol }) => protocol)
-    }
-  },
-  items => ({
+function listColumns(items: readonly Span[]): NamedColumns {
+  return {
     exceptions_json: encodeStringColumn(items, span => exceptions(span.events)),
     events_json: encodeStringColumn(items, span => eventList(span.events)),
     links_json: encodeStringColumn(items, span => linkList(span.links)),
     dropped_json: encodeStringColumn(items, span => droppedList(span.dropped))
-  }),
-  items => {
-    const { flat, sent } = encodeObjects(items, span => span.attributes)
-    return { fields_json: flat, fields_sent: sent }
-  },
-  items => {
-    const { flat, sent } = encodeObjects(items, span => span.resource)
-    return { tags_json: flat, tags_sent: sent }
   }
-]
+}
+
+const SPAN_ENCODER = new RecordEncoder<Span>(SPAN, [
+  { isShort: false, encode: callColumns },
+  { isShort: false, encode: listColumns }
+])
 
 /** Spans as columns of the `spans` table; of large batches with pauses between the steps, since encoding blocks. */
 export async function spanColumns(items: readonly Span[]): Promise<NamedColumns> {
-  const columns: Record<string, WireColumn> = {}
-  for (const encode of STEPS) {
-    Object.assign(columns, encode(items))
-    if (items.length > PAUSELESS_ROWS) await yieldToEventLoop()
-  }
-  return columns
+  return items.length > PAUSELESS_ROWS ? SPAN_ENCODER.columnsInSlices(items) : SPAN_ENCODER.columns(items)
 }

@@ -3,7 +3,7 @@ import { fieldList, isNumber, type NumberField, type RecordField } from '../../.
 import { LOG } from '../../../domain/records/log.js'
 import { RUM as RUM_FIELDS, type VitalName, VITAL_FIELDS as VITALS_TABLE } from '../../../domain/records/rum.js'
 import { APM_ERROR } from '../../../domain/records/error.js'
-import type { SPAN_FIELDS } from '../../../domain/span.js'
+import { SPAN } from '../../../domain/records/span.js'
 
 // Names of ECS and OpenTelemetry where they have one, so that Kibana knows the fields. Dotted names are written flat.
 
@@ -16,9 +16,7 @@ export const NAMESPACE = 'ns'
 /** Objects as they were sent, not indexed. */
 export const LOG_FIELDS_OBJECT = 'log_fields'
 export const TAGS_OBJECT = 'tags'
-/** Of spans: replaces `log_fields` and `tags`, with further content that is only stored. */
-export const ATTRIBUTES_OBJECT = 'attributes'
-export const RESOURCE_OBJECT = 'resource'
+/** Of spans: their events and links, which are only stored. */
 export const EVENTS = 'events'
 export const LINKS = 'links'
 /** Numbers of free fields, sortable as strings (`numberTerm`). */
@@ -83,20 +81,10 @@ const ERRORS = { timestamp: TIMESTAMP, ...knownFields(APM_ERROR) } as const
 
 const SPANS = {
   timestamp: TIMESTAMP,
-  trace_id: keyword('trace.id'),
-  span_id: keyword('span.id'),
-  parent_span_id: keyword('parent.id'),
-  name: keyword('span.name'),
-  kind: keyword('span.kind'),
-  status: keyword('status.code'),
-  status_message: keyword('status.message'),
-  duration_ns: { field: 'event.duration', type: 'number', numeric: { type: 'long', whole: { least: 0, most: 2 ** 63 - 1024 } } },
-  service: keyword('service.name'),
-  host: keyword('host.name'),
-  scope_name: keyword('scope.name'),
+  ...knownFields(SPAN),
   exception_type: { ...keyword('exception.type'), ofExceptions: 'type' },
   exception_message: { ...keyword('exception.message'), ofExceptions: 'message' }
-} as const satisfies Record<(typeof SPAN_FIELDS)[number], KnownField>
+} as const
 
 /** Fields of the documents by the names of the domain. */
 export const KNOWN = { logs: LOGS, rum: RUM, errors: ERRORS, spans: SPANS } as const
@@ -109,7 +97,7 @@ export const FREE_OBJECTS: Readonly<Record<DocumentKind, { readonly log_fields: 
   logs: { log_fields: LOG_FIELDS_OBJECT, tags: TAGS_OBJECT },
   rum: { log_fields: LOG_FIELDS_OBJECT, tags: TAGS_OBJECT },
   errors: { log_fields: LOG_FIELDS_OBJECT, tags: TAGS_OBJECT },
-  spans: { log_fields: ATTRIBUTES_OBJECT, tags: RESOURCE_OBJECT }
+  spans: { log_fields: SPAN.attributes.document, tags: SPAN.resource.document }
 }
 
 /** As `KNOWN`, for names that a caller sent. */
@@ -125,8 +113,5 @@ export const TRACE_SUFFIX = keyword('trace.suffix')
 /** Of client and producer spans: whom they call, by their own account (`domain/peer`). */
 export const PEER = { name: keyword('peer.name'), kind: keyword('peer.kind'), protocol: keyword('peer.protocol') } as const
 
-/** Of spans, where they have it: W3C trace state and flags, version of the scope, and what the sender dropped. */
-export const TRACE_STATE = 'trace.state'
-export const FLAGS = 'span.flags'
-export const SCOPE_VERSION = 'scope.version'
+/** Of spans: what the sender dropped. */
 export const DROPPED = 'dropped'

@@ -38,6 +38,8 @@ function memberWriter<Item>(field: RecordField): MemberWriter<Item> | null {
       return (writer, item) => {
         if (field.of(item as never)) writer.kept(known.field, 'true')
       }
+    case 'bits':
+      return (writer, item) => writer.kept(known.field, String(field.of(item as never)))
     case 'nanoseconds':
       return (writer, item) => writer.whole(known, field.of(item as never) as bigint)
     case 'object':

@@ -31,5 +31,5 @@ export const LOGS = tabledKind<LogRecord, StoredLog>('logs', LOG, storedLog)
 export const RUM_EVENTS = tabledKind<RumEvent, StoredRumEvent>('rum', RUM_TABLE, storedRumEvent)
 /** APM errors. */
 export const APM_ERRORS = tabledKind<ApmError, StoredApmError>('errors', APM_ERROR, storedError)
-/** Spans, which have no table of fields. */
+/** Spans, whose documents have more than the fields of their table. */
 export const SPANS: DocumentCodec<Span, StoredSpan> = { kind: 'spans', toDocument: spanDocument, toRecord: toStoredSpan }

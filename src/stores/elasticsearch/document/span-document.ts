@@ -3,28 +3,15 @@ import type { NamespaceId, RecordId } from '../../../domain/ids.js'
 import type { JsonObject } from '../../../domain/json.js'
 import { peerOf, protocolOf } from '../../../domain/peer.js'
 import { exceptionsOf, stringsOf } from '../../../domain/span-exceptions.js'
+import { NOTHING_DROPPED, SPAN } from '../../../domain/records/span.js'
 import type { Span, SpanEvent, SpanKind, SpanLink, SpanStatus, StoredSpan } from '../../../domain/span.js'
 import { traceIdSuffix } from '../../../domain/trace-ids.js'
 import { identity, objectOf, textOf, type DocumentSource } from './document-reader.js'
 import { DocumentWriter } from './document-writer.js'
-import {
-  ATTRIBUTES_OBJECT,
-  DROPPED,
-  EVENTS,
-  FLAGS,
-  FREE_OBJECTS,
-  KNOWN,
-  LINKS,
-  PEER,
-  RESOURCE_OBJECT,
-  SCOPE_VERSION,
-  TRACE_STATE,
-  TRACE_SUFFIX
-} from './field-names.js'
+import { DROPPED, EVENTS, FREE_OBJECTS, KNOWN, LINKS, PEER, TRACE_SUFFIX } from './field-names.js'
 import { PLACES } from './free-field-terms.js'
 
 const F = KNOWN.spans
-const NOTHING_DROPPED: Span['dropped'] = Object.freeze({ attributes: 0, events: 0, links: 0 })
 
 /** An event and a link as stored in a document. */
 interface KeptEvent {
@@ -68,9 +55,9 @@ function linksJson(links: readonly SpanLink[]): string {
 
 function keep(writer: DocumentWriter, span: Span): void {
   const { traceState, flags, scopeVersion, events, links, dropped } = span
-  if (traceState !== '') writer.kept(TRACE_STATE, JSON.stringify(traceState))
-  if (flags !== 0) writer.kept(FLAGS, String(flags))
-  if (scopeVersion !== '') writer.kept(SCOPE_VERSION, JSON.stringify(scopeVersion))
+  if (traceState !== '') writer.kept(SPAN.traceState.document, JSON.stringify(traceState))
+  if (flags !== 0) writer.kept(SPAN.flags.document, String(flags))
+  if (scopeVersion !== '') writer.kept(SPAN.scopeVersion.document, JSON.stringify(scopeVersion))
   if (dropped.attributes + dropped.events + dropped.links > 0) writer.kept(DROPPED, JSON.stringify(dropped))
   if (events.length > 0) writer.kept(EVENTS, eventsJson(events))
   if (links.length > 0) writer.kept(LINKS, linksJson(links))
@@ -145,7 +132,7 @@ export function toStoredSpan(source: DocumentSource): StoredSpan {
     traceId: textOf(source, F.trace_id) ?? '',
     spanId: textOf(source, F.span_id) ?? '',
     parentSpanId: textOf(source, F.parent_span_id),
-    traceState: (source[TRACE_STATE] as string | undefined) ?? '',
+    traceState: (source[SPAN.traceState.document] as string | undefined) ?? '',
     durationNs: durationOf(source),
     name: textOf(source, F.name) ?? '',
     kind: (textOf(source, F.kind) ?? 'unspecified') as SpanKind,
@@ -154,10 +141,10 @@ export function toStoredSpan(source: DocumentSource): StoredSpan {
     service: textOf(source, F.service),
     host: textOf(source, F.host),
     scopeName: textOf(source, F.scope_name) ?? '',
-    scopeVersion: (source[SCOPE_VERSION] as string | undefined) ?? '',
-    flags: (source[FLAGS] as number | undefined) ?? 0,
-    attributes: objectOf(source, ATTRIBUTES_OBJECT),
-    resource: objectOf(source, RESOURCE_OBJECT),
+    scopeVersion: (source[SPAN.scopeVersion.document] as string | undefined) ?? '',
+    flags: (source[SPAN.flags.document] as number | undefined) ?? 0,
+    attributes: objectOf(source, SPAN.attributes.document),
+    resource: objectOf(source, SPAN.resource.document),
     events: eventsOf(source),
     links: linksOf(source),
     dropped: (source[DROPPED] as Span['dropped'] | undefined) ?? NOTHING_DROPPED
