@@ -25,6 +25,7 @@ async function readable({ use, principal }: Context, ids: readonly NamespaceId[]
   return found.flatMap(namespace => namespace ?? []).map(toNamespace)
 }
 
+/** Fields of the GraphQL type `Membership`. */
 @Resolver(() => MembershipType)
 export class MembershipResolver {
   @FieldResolver(() => NamespaceType, { description: 'Where the user has the role.' })
@@ -35,6 +36,7 @@ export class MembershipResolver {
   }
 }
 
+/** Fields of the GraphQL type `Invitation`. */
 @Resolver(() => InvitationType)
 export class InvitationResolver {
   @FieldResolver(() => UserType, {
@@ -46,6 +48,7 @@ export class InvitationResolver {
   }
 }
 
+/** Fields of the GraphQL type `ApiKey`. */
 @Resolver(() => ApiKeyType)
 export class ApiKeyResolver {
   @FieldResolver(() => [NamespaceType], { description: 'Namespaces of the key that the caller can read.' })
@@ -64,6 +67,7 @@ export class ApiKeyResolver {
   }
 }
 
+/** Fields of the GraphQL type `AuditEntry`. */
 @Resolver(() => AuditEntryType)
 export class AuditEntryResolver {
   @FieldResolver(() => PrincipalType, {

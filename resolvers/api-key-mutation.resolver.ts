@@ -30,6 +30,7 @@ function newKey(input: ApiKeyInputType, context: Context, active: string): NewAp
   }
 }
 
+/** Mutations of API keys. */
 @Resolver()
 export class ApiKeyMutations {
   @Mutation(() => CreateApiKeyPayload, { description: 'Creates an API key. Requires role ADMIN in every namespace of the key.' })

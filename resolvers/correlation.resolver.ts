@@ -39,6 +39,7 @@ async function wholeTraceId(traceId: string, context: Context): Promise<string> 
   return summary?.traceId ?? traceId
 }
 
+/** Fields of the GraphQL type `Correlation`. */
 @Resolver(() => CorrelationType)
 export class CorrelationResolver {
   @Query(() => CorrelationType, {

@@ -18,6 +18,7 @@ import { payload } from './refusals.js'
 const DEFAULT_BUCKETS = 30
 const DEFAULT_LATEST = 10
 
+/** Fields of the GraphQL type `ExceptionGroup`. */
 @Resolver(() => ExceptionGroupType)
 export class ExceptionResolver {
   @Query(() => [ExceptionGroupType], {
@@ -108,6 +109,7 @@ export class ExceptionResolver {
   }
 }
 
+/** Fields of the GraphQL type `ExceptionEvent`. */
 @Resolver(() => ExceptionEventType)
 export class ExceptionEventResolver {
   @FieldResolver(() => TraceType, {
@@ -120,6 +122,7 @@ export class ExceptionEventResolver {
   }
 }
 
+/** Mutations of exceptions. */
 @Resolver()
 export class ExceptionMutations {
   @Mutation(() => ExceptionPayload, {

@@ -39,6 +39,7 @@ function ofHost(conditions: LogConditions, name: string): LogConditions {
   return { ...conditions, filters: [...(conditions.filters ?? []), { field: 'host', op: 'eq', value: name }] }
 }
 
+/** Fields of the GraphQL type `Host`. */
 @Resolver(() => HostType)
 export class HostResolver {
   @Query(() => [HostType], {
@@ -216,6 +217,7 @@ export class HostResolver {
   }
 }
 
+/** Queries of listeners. */
 @Resolver()
 export class ListenerResolver {
   @Query(() => [ListenerType], {

@@ -17,6 +17,7 @@ import type { LogCollector } from './log-collector.js'
 import { LogSource } from './to-log.js'
 import { toCountType, toFacet, toHistogram, toStats, toWindow } from './to-shared.js'
 
+/** Fields of the GraphQL type `LogConnection`. */
 @Resolver(() => LogConnectionType)
 export class LogConnectionResolver {
   @FieldResolver(() => [LogEdgeType], { description: PAGE.edges })

@@ -29,6 +29,7 @@ function toPage(args: LogsArgs): PageQuery {
     : { limit: args.first ?? undefined, cursor: args.after ?? undefined }
 }
 
+/** Fields of the GraphQL type `LogRecord`. */
 @Resolver(() => LogRecordType)
 export class LogResolver {
   @Query(() => LogConnectionType, {

@@ -32,6 +32,7 @@ function toLine(query: MetricQueryInput): MetricLine {
   }
 }
 
+/** Fields of the GraphQL type `MetricDescription`. */
 @Resolver(() => MetricDescription)
 export class MetricResolver {
   @Query(() => MetricConnectionType, { nullable: true, complexity: COST_OF_A_SEARCH, description: 'Lists metric names.' })
@@ -107,6 +108,7 @@ export class MetricResolver {
   }
 }
 
+/** Fields of the GraphQL type `MetricLabel`. */
 @Resolver(() => MetricLabelType)
 export class MetricLabelResolver {
   @FieldResolver(() => [String], { description: 'Values in alphabetical order.' })

@@ -20,6 +20,7 @@ function given(input: RetentionInputType): RetentionInput {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value != null))
 }
 
+/** Mutations of namespaces. */
 @Resolver()
 export class NamespaceMutations {
   @Mutation(() => CreateNamespacePayload, { description: 'Creates a team namespace with the caller as admin.' })
@@ -85,6 +86,7 @@ export class NamespaceMutations {
   }
 }
 
+/** Mutations of members. */
 @Resolver()
 export class MemberMutations {
   @Mutation(() => InvitationPayload, {

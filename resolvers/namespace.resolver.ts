@@ -13,6 +13,7 @@ import { nsOfMs, toApiKey, toAuditEntry, toInvitation, toMembership } from './to
 const DEFAULT_PAGE = 50
 const DAY_LENGTH = 10
 
+/** Fields of the GraphQL type `Namespace`. */
 @Resolver(() => NamespaceType)
 export class NamespaceResolver {
   @FieldResolver(() => [UsagePointType], { description: 'Ingested volume per day and signal, for at most 366 days.' })

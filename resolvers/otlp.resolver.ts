@@ -17,6 +17,7 @@ function toChannel({ lastAcceptedMs, lastRejectedMs, ...channel }: OtlpChannel):
   return { ...channel, lastAcceptedAt: optionalNs(lastAcceptedMs), lastRejectedAt: optionalNs(lastRejectedMs) }
 }
 
+/** The state of OTLP ingest. */
 @Resolver()
 export class OtlpResolver {
   @Query(() => OtlpStatusType, { nullable: true, description: 'Reports whether OTLP data arrives in the namespace.' })

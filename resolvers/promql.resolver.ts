@@ -33,6 +33,7 @@ function toResult(result: PromqlChartResult): PromMatrixType | PromVectorType | 
   }
 }
 
+/** PromQL queries and charts. */
 @Resolver()
 export class PromqlResolver {
   @Query(() => PromResult, {

@@ -5,6 +5,7 @@ import { QueryStatsType } from '../schema/shared.type.js'
 import type { Context } from './context.js'
 import type { StatsSource } from './to-shared.js'
 
+/** Fields of the GraphQL type `QueryStats`. */
 @Resolver(() => QueryStatsType)
 export class QueryStatsResolver {
   @FieldResolver(() => Timestamp, {

@@ -4,6 +4,7 @@ import { QueryLanguage, type ValueOf } from '../schema/enums.js'
 import { QueryValidationType } from '../schema/query-validation.type.js'
 import type { Context } from './context.js'
 
+/** Fields of the GraphQL type `QueryValidation`. */
 @Resolver(() => QueryValidationType)
 export class QueryValidationResolver {
   @Query(() => QueryValidationType, {

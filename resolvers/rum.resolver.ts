@@ -30,6 +30,7 @@ import { toBounds, toGrid, toStats, toWindow } from './to-shared.js'
 /** Where the vitals' thresholds judge (web.dev: the 75th percentile of page loads). */
 const DEFAULT_PERCENTILE = 75
 
+/** Fields of the GraphQL type `Rum`. */
 @Resolver(() => RumType)
 export class RumResolver {
   @Query(() => RumType, { nullable: true, complexity: COST_OF_A_SEARCH, description: 'Reads page views and their timings.' })

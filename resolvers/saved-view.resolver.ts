@@ -14,6 +14,7 @@ function toSavedView({ id, name, signal, state, updatedAtMs }: SavedViewContent)
   return { id, name, signal: signal as ValueOf<typeof Signal>, state, updatedAt: nsOfMs(updatedAtMs) }
 }
 
+/** Queries of saved views. */
 @Resolver()
 export class SavedViewResolver {
   @Query(() => [SavedViewType], { nullable: true, description: 'Saved views with a name, by name.' })
@@ -77,6 +78,7 @@ export class SavedViewResolver {
   }
 }
 
+/** Fields of the GraphQL type `Viewer`. */
 @Resolver(() => ViewerType)
 export class PreferencesResolver {
   @FieldResolver(() => JSONObject, {

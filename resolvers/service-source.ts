@@ -142,15 +142,18 @@ const NO_CALLS: Red = {
   ...{ p50Ms: null, p90Ms: null, p95Ms: null, p99Ms: null }
 }
 
+/** RED figures as GraphQL has them. */
 export function toRed(red: Red | undefined): RedMetricsType {
   const { calls, ...rest } = red ?? NO_CALLS
   return { requests: calls, ...rest }
 }
 
+/** An edge of the service map as GraphQL has it. */
 export function toMapEdge({ source, target, protocol, red }: ServiceMapEdge): ServiceMapEdgeType {
   return { source, target, protocol, red: toRed(red) }
 }
 
+/** The service map as GraphQL has it. */
 export function toServiceMap(
   result: Omit<ServiceMapResult, 'window' | 'hasMore' | 'limit'> & { window: TimeRange }
 ): ServiceMapType {

@@ -64,6 +64,7 @@ function isOf({ name }: ServiceSource): FieldCondition {
   return { field: 'service', op: 'eq', value: name }
 }
 
+/** Fields of the GraphQL type `Service`. */
 @Resolver(() => ServiceType)
 export class ServiceResolver {
   @Query(() => [ServiceType], { nullable: true, ...SEARCH, description: 'Lists services with a span in the window.' })
@@ -247,6 +248,7 @@ export class ServiceResolver {
 
 const LATENCY = 'in milliseconds, within 5 % (10 % over 300 buckets) between 0.13 ms and 1,100 s; null without requests.'
 
+/** Fields of the GraphQL type `RedSeries`. */
 @Resolver(() => RedSeriesType)
 export class RedSeriesResolver {
   @FieldResolver(() => [Float], {

@@ -2,6 +2,7 @@ import { Ctx, Query, Resolver } from 'type-graphql'
 import { FailingJobType, StoreStatusType } from '../schema/store.type.js'
 import type { Context } from './context.js'
 
+/** Health of stores and background jobs. */
 @Resolver()
 export class StoreResolver {
   @Query(() => [StoreStatusType], { nullable: true, description: 'Checks the health of all stores.' })

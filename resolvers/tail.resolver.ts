@@ -29,6 +29,7 @@ async function* openRates({ args, context }: Subscribing<IngestRateArgs>): Async
   yield* context.use.ingestRates.follow(id, args.every, context.signal)
 }
 
+/** The live tail of logs. */
 @Resolver()
 export class TailResolver {
   @Subscription(() => LogTailBatchType, {

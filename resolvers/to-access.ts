@@ -14,6 +14,7 @@ import type { NamespaceType } from '../schema/namespace.type.js'
 
 const NS_PER_MS = 1_000_000n
 
+/** Unix nanoseconds of Unix milliseconds. */
 export function nsOfMs(ms: number): bigint {
   return BigInt(Math.trunc(ms)) * NS_PER_MS
 }
@@ -23,6 +24,7 @@ export function optionalNs(ms: number | null): bigint | null {
   return ms === null ? null : nsOfMs(ms)
 }
 
+/** A namespace as GraphQL has it. */
 export function toNamespace(namespace: Namespace): NamespaceType {
   return {
     id: namespace.id,
@@ -34,10 +36,12 @@ export function toNamespace(namespace: Namespace): NamespaceType {
   }
 }
 
+/** A user as GraphQL has it. */
 export function toUser(user: UserView): UserType {
   return { id: user.id, email: user.email, name: user.name, createdAt: nsOfMs(user.createdAtMs) }
 }
 
+/** A membership as GraphQL has it. */
 export function toMembership(member: MemberView): MembershipType {
   return {
     id: `${member.namespaceId}.${member.user.id}`,
@@ -67,10 +71,12 @@ export function toApiKey(key: ApiKeyView, listedIn: NamespaceId | null): ApiKeyT
   }
 }
 
+/** The caller by an API key as GraphQL has it. */
 export function toKeyPrincipal(key: ApiKeyView, listedIn: NamespaceId | null): ApiKeyPrincipalType {
   return { id: key.id, key: toApiKey(key, listedIn) }
 }
 
+/** An invitation as GraphQL has it. */
 export function toInvitation(invitation: InvitationView): InvitationType {
   return {
     id: invitation.id,
@@ -81,6 +87,7 @@ export function toInvitation(invitation: InvitationView): InvitationType {
   }
 }
 
+/** An entry of the audit log as GraphQL has it. */
 export function toAuditEntry(entry: AuditEntry): AuditEntryType {
   return {
     id: entry.id,

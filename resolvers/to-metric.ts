@@ -1,6 +1,7 @@
 import type { MetricDescription, MetricSeriesType } from '../schema/metric.type.js'
 import type { MetricSeriesResult, MetricSummary } from '../src/query/metric-result.js'
 
+/** A metric as GraphQL has it. */
 export function toMetric(metric: MetricSummary): MetricDescription {
   return { name: metric.name, kind: metric.type, seriesCount: metric.seriesCount, lastSeen: metric.lastSeenNs }
 }

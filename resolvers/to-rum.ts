@@ -47,6 +47,7 @@ export function toBreakdownRow(group: VitalsGroup): RumBreakdownRowType {
   }
 }
 
+/** A page view as GraphQL has it. */
 export function toRumEvent(event: StoredRumEvent): RumEventType {
   const { vitals } = event
   return {

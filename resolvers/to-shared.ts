@@ -15,6 +15,7 @@ export function toBounds(range: TimeRangeInput): WindowBounds {
   return { start: range.from, end: range.to == null || range.to === 'now' ? undefined : range.to }
 }
 
+/** The resolved window as GraphQL has it. */
 export function toWindow(window: TimeRange): TimeWindowType {
   return { from: window.startNs, to: window.endNs }
 }
@@ -24,6 +25,7 @@ export interface StatsSource extends QueryStatsType {
   readonly signal: ValueOf<typeof Signal>
 }
 
+/** Cost of a query as GraphQL has it. */
 export function toStats(
   facts: Omit<ResultFacts, 'window'> & { readonly window?: TimeRange },
   signal: ValueOf<typeof Signal>
@@ -37,15 +39,18 @@ export function toCountType(total: { readonly value: number; readonly relation: 
   return { value: total.value, exact: total.relation === 'eq' }
 }
 
+/** The grid of a series as GraphQL has it. */
 export function toGrid(grid: Grid): GridType {
   const stepMs = Number(grid.stepNs / NS_PER_MS)
   return { start: grid.startNs, step: stepMs, stepMs, length: grid.length }
 }
 
+/** Counts over time as GraphQL has them. */
 export function toHistogram(histogram: HistogramCounts): HistogramType {
   return { grid: toGrid(histogram.grid), series: histogram.series }
 }
 
+/** A facet as GraphQL has it. */
 export function toFacet(facet: FacetCounts): FacetType {
   return {
     field: facet.field,

@@ -45,6 +45,7 @@ export function toTraceConditions(filter: TraceFilterInput | null | undefined): 
   }
 }
 
+/** Spans of a service in a trace as GraphQL has them. */
 export function toServiceCount({ service, spans, errors }: ServiceSpans): ServiceSpanCountType {
   return { service: service ?? '', spans, errors }
 }
@@ -89,15 +90,18 @@ export class SummarySource implements TraceSummaryType {
   }
 }
 
+/** Counts by duration as GraphQL has them. */
 export function toDurationHistogram({ boundsNs, counts, p50Ns, p90Ns, p99Ns }: DurationHistogram): DurationHistogramType {
   const orNull = (ns: number | null) => (ns === null ? null : toMs(ns))
   return { boundsMs: boundsNs.map(toMs), counts, p50Ms: orNull(p50Ns), p90Ms: orNull(p90Ns), p99Ms: orNull(p99Ns) }
 }
 
+/** Counts by time and duration as GraphQL has them. */
 export function toDurationHeatmap({ grid, boundsNs, counts }: DurationHeatmap): DurationHeatmapType {
   return { grid: toGrid(grid), boundsMs: boundsNs.map(toMs), counts }
 }
 
+/** Traces as points of a chart. */
 export function toTracePoints({ traces, omitted }: TracePoints): TracePointsType {
   return {
     traceIds: traces.map(({ traceId }) => traceId),
@@ -114,6 +118,7 @@ function toTotals(totals: OperationTotals | null): OperationTotalsType | null {
   return { spans, errors, totalMs: toMs(totalNs), meanMs: toMs(meanNs), selfTimeMs: toMs(selfTimeNs) }
 }
 
+/** The comparison of two traces as GraphQL has it. */
 export function toComparison(compared: OperationComparison): OperationComparisonType {
   const { service, operation, kind, change, base, other, selfTimeDeltaNs } = compared
   return {

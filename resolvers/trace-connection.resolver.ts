@@ -16,6 +16,7 @@ import { toCountType, toFacet, toHistogram, toStats, toWindow } from './to-share
 import { SummarySource, toDurationHeatmap, toDurationHistogram, toTracePoints } from './to-trace.js'
 import type { TraceCollector } from './trace-collector.js'
 
+/** Fields of the GraphQL type `TraceConnection`. */
 @Resolver(() => TraceConnectionType)
 export class TraceConnectionResolver {
   @FieldResolver(() => [TraceEdgeType], { description: PAGE.edges })

@@ -21,6 +21,7 @@ import { SpanSource, TraceSource } from './trace-source.js'
 /** The source of a `TraceComparison`. */
 type ComparisonSource = Pick<TraceComparisonType, 'operations'> & { readonly base: TraceSource; readonly other: TraceSource }
 
+/** Queries of traces. */
 @Resolver()
 export class TraceQueries {
   @Query(() => TraceConnectionType, {
@@ -119,6 +120,7 @@ export class TraceQueries {
   }
 }
 
+/** Fields of the GraphQL type `TraceSummary`. */
 @Resolver(() => TraceSummaryType)
 export class TraceSummaryResolver {
   @FieldResolver(() => SafeInt, {

@@ -15,6 +15,7 @@ import { type OutlineSource, SpanSource, type TraceSource } from './trace-source
 /** The spans of one trace are read once, whatever is selected of it. */
 const READS_SPANS = { complexity: COST_OF_A_SEARCH }
 
+/** Fields of the GraphQL type `Trace`. */
 @Resolver(() => TraceType)
 export class TraceResolver {
   @FieldResolver(() => Timestamp, { description: 'Earliest start of its spans.' })
@@ -140,6 +141,7 @@ export class TraceResolver {
   }
 }
 
+/** Fields of the GraphQL type `TraceOutline`. */
 @Resolver(() => TraceOutlineType)
 export class TraceOutlineResolver {
   @FieldResolver(() => [SafeInt], {

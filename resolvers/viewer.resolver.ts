@@ -19,6 +19,7 @@ async function ownMemberships(context: Context): Promise<readonly MemberView[]> 
   return members.flatMap(list => list.filter(member => member.user.id === userId))
 }
 
+/** Fields of the GraphQL type `Viewer`. */
 @Resolver(() => ViewerType)
 export class ViewerResolver {
   @Query(() => ViewerType, { description: 'Describes the caller.' })
@@ -64,6 +65,7 @@ export class ViewerResolver {
 
 const FIELDS = { current: 'currentPassword', next: 'newPassword' }
 
+/** Mutations of passwords. */
 @Resolver()
 export class PasswordMutations {
   @Mutation(() => ChangePasswordPayload, {

@@ -26,6 +26,7 @@ export class CorrelateInput {
   @Field(() => Duration, { nullable: true, description: 'Length of the window, 30s to 6h; default 5m.' }) window?: number | null
 }
 
+/** Arguments of `exceptions`, `rum`. */
 @ArgsType()
 export class FirstArgs {
   @Field(() => Int, {
@@ -36,6 +37,7 @@ export class FirstArgs {
   first!: number | null
 }
 
+/** Arguments of `logs`. */
 @ArgsType()
 export class CorrelatedLogsArgs extends FirstArgs {
   @Field(() => String, { nullable: true, description: PAGE.after }) after?: string | null
@@ -43,12 +45,14 @@ export class CorrelatedLogsArgs extends FirstArgs {
   levels?: ValueOf<typeof LogLevel>[] | null
 }
 
+/** Arguments of `traces`. */
 @ArgsType()
 export class CorrelatedTracesArgs extends FirstArgs {
   @Field(() => [SpanStatus], { nullable: true, description: 'Traces with a span of any of these statuses.' })
   statuses?: ValueOf<typeof SpanStatus>[] | null
 }
 
+/** Arguments of `metrics`. */
 @ArgsType()
 export class CorrelatedSeriesArgs {
   @Field(() => Int, { nullable: true, defaultValue: 12, description: 'Maximum number of series, at most 100.' })

@@ -11,11 +11,13 @@ class ExceptionScopeArgs {
   states?: ValueOf<typeof ExceptionState>[] | null
 }
 
+/** Arguments of `exceptions`. */
 @ArgsType()
 export class ExceptionsArgs extends ExceptionScopeArgs {
   @Field(() => Int, { nullable: true, defaultValue: 50, description: 'Maximum number of groups, 1 to 1,000.' }) first!: number
 }
 
+/** Arguments of `exceptionGroups`. */
 @ArgsType()
 export class ExceptionGroupsArgs extends ExceptionScopeArgs {
   @Field(() => String, {

@@ -3,6 +3,7 @@ import { PAGE } from './descriptions.js'
 import { HostState, ProcessOrder, type ValueOf } from './enums.js'
 import { RangeArgs } from './service.args.js'
 
+/** Arguments of `hostPage`, `hosts`. */
 @ArgsType()
 export class HostsArgs {
   @Field(() => String, {
@@ -16,12 +17,14 @@ export class HostsArgs {
   @Field(() => String, { nullable: true, description: PAGE.after }) after?: string | null
 }
 
+/** Arguments of `series`. */
 @ArgsType()
 export class HostSeriesArgs extends RangeArgs {
   @Field(() => Int, { nullable: true, defaultValue: 60, description: 'Requested number of points, 1 to 500.' })
   buckets!: number | null
 }
 
+/** Arguments of `processes`. */
 @ArgsType()
 export class ProcessesArgs {
   @Field(() => ProcessOrder, { nullable: true, defaultValue: ProcessOrder.CPU, description: 'Sort key.' })
@@ -30,6 +33,7 @@ export class ProcessesArgs {
   limit!: number | null
 }
 
+/** Arguments of `listeners`. */
 @ArgsType()
 export class ListenersArgs {
   @Field(() => ID, { nullable: true, description: 'Only sockets of this host.' }) host?: string | null

@@ -28,6 +28,7 @@ class LogScopeArgs {
   filter?: LogFilterInput | null
 }
 
+/** Arguments of `logs`. */
 @ArgsType()
 export class LogsArgs extends LogScopeArgs {
   @Field(() => Int, { nullable: true, description: 'Length of a forward page; default 100, at most 5,000.' })
@@ -50,6 +51,7 @@ export class LogsArgs extends LogScopeArgs {
   order!: ValueOf<typeof SortDirection>
 }
 
+/** Arguments of `logFields`. */
 @ArgsType()
 export class LogFieldsArgs extends LogScopeArgs {
   @Field(() => String, { nullable: true, description: 'Only field names that contain this substring, case-insensitive.' })
@@ -57,6 +59,7 @@ export class LogFieldsArgs extends LogScopeArgs {
   @Field(() => Int, { nullable: true, defaultValue: 200, description: 'Maximum number of fields, 1 to 1,000.' }) limit!: number
 }
 
+/** Arguments of `logFieldValues`. */
 @ArgsType()
 export class LogFieldValuesArgs extends LogScopeArgs {
   @Field(() => String, { description: 'Well-known field, or path into `log_fields` or `tags`.' }) field!: string
@@ -65,6 +68,7 @@ export class LogFieldValuesArgs extends LogScopeArgs {
   @Field(() => Int, { nullable: true, defaultValue: 50, description: 'Maximum number of values, 1 to 1,000.' }) limit!: number
 }
 
+/** Arguments of `histogram`. */
 @ArgsType()
 export class HistogramArgs {
   @Field(() => Int, {
@@ -77,6 +81,7 @@ export class HistogramArgs {
   by?: string | null
 }
 
+/** Arguments of `facets`. */
 @ArgsType()
 export class FacetsArgs {
   @Field(() => [String], { description: 'Field names; a query can compute at most 20 facets.' }) fields!: string[]
@@ -89,6 +94,7 @@ export class FacetsArgs {
   excludeSelf!: boolean
 }
 
+/** Arguments of `surrounding`. */
 @ArgsType()
 export class PatternsArgs {
   @Field(() => Int, { nullable: true, defaultValue: 20, description: 'Number of patterns, 1 to 100.' }) limit!: number

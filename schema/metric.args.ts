@@ -32,6 +32,7 @@ export class MetricQueryInput {
   limit?: number | null
 }
 
+/** Arguments of `metrics`. */
 @ArgsType()
 export class MetricsArgs {
   @Field(() => TimeRangeInput, { description: 'Metrics without a sample since `from` are left out of the page.' })
@@ -41,6 +42,7 @@ export class MetricsArgs {
   @Field(() => String, { nullable: true, description: PAGE.after }) after?: string | null
 }
 
+/** Arguments of `metricLabels`. */
 @ArgsType()
 export class MetricLabelsArgs {
   @Field(() => TimeRangeInput, { description: READ.range }) range!: TimeRangeInput
@@ -49,6 +51,7 @@ export class MetricLabelsArgs {
   match?: LabelMatcherInput[] | null
 }
 
+/** Arguments of `metricRange`. */
 @ArgsType()
 export class MetricRangeArgs {
   @Field(() => TimeRangeInput, { description: READ.range }) range!: TimeRangeInput

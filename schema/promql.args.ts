@@ -2,6 +2,7 @@ import { ArgsType, Field, Int } from 'type-graphql'
 import { Duration, Timestamp } from './scalars.js'
 import { TimeRangeInput } from './shared.input.js'
 
+/** Arguments of `promql`. */
 @ArgsType()
 export class PromqlArgs {
   @Field(() => String, { description: 'PromQL expression, at most 20,000 characters.' }) query!: string

@@ -33,6 +33,7 @@ export class PromScalarType {
   @Field(() => QueryStatsType, { description: READ.stats }) stats!: QueryStatsType
 }
 
+/** Any result of PromQL. */
 export const PromResult = createUnionType({
   name: 'PromResult',
   description: 'Result of a PromQL query: a matrix with `range`, else a vector or a scalar.',

@@ -25,23 +25,27 @@ export class RumFilterInput {
   @Field(() => String, { nullable: true, description: 'Page views of this session.' }) sessionId?: string | null
 }
 
+/** Arguments of `vitals`. */
 @ArgsType()
 export class PercentileArgs {
   @Field(() => Float, { nullable: true, defaultValue: 75, description: 'Percentile to compute, above 0 and below 100.' })
   percentile!: number
 }
 
+/** Arguments of `vital`. */
 @ArgsType()
 export class VitalArgs extends PercentileArgs {
   @Field(() => WebVital, { description: 'Timing to summarize.' }) vital!: ValueOf<typeof WebVital>
 }
 
+/** Arguments of `distribution`. */
 @ArgsType()
 export class DistributionArgs {
   @Field(() => WebVital, { description: 'Timing to count.' }) vital!: ValueOf<typeof WebVital>
   @Field(() => Int, { nullable: true, defaultValue: 40, description: 'Number of buckets, 3 to 200.' }) buckets!: number
 }
 
+/** Arguments of `breakdown`. */
 @ArgsType()
 export class BreakdownArgs extends PercentileArgs {
   @Field(() => RumDimension, { description: 'Dimension to group by.' }) by!: ValueOf<typeof RumDimension>
@@ -49,6 +53,7 @@ export class BreakdownArgs extends PercentileArgs {
   @Field(() => Int, { nullable: true, defaultValue: 20, description: 'Maximum number of rows, 1 to 1,000.' }) limit!: number
 }
 
+/** Arguments of `series`. */
 @ArgsType()
 export class RumSeriesArgs extends VitalArgs {
   @Field(() => RumDimension, { nullable: true, description: 'Dimension that splits the result into one series per value.' })
@@ -63,6 +68,7 @@ export class RumSeriesArgs extends VitalArgs {
   limit!: number
 }
 
+/** Arguments of `list`. */
 @ArgsType()
 export class RumListArgs {
   @Field(() => Int, { nullable: true, defaultValue: 50, description: 'Page views per page, at most 5,000.' }) first!: number

@@ -46,6 +46,7 @@ function safeInteger(value: unknown): number {
   return Number.isSafeInteger(value) ? (value as number) : refuse('SafeInt', 'a whole number within ±(2^53 − 1)')
 }
 
+/** Whole numbers within 2^53, which doubles hold exactly. */
 export const SafeInt = new GraphQLScalarType<number, number>({
   name: 'SafeInt',
   description: 'An integer within ±(2^53 − 1).',

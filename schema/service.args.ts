@@ -5,6 +5,7 @@ import { LogFilterInput } from './log.args.js'
 import { TimeRangeInput } from './shared.input.js'
 import { TraceFilterInput } from './trace.args.js'
 
+/** Arguments of `services`. */
 @ArgsType()
 export class ServicesArgs {
   @Field(() => TimeRangeInput, { description: READ.range }) range!: TimeRangeInput
@@ -16,11 +17,13 @@ export class ServicesArgs {
   orderBy!: ValueOf<typeof ServiceOrder> | null
 }
 
+/** Arguments of `change`, `downstream`, `hosts`, `red`, `releases`, `upstream`. */
 @ArgsType()
 export class RangeArgs {
   @Field(() => TimeRangeInput, { description: READ.range }) range!: TimeRangeInput
 }
 
+/** Arguments of `apdex`. */
 @ArgsType()
 export class ApdexArgs extends RangeArgs {
   @Field(() => Int, {
@@ -31,6 +34,7 @@ export class ApdexArgs extends RangeArgs {
   thresholdMs!: number | null
 }
 
+/** Arguments of `redSeries`. */
 @ArgsType()
 export class RedSeriesArgs extends RangeArgs {
   @Field(() => Int, {
@@ -41,18 +45,21 @@ export class RedSeriesArgs extends RangeArgs {
   buckets!: number | null
 }
 
+/** Arguments of `exceptions`. */
 @ArgsType()
 export class OperationsArgs extends RangeArgs {
   @Field(() => Int, { nullable: true, defaultValue: 50, description: 'Maximum number of entries, at most 1,000.' })
   first!: number | null
 }
 
+/** Arguments of `operations`. */
 @ArgsType()
 export class OrderedOperationsArgs extends OperationsArgs {
   @Field(() => ServiceOrder, { nullable: true, defaultValue: ServiceOrder.RATE, description: 'Sort key.' })
   orderBy!: ValueOf<typeof ServiceOrder> | null
 }
 
+/** Arguments of `serviceMap`. */
 @ArgsType()
 export class ServiceMapArgs extends RangeArgs {
   @Field(() => ID, { nullable: true, description: 'Restricts the map to the callers and callees of this service.' })
@@ -64,6 +71,7 @@ export class ServiceMapArgs extends RangeArgs {
   depth?: number | null
 }
 
+/** Arguments of `traces`. */
 @ArgsType()
 export class ServiceTracesArgs extends RangeArgs {
   @Field(() => TraceFilterInput, { nullable: true, description: 'Further conditions on the traces.' })
@@ -72,6 +80,7 @@ export class ServiceTracesArgs extends RangeArgs {
   @Field(() => String, { nullable: true, description: PAGE.after }) after?: string | null
 }
 
+/** Arguments of `logs`. */
 @ArgsType()
 export class ServiceLogsArgs extends RangeArgs {
   @Field(() => LogFilterInput, { nullable: true, description: 'Further conditions on the records.' })

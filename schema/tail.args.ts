@@ -5,6 +5,7 @@ import { Duration } from './scalars.js'
 const TAIL_EVERY_MS = 250
 const RATE_EVERY_MS = 2_000
 
+/** Arguments of `logTail`. */
 @ArgsType()
 export class LogTailArgs {
   @Field(() => LogFilterInput, { nullable: true, description: 'Conditions on the records; absent: all records.' })
@@ -24,6 +25,7 @@ export class LogTailArgs {
   @Field(() => Int, { nullable: true, defaultValue: 200, description: 'Records of a batch, 1 to 1,000.' }) max!: number
 }
 
+/** Arguments of `ingestRate`. */
 @ArgsType()
 export class IngestRateArgs {
   @Field(() => Duration, { nullable: true, defaultValue: RATE_EVERY_MS, description: 'Interval of values, 1s to 1m.' })

@@ -40,6 +40,7 @@ class TraceScopeArgs {
   filter?: TraceFilterInput | null
 }
 
+/** Arguments of `traces`. */
 @ArgsType()
 export class TracesArgs extends TraceScopeArgs {
   @Field(() => Int, { nullable: true, defaultValue: 50, description: 'Traces per page, at most 200.' }) first?: number | null
@@ -54,6 +55,7 @@ export class TracesArgs extends TraceScopeArgs {
   order!: ValueOf<typeof SortDirection>
 }
 
+/** Arguments of `trace`. */
 @ArgsType()
 export class TraceArgs {
   @Field(() => ID, {
@@ -68,12 +70,14 @@ export class TraceArgs {
   around?: string | null
 }
 
+/** Arguments of `span`. */
 @ArgsType()
 export class SpanArgs {
   @Field(() => ID, { description: 'Trace of the span, as for `trace`.' }) traceId!: string
   @Field(() => ID, { description: '1 to 16 hexadecimal digits, case-insensitive, leading zeros optional.' }) spanId!: string
 }
 
+/** Arguments of `traceFields`. */
 @ArgsType()
 export class TraceFieldsArgs extends TraceScopeArgs {
   @Field(() => String, { nullable: true, description: 'Only field names that contain this substring, case-insensitive.' })
@@ -81,6 +85,7 @@ export class TraceFieldsArgs extends TraceScopeArgs {
   @Field(() => Int, { nullable: true, defaultValue: 200, description: 'Maximum number of fields, 1 to 1,000.' }) limit!: number
 }
 
+/** Arguments of `traceFieldValues`. */
 @ArgsType()
 export class TraceFieldValuesArgs extends TraceScopeArgs {
   @Field(() => String, { description: 'Well-known field of a span, or path into `attributes` or `resource`.' }) field!: string
@@ -89,39 +94,46 @@ export class TraceFieldValuesArgs extends TraceScopeArgs {
   @Field(() => Int, { nullable: true, defaultValue: 50, description: 'Maximum number of values, 1 to 1,000.' }) limit!: number
 }
 
+/** Arguments of `durations`. */
 @ArgsType()
 export class DurationsArgs {
   @Field(() => Int, { nullable: true, defaultValue: 40, description: 'Number of buckets, 3 to 200.' }) buckets!: number
 }
 
+/** Arguments of `heatmap`. */
 @ArgsType()
 export class HeatmapArgs {
   @Field(() => Int, { nullable: true, defaultValue: 60, description: 'Number of time buckets, 1 to 300.' }) buckets!: number
 }
 
+/** Arguments of `points`. */
 @ArgsType()
 export class TracePointsArgs {
   @Field(() => Int, { nullable: true, defaultValue: 2_000, description: 'Maximum number of traces, 1 to 2,000.' }) limit!: number
 }
 
+/** Arguments of `spans`. */
 @ArgsType()
 export class SpansArgs {
   @Field(() => Int, { nullable: true, defaultValue: 2_000, description: 'Maximum number of spans, at most 20,000.' })
   limit!: number
 }
 
+/** Arguments of `logs`. */
 @ArgsType()
 export class TraceLogsArgs {
   @Field(() => Int, { nullable: true, defaultValue: 200, description: 'Records per page, at most 5,000.' }) first?: number | null
   @Field(() => String, { nullable: true, description: PAGE.after }) after?: string | null
 }
 
+/** Arguments of `logs`. */
 @ArgsType()
 export class SpanLogsArgs {
   @Field(() => Int, { nullable: true, defaultValue: 100, description: 'Records per page, at most 5,000.' }) first?: number | null
   @Field(() => String, { nullable: true, description: PAGE.after }) after?: string | null
 }
 
+/** Arguments of `compareTraces`. */
 @ArgsType()
 export class CompareTracesArgs {
   @Field(() => ID, { description: 'Id of the trace to compare with.' }) base!: string

@@ -48,6 +48,7 @@ const NO_KEYS: SecretKeys = { current: null, previous: null }
 /** Audit entries that one statement deletes: others wait for it. */
 const AUDIT_BATCH = 1_000
 
+/** Dependencies of `openAccess`. */
 export interface AccessDeps {
   readonly store: ControlStore
   readonly clock: Clock

@@ -13,6 +13,7 @@ import type { SecretSource } from './secrets.js'
 import { sha256Hex } from './secrets.js'
 import type { ApiKeyView, KeyState } from './views.js'
 
+/** An API key as a caller requests it; without namespaces the active one. */
 export interface NewApiKey {
   readonly name: string
   readonly kind: KeyKind
@@ -29,6 +30,7 @@ export interface IssuedApiKey {
   readonly secret: string
 }
 
+/** Dependencies of `ApiKeyService`. */
 export interface ApiKeyDeps {
   readonly store: ControlStore
   readonly clock: Clock

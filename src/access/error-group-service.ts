@@ -7,6 +7,7 @@ import type { ControlStore } from '../ports/control-store.js'
 import type { AuditTrail } from './audit-service.js'
 import type { Authorizer } from './authorizer.js'
 
+/** Dependencies of `ErrorGroupService`. */
 export interface ErrorGroupDeps {
   readonly store: ControlStore
   readonly clock: Clock

@@ -26,6 +26,7 @@ export interface FirstCredentials {
   readonly ingestKey: string
 }
 
+/** Dependencies of `firstStart`. */
 export interface FirstStartDeps {
   readonly store: ControlStore
   readonly clock: Clock

@@ -11,6 +11,7 @@ const CATCH_UP_EVERY_MS = 500
 /** Name among the background jobs. */
 const JOB = 'control_following'
 
+/** Dependencies of `followChanges`. */
 export interface FollowingDeps {
   readonly directory: Directory
   readonly roles: Roles
@@ -22,6 +23,7 @@ export interface FollowingDeps {
   readonly onChange?: (change: ControlChange) => void
 }
 
+/** A running subscription to changes of other gateways. */
 export interface Following {
   /** Resolves when nothing is being read any more. */
   stop(): Promise<void>

@@ -17,6 +17,7 @@ import type { InvitationView, MemberView } from './views.js'
 const LIFETIME_MS = 7 * 86_400_000
 const MAX_OPEN = 100
 
+/** Dependencies of `InvitationService`. */
 export interface InvitationDeps {
   readonly store: ControlStore
   readonly clock: Clock

@@ -12,6 +12,7 @@ import type { Roles } from './roles.js'
 import type { MemberView, UserView } from './views.js'
 import { toUserView } from './views.js'
 
+/** Dependencies of `MemberService`. */
 export interface MemberDeps {
   readonly store: ControlStore
   readonly audit: AuditTrail

@@ -16,6 +16,7 @@ export function tombstone(key: string, name: string): string {
   return PREFIX + createHmac('sha256', key).update(name).digest('hex').slice(0, HASH_CHARS)
 }
 
+/** Whether a name is the tombstone of a deleted namespace. */
 export function isTombstone(name: string): boolean {
   return name.startsWith(PREFIX)
 }

@@ -9,6 +9,7 @@ import { isTombstone, makeTombstoneKey, tombstone } from './name-tombstone.js'
 import type { Purge } from './purge.js'
 import type { SecretSource } from './secrets.js'
 
+/** Dependencies of `NamespaceRemoval`. */
 export interface RemovalDeps {
   readonly store: ControlStore
   readonly clock: Clock

@@ -40,6 +40,7 @@ export interface NewNamespace {
   readonly storage?: Partial<StoragePlan>
 }
 
+/** Dependencies of `NamespaceService`. */
 export interface NamespaceDeps {
   readonly store: ControlStore
   readonly accounts: Accounts

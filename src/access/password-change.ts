@@ -9,6 +9,7 @@ import { checkPassword, passwordChanged } from './passwords.js'
 import type { SessionPrincipal, Sessions } from './sessions.js'
 import type { SignInThrottle } from './sign-in-throttle.js'
 
+/** The present and the next password, and where the request came from. */
 export interface PasswordChangeInput {
   readonly currentPassword: string
   readonly newPassword: string
@@ -22,6 +23,7 @@ export interface PasswordFields {
   readonly next: string
 }
 
+/** Dependencies of `PasswordChange`. */
 export interface PasswordChangeDeps {
   readonly store: ControlStore
   readonly clock: Clock

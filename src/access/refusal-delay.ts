@@ -6,6 +6,7 @@ import { addressPrefixes } from './address-prefix.js'
 export const REFUSAL_DELAY_MS = 1_000
 /** Responses delayed at once, of all networks and of one; beyond them a refusal is sent at once. */
 export const MAX_DELAYED = 1_024
+/** Delayed refusals of one network at a time; more are refused at once. */
 export const MAX_DELAYED_PER_NETWORK = 128
 
 /**

@@ -9,6 +9,7 @@ import { SecretSource } from './secrets.js'
 
 const PASSWORD_LENGTH = 24
 
+/** Dependencies of `resetPassword`. */
 export interface ResetDeps {
   readonly store: ControlStore
   readonly clock: Clock

@@ -8,6 +8,7 @@ import type { ExemplarStore } from '../ports/metric-notes.js'
 import type { MetricStore } from '../ports/metric-store.js'
 import type { TraceStore } from '../ports/trace-store.js'
 
+/** Dependencies of `RetentionJob`. */
 export interface RetentionDeps {
   readonly logs: Pick<LogStore, 'deleteBefore'>
   readonly metrics: Pick<MetricStore, 'deleteBefore'>

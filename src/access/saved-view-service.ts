@@ -28,6 +28,7 @@ export function readState(text: string): object {
 /** Views of one namespace, with and without a name. */
 export const MAX_VIEWS = 1_000
 
+/** Dependencies of `SavedViewService`. */
 export interface SavedViewDeps {
   readonly store: ControlStore
   readonly clock: Clock

@@ -16,6 +16,7 @@ const ROTATE_AFTER_MS = 30 * DAY_MS
 const KEEP_RETIRED_MS = (LIFETIME_S + 60) * 1000
 const RELOAD_AFTER_MS = 1000
 
+/** Claims of an access token. */
 export interface SessionClaims {
   readonly userId: string
   readonly sessionId: string

@@ -53,6 +53,7 @@ export interface OpenedSession {
   readonly seat: Seat
 }
 
+/** Dependencies of `Sessions`. */
 export interface SessionsDeps {
   readonly store: ControlStore
   readonly clock: Clock

@@ -19,6 +19,7 @@ import type { OpenedSession, Sessions, TokenGrant } from './sessions.js'
 /** Who may register: anyone, anyone on this machine and others by invitation, those with an invitation, or no one. */
 export type RegistrationMode = 'open' | 'local' | 'invite' | 'closed'
 
+/** What a login sends, and where it came from. */
 export interface LoginInput {
   readonly email: string
   readonly password: string
@@ -27,12 +28,14 @@ export interface LoginInput {
   readonly address: string
 }
 
+/** What a registration sends, and where it came from. */
 export interface RegisterInput extends LoginInput {
   readonly name?: string
   /** Whether the request may come from another machine, though the service listens on loopback; not when absent. */
   readonly isThroughProxy?: boolean
 }
 
+/** Dependencies of `SignIn`. */
 export interface SignInDeps {
   readonly store: ControlStore
   readonly registration: RegistrationMode

@@ -1,5 +1,6 @@
 /** What a sender states that a metric is: the types of OpenMetrics 1.0. */
 export const METRIC_KINDS = ['unknown', 'counter', 'gauge', 'histogram', 'gaugehistogram', 'summary', 'info', 'stateset'] as const
+/** One of `METRIC_KINDS`. */
 export type MetricKind = (typeof METRIC_KINDS)[number]
 
 /** What a sender states about a metric family as a whole. */

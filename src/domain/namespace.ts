@@ -1,12 +1,14 @@
 import type { NamespaceId } from './ids.js'
 import type { StoragePlan } from './storage-plan.js'
 
+/** `personal`: of one user, made with the account. `team`: made by request. */
 export type NamespaceKind = 'personal' | 'team'
 /** active > suspended > deleting > deleted. A `deleting` namespace refuses reads and writes while its data is removed. */
 export type NamespaceState = 'active' | 'suspended' | 'deleting' | 'deleted'
 
 /** Signals that have a retention of their own. */
 export const RETAINED_SIGNALS = ['logs', 'traces', 'metrics', 'rum', 'errors', 'rejected'] as const
+/** One of `RETAINED_SIGNALS`. */
 export type RetainedSignal = (typeof RETAINED_SIGNALS)[number]
 /** Milliseconds that data is kept per signal; null is `forever`. */
 export type Retention = Readonly<Record<RetainedSignal, number | null>>

@@ -21,4 +21,5 @@ export interface KeyPrincipal {
   readonly allowedOrigins: readonly string[]
 }
 
+/** Whoever sends a request: a user or an API key. */
 export type Principal = UserPrincipal | KeyPrincipal

@@ -1,5 +1,6 @@
 /** Roles inside a namespace, weakest first: each may do what the ones before it may. */
 export const ROLES = ['viewer', 'member', 'admin'] as const
+/** One of `ROLES`. */
 export type Role = (typeof ROLES)[number]
 
 /** Whether `role` may do what `needed` may. */

@@ -59,6 +59,7 @@ export interface Total {
   readonly relation: 'eq' | 'gte'
 }
 
+/** A value of a facet with its count. */
 export interface FacetValue {
   readonly value: string
   readonly count: number

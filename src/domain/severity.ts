@@ -1,5 +1,6 @@
 /** Names of the six OpenTelemetry severity ranges, weakest first (OTel logs data model, SeverityNumber). */
 export const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const
+/** One of `LEVELS`. */
 export type Level = (typeof LEVELS)[number]
 
 /** A level as it is stored: canonical name, OTel severity number (0 = unknown), and the text that was sent. */

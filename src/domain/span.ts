@@ -3,10 +3,12 @@ import type { JsonObject } from './json.js'
 
 /** OpenTelemetry's SpanKind, in its numeric order (0 unspecified ... 5 consumer). */
 export const SPAN_KINDS = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'] as const
+/** One of `SPAN_KINDS`. */
 export type SpanKind = (typeof SPAN_KINDS)[number]
 
 /** OpenTelemetry's status codes, in their numeric order. */
 export const SPAN_STATUSES = ['unset', 'ok', 'error'] as const
+/** One of `SPAN_STATUSES`. */
 export type SpanStatus = (typeof SPAN_STATUSES)[number]
 
 /** Something that happened during a span, e.g. an `exception`. */

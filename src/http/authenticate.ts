@@ -14,6 +14,7 @@ const BEARER = 'bearer'
 const API_KEY = 'headerapikey'
 const KEY_HEADER = 'x-api-key'
 
+/** Dependencies of `Authenticator`. */
 export interface AuthenticatorDeps {
   readonly sessions: Pick<Sessions, 'verify'>
   readonly keys: Pick<KeyVerifier, 'verify' | 'remembered' | 'isStillGood' | 'prefixOf'>

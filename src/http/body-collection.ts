@@ -6,6 +6,7 @@ import { BodyChunks } from './body-chunks.js'
 
 /** A body must bring this much in each period, or end. */
 export const MIN_PROGRESS_BYTES = 16 * 1024
+/** How often the progress of a slow body is measured. */
 export const PROGRESS_PERIOD_MS = 10_000
 
 /** The refusal of a body that is too large; the same before and after decompression. */

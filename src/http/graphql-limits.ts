@@ -18,6 +18,7 @@ export interface GraphqlLimits {
   readonly maxVariableValues: number
 }
 
+/** Limits of GraphQL operations where settings say nothing else. */
 export const DEFAULT_GRAPHQL_LIMITS: GraphqlLimits = {
   maxTokens: 2_000,
   maxOperations: 10,

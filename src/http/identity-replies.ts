@@ -42,6 +42,7 @@ function namespaceFields({ id, name, kind, state, retention, storage, createdAtM
   return { id, name, kind, state, retention: formatRetention(retention), storage, created_at: time(createdAtMs) }
 }
 
+/** A namespace with the role of the caller. */
 export function namespaceReply(namespace: NamespaceView): NamespaceReply {
   return { ...namespaceFields(namespace), role: namespace.role }
 }
@@ -50,6 +51,7 @@ function sizedNamespaceReply(namespace: SizedNamespace): NamespaceReply {
   return { ...namespaceFields(namespace), role: null, bytes: namespace.bytes, records: namespace.records }
 }
 
+/** All namespaces with their sizes, for operators. */
 export function sizedNamespacesReply({ namespaces, missing }: SizedNamespaces): {
   namespaces: readonly NamespaceReply[]
   sizes_missing: readonly string[]
@@ -57,10 +59,12 @@ export function sizedNamespacesReply({ namespaces, missing }: SizedNamespaces): 
   return { namespaces: namespaces.map(sizedNamespaceReply), sizes_missing: missing }
 }
 
+/** A membership. */
 export function memberReply({ namespaceId, user, role, sinceMs }: MemberView): Static<typeof MEMBER> {
   return { namespace_id: namespaceId, user: userReply(user), role, since: time(sinceMs) }
 }
 
+/** An invitation without its token. */
 export function invitationReply(invitation: InvitationView): Static<typeof INVITATION> {
   return {
     id: invitation.id,
@@ -72,6 +76,7 @@ export function invitationReply(invitation: InvitationView): Static<typeof INVIT
   }
 }
 
+/** An API key without its secret. */
 export function keyReply(key: ApiKeyView): Static<typeof KEY> {
   return {
     id: key.id,
@@ -89,10 +94,12 @@ export function keyReply(key: ApiKeyView): Static<typeof KEY> {
   }
 }
 
+/** An API key with its secret, which is returned once. */
 export function issuedKeyReply({ key, secret }: IssuedApiKey): Static<typeof ISSUED_KEY> {
   return { ...keyReply(key), key: secret }
 }
 
+/** An entry of the audit log. */
 export function auditReply({ id, atMs, actor, action, target, detail }: AuditEntry): Static<typeof AUDIT_ENTRY> {
   return { id, at: time(atMs), actor, action, target, detail }
 }

@@ -21,18 +21,25 @@ const TIME = { type: 'string', format: 'date-time' } as const
 const TIME_OR_NULL = { type: ['string', 'null'], format: 'date-time' } as const
 const ID = TEXT
 
+/** A role in a namespace. */
 export const ROLE = { type: 'string', enum: ROLES } as const
+/** Routes that take the token of a session only. */
 export const SESSION_ONLY = [{ session: [] }]
+/** Credentials of routes that read. */
 export const READERS: readonly Readonly<Record<string, readonly string[]>>[] = [
   { session: [] },
   { query_key: [] },
   { api_key: [] }
 ]
 
+/** The address by which a user signs in. */
 export const EMAIL = { type: 'string', minLength: 3, maxLength: 254, description: 'E-mail address.' } as const
+/** A password; its minimum length is checked where it is set. */
 export const PASSWORD = { type: 'string', minLength: 1, maxLength: 256, description: 'At least 8 characters.' } as const
+/** A token of an invitation or a refresh token. */
 export const SECRET = { type: 'string', minLength: 1, maxLength: 512 } as const
 
+/** A user in a response. */
 export const USER = object({ id: ID, email: TEXT, name: NULLABLE_TEXT })
 
 const RETENTION_TEXT = { type: 'string', description: 'A duration from 1m to 100y such as 14d, or forever.', maxLength: 32 }
@@ -77,6 +84,7 @@ const NAMESPACE_FIELDS = {
   created_at: TIME
 } as const
 
+/** A namespace in a response. */
 export const NAMESPACE = objectWith(['id', 'name', 'kind', 'state', 'retention', 'storage', 'created_at', 'role'], {
   ...NAMESPACE_FIELDS,
   role: {
@@ -88,6 +96,7 @@ export const NAMESPACE = objectWith(['id', 'name', 'kind', 'state', 'retention',
   records: { type: 'integer', description: 'Only in the list of operators.' } as const
 })
 
+/** The tokens of a session. */
 export const TOKENS = objectWith(['access_token', 'token_type', 'expires_in', 'user', 'namespace', 'role'], {
   access_token: { ...TEXT, description: 'EdDSA JWT; its keys are at /.well-known/jwks.json.' },
   token_type: { type: 'string', const: 'Bearer' } as const,
@@ -101,8 +110,10 @@ export const TOKENS = objectWith(['access_token', 'token_type', 'expires_in', 'u
   role: ROLE
 })
 
+/** A membership in a response. */
 export const MEMBER = object({ namespace_id: ID, user: USER, role: ROLE, since: TIME })
 
+/** An invitation in a response. */
 export const INVITATION = object({
   id: ID,
   namespace_id: ID,
@@ -127,10 +138,13 @@ const KEY_FIELDS = {
   previous_until: { ...TIME_OR_NULL, description: 'Until when the secret before the last rotation is valid.' }
 } as const
 
+/** An API key in a response. */
 export const KEY = object(KEY_FIELDS)
 
+/** An API key with its secret in a response. */
 export const ISSUED_KEY = object({ ...KEY_FIELDS, key: { ...TEXT, description: 'The secret, returned once.' } })
 
+/** An entry of the audit log in a response. */
 export const AUDIT_ENTRY = object({
   id: ID,
   at: TIME,
@@ -142,6 +156,7 @@ export const AUDIT_ENTRY = object({
 
 const INTEGER = { type: 'integer' } as const
 
+/** Usage of one signal on one day. */
 export const USAGE_ROW = object({
   day: { ...TEXT, description: 'UTC, YYYY-MM-DD.' },
   signal: { type: 'string', enum: ['logs', 'metrics', 'rum', 'errors', 'spans'] } as const,
@@ -156,6 +171,7 @@ export const USAGE_ROW = object({
   bytes: { ...INTEGER, description: 'Decompressed bytes of the requests.' }
 })
 
+/** Where a list continues. */
 export const PAGE = object({ next_cursor: NULLABLE_TEXT, has_more: FLAG, limit: INTEGER })
 
 /** Path parameters by their names. */
@@ -172,4 +188,5 @@ export function body<P extends Members, R extends keyof P & string>(required: re
   return typed({ type: 'object', required, properties, additionalProperties: false })
 }
 
+/** The empty response of a change. */
 export const NO_CONTENT = typed<void>({ description: 'Done.', type: 'null' })

@@ -8,6 +8,7 @@ import { hasBody } from './body-receiver.js'
 export const MAX_DRAIN_BYTES = 64 * 1024 * 1024
 /** After so long without a byte, or in all, the connection is closed. */
 export const DRAIN_IDLE_MS = 2_000
+/** How long a refused request may go on sending its body. */
 export const MAX_DRAIN_MS = 30_000
 /** What is left of a declared body that is read to its end for sure, so that the connection may serve the next request. */
 const KEEP_ALIVE_BYTES = 256 * 1024

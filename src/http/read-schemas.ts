@@ -20,6 +20,7 @@ import {
 
 // OpenAPI material that several read routes share.
 
+/** Credentials of routes that read. */
 export const READ_SECURITY: readonly Readonly<Record<string, readonly string[]>>[] = [
   { session: [] },
   { query_key: [] },
@@ -57,12 +58,14 @@ export const ONE_OR_MANY = typed<OneOrMany>({ anyOf: [TEXT, { type: 'array', ite
 /** The same in a query string, where the parameter is repeated. */
 export const MANY = typed<OneOrMany>({ type: 'array', items: TEXT, maxItems: 1000 })
 
+/** A query in the search language. */
 export const QUERY_TEXT = {
   ...TEXT,
   description:
     'Search language: words (AND), "phrases", field:value, field:(a OR b), field:>10, field:*, -not, OR, parentheses, * wildcard; a bare word is a substring of the message, case-insensitive.'
 }
 
+/** Filters in a body. */
 export const FIELD_FILTERS = list(
   requiring(['field', 'op'], {
     field: { ...TEXT, description: 'A well-known field, else a path into log_fields or tags.' },
@@ -75,6 +78,7 @@ export const FIELD_FILTERS = list(
 /** Filters in a query string. */
 export const FILTERS_TEXT = { ...TEXT, description: 'JSON array of {field, op, value}.' }
 
+/** The number of all matches; null if it was not requested. */
 export const TOTAL = objectOrNull(object({ value: COUNT, relation: { enum: ['eq', 'gte'] } as const }))
 
 const FACTS = {
@@ -142,6 +146,7 @@ export const LOG_REPLY = typed<Readonly<Record<string, unknown>>>({
   }
 })
 
+/** A facet in a response. */
 export const FACET = object({
   field: TEXT,
   type: { enum: ['string', 'number', 'boolean'] } as const,

@@ -33,6 +33,7 @@ const NS_PER_MS = 1_000_000n
 /** A limit that a request must pass before anything is stored. */
 export type RateRule = (request: IngestRequest, ns: NamespaceId) => RateState
 
+/** Dependencies of `RecordAcceptor`. */
 export interface AcceptDeps {
   readonly reader: ReadRecords
   readonly resolve: (request: IngestRequest, raw: RawRecords) => ResolvedNamespace | Promise<ResolvedNamespace>

@@ -31,6 +31,7 @@ interface Reserved {
   readonly isOwn: boolean
 }
 
+/** Dependencies of `Idempotency`. */
 export interface IdempotencyDeps {
   readonly keys: IdempotencyKeys
   readonly clock: Clock

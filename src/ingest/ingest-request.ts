@@ -21,6 +21,7 @@ export interface SharedByPoints {
   readonly timeUnitNs: bigint
 }
 
+/** For bodies whose points share nothing. */
 export const NOTHING_SHARED: SharedByPoints = Object.freeze({ labels: [], timeUnitNs: 1n })
 
 /** How a write names its namespace outside of its body; every edge that takes writes hands over all three. */

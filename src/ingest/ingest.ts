@@ -48,6 +48,7 @@ import {
 } from './signals.js'
 import { FairScheduler } from './fair-scheduler.js'
 
+/** Dependencies of `createIngest`. */
 export interface IngestDeps extends Omit<WriteStores, 'patterns'> {
   readonly clock: Clock
   readonly timers?: Timers

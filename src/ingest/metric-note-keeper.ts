@@ -21,6 +21,7 @@ interface WrittenFacts {
   readonly writtenAtMs: number
 }
 
+/** Dependencies of `MetricNoteKeeper`. */
 export interface MetricNoteKeeperDeps {
   readonly facts: MetricFactsCatalog
   readonly exemplars: ExemplarStore

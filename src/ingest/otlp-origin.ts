@@ -15,10 +15,12 @@ export function resourceText({ resource }: OtlpScope, field: TextField, check: I
   return null
 }
 
+/** The resource attribute `service.name`; null without it. */
 export function serviceOf(scope: OtlpScope, check: ItemCheck): string | null {
   return resourceText(scope, LOG.service, check)
 }
 
+/** The resource attribute `host.name`; null without it. */
 export function hostOf(scope: OtlpScope, check: ItemCheck): string | null {
   return resourceText(scope, LOG.host, check)
 }

@@ -5,13 +5,17 @@ import { BoundedMap } from '../threads/bounded-map.js'
 import { RecentRate } from './recent-rate.js'
 import { truncateString } from './string-size.js'
 
+/** Signals of OTLP. */
 export const OTLP_SIGNALS = ['traces', 'metrics', 'logs'] as const
 /** What OTLP exports. */
 export type OtlpSignal = (typeof OTLP_SIGNALS)[number]
 
+/** Protocols of OTLP. */
 export const OTLP_PROTOCOLS = ['grpc', 'http/protobuf', 'http/json'] as const
+/** One of `OTLP_PROTOCOLS`. */
 export type OtlpProtocol = (typeof OTLP_PROTOCOLS)[number]
 
+/** States of a channel, as `GET /api/v1/otlp/status` reports them. */
 export const OTLP_STATES = ['never', 'receiving', 'stale', 'rejecting'] as const
 /** `rejecting`: the last request was refused, or records of it; `stale`: nothing came for five minutes. */
 export type OtlpState = (typeof OTLP_STATES)[number]

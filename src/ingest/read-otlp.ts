@@ -37,8 +37,11 @@ export interface OtlpDecoder {
   readonly json: (body: Buffer, maxRecords: number) => DecodeSteps<OtlpRecord>
 }
 
+/** Decoders of `ExportLogsServiceRequest`. */
 export const OTLP_LOGS: OtlpDecoder = { protobuf: decodeLogs, json: decodeJsonLogs }
+/** Decoders of `ExportMetricsServiceRequest`. */
 export const OTLP_METRICS: OtlpDecoder = { protobuf: decodeMetrics, json: decodeJsonMetrics }
+/** Decoders of `ExportTraceServiceRequest`. */
 export const OTLP_TRACES: OtlpDecoder = { protobuf: decodeSpans, json: decodeJsonSpans }
 
 /** Reads OTLP bodies. An empty one is a request without records (specification 1.11: the server returns success). */

@@ -27,6 +27,7 @@ function jsonNumber(value: number): number | string {
 
 const logMembers = jsonMembers(LOG)
 
+/** A normalized log as a dry run returns it. */
 export function showLog(log: LogRecord): object {
   return present({
     index: log.index,
@@ -42,6 +43,7 @@ export function showLog(log: LogRecord): object {
   })
 }
 
+/** A normalized metric point as a dry run returns it. */
 export function showMetric(point: MetricPoint): object {
   return {
     index: point.index,
@@ -53,6 +55,7 @@ export function showMetric(point: MetricPoint): object {
   }
 }
 
+/** A normalized page view as a dry run returns it. */
 export function showRum(event: RumEvent): object {
   return present({
     index: event.index,
@@ -77,11 +80,13 @@ export function showRum(event: RumEvent): object {
 
 const errorMembers = jsonMembers(APM_ERROR)
 
+/** A normalized error as a dry run returns it. */
 export function showError(error: ApmError): object {
   const json = errorMembers(error, { index: error.index, timestamp: formatNs(error.timestampNs) })
   return present({ ...json, tags: orNothing(error.tags) })
 }
 
+/** A normalized span as a dry run returns it. */
 export function showSpan(span: Span): object {
   return present({
     index: span.index,

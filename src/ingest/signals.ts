@@ -55,6 +55,7 @@ function readOfLogs(
   return { ...(read !== null && { read }), ...(warnings.length > 0 && { warnings }) }
 }
 
+/** Logs in JSON. */
 export function logSignal({ logs, patterns }: Pick<WriteStores, 'logs' | 'patterns'>): IngestSignal<LogRecord> {
   return {
     name: 'logs',
@@ -71,6 +72,7 @@ export function logSignal({ logs, patterns }: Pick<WriteStores, 'logs' | 'patter
   }
 }
 
+/** Metric points in JSON. */
 export function metricSignal({ metrics, notes }: MetricStores): IngestSignal<MetricPoint> {
   return {
     name: 'metrics',
@@ -90,10 +92,12 @@ export function apmMetricSignal(stores: MetricStores): IngestSignal<MetricPoint>
   return { ...metricSignal(stores), parse: parseApmMetric }
 }
 
+/** Logs over OTLP. */
 export function otlpLogSignal(stores: Pick<WriteStores, 'logs' | 'patterns'>): IngestSignal<LogRecord> {
   return { ...logSignal(stores), parse: parseOtlpLog }
 }
 
+/** Metric points over OTLP. */
 export function otlpMetricSignal(stores: MetricStores, deltas: DeltaSums): IngestSignal<MetricPoint> {
   return { ...metricSignal(stores), parse: otlpPointParser(deltas) }
 }
@@ -115,6 +119,7 @@ async function appendSpans(
   return result
 }
 
+/** Spans over OTLP. */
 export function otlpSpanSignal(stores: Omit<WriteStores, 'patterns'>): IngestSignal<Span> {
   return {
     name: 'spans',
@@ -129,6 +134,7 @@ export function otlpSpanSignal(stores: Omit<WriteStores, 'patterns'>): IngestSig
   }
 }
 
+/** Samples of remote write. */
 export function writtenSampleSignal(stores: MetricStores): IngestSignal<MetricPoint> {
   return { ...metricSignal(stores), parse: parseWrittenSample, note: noteWritten }
 }
@@ -143,6 +149,7 @@ export function protocolLineSignal(stores: MetricStores): IngestSignal<MetricPoi
   return { ...metricSignal(stores), parse: parseProtocolLine }
 }
 
+/** Page views. */
 export function rumSignal({ events }: Pick<WriteStores, 'events'>): IngestSignal<RumEvent> {
   return {
     name: 'rum',
@@ -155,6 +162,7 @@ export function rumSignal({ events }: Pick<WriteStores, 'events'>): IngestSignal
   }
 }
 
+/** Application errors. */
 export function apmErrorSignal({ events }: Pick<WriteStores, 'events'>): IngestSignal<ApmError> {
   return {
     name: 'errors',

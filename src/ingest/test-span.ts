@@ -15,6 +15,7 @@ export interface SentTestSpan {
   readonly tookMs: number
 }
 
+/** Dependencies of `TestSpans`. */
 export interface TestSpansDeps {
   /** Takes OTLP traces in the name of a signed-in member. */
   readonly useCase: AcceptRecords

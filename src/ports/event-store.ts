@@ -10,6 +10,7 @@ import type { Warning } from '../domain/warning.js'
 /** Which of the two kinds of events a deletion means. */
 export type EventKind = 'rum' | 'errors'
 
+/** Timings of page views, by group. */
 export interface VitalsRequest {
   readonly range: TimeRange
   readonly filter: Filter
@@ -32,6 +33,7 @@ export interface VitalStats {
   readonly poor: number
 }
 
+/** Timings of one group. */
 export interface VitalsRow {
   /** Null without `groupBy`, and for events that lack the field. */
   readonly key: string | null

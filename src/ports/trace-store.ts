@@ -131,6 +131,7 @@ export interface SpanGridCounts {
   readonly buckets?: readonly (readonly number[])[]
 }
 
+/** Statistics of one group of spans. */
 export interface SpanStatsRow {
   /** In the order of `groupBy`; null for spans that lack the field. */
   readonly key: readonly (string | null)[]
@@ -145,6 +146,7 @@ export interface SpanStatsRow {
   readonly grid?: SpanGridCounts
 }
 
+/** Statistics of groups of spans. */
 export interface SpanStats {
   readonly rows: readonly SpanStatsRow[]
   readonly hasMore: boolean
@@ -172,6 +174,7 @@ export interface ServiceEdge {
   readonly percentilesNs: readonly (number | null)[]
 }
 
+/** Which calls between services to count. */
 export interface ServiceEdgesRequest {
   readonly range: TimeRange
   /** Each in (0, 1). */
@@ -179,6 +182,7 @@ export interface ServiceEdgesRequest {
   readonly limit: number
 }
 
+/** Calls between services. */
 export interface ServiceEdges {
   /** Most calls first, ties by source and target. */
   readonly edges: readonly ServiceEdge[]

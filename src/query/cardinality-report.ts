@@ -3,6 +3,7 @@ import type { Clock } from '../ports/clock.js'
 import type { Cardinality, CardinalityRequest, MetricStore } from '../ports/metric-store.js'
 import { boundedCount } from './bounds.js'
 
+/** Dependencies of `CardinalityReport`. */
 export interface CardinalityReportDeps {
   readonly metrics: Pick<MetricStore, 'cardinality'>
   readonly clock: Clock
@@ -15,6 +16,7 @@ export interface CardinalityQuery {
   readonly limit?: number | undefined
 }
 
+/** Where the series of a namespace come from. */
 export interface CardinalityResult extends Cardinality {
   readonly limit: number
   readonly tookMs: number

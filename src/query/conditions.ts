@@ -9,6 +9,7 @@ import { parseQuery } from './search-language/parse-query.js'
 import { parseRegex } from './search-language/regex-subset.js'
 import { ERROR_VOCABULARY, fieldOf, LOG_VOCABULARY, RUM_VOCABULARY, type Vocabulary } from './vocabulary.js'
 
+/** Operators of field conditions. */
 export const CONDITION_OPS = [
   'eq',
   'ne',
@@ -24,10 +25,12 @@ export const CONDITION_OPS = [
   'exists',
   'not_exists'
 ] as const
+/** One of `CONDITION_OPS`. */
 export type ConditionOp = (typeof CONDITION_OPS)[number]
 
 /** Bounds of one request; beyond them it is refused. */
 export const MAX_CONDITIONS = 64
+/** Values of one condition; beyond that it is refused. */
 export const MAX_CONDITION_VALUES = 1_000
 const MAX_FIELD_CHARS = 256
 const MAX_VALUE_CHARS = 8_192

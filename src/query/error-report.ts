@@ -31,6 +31,7 @@ import type { QuerySettings } from './settings.js'
 import { gridOf } from './time-grid.js'
 import { ERROR_VOCABULARY } from './vocabulary.js'
 
+/** Dependencies of `ErrorReport`. */
 export interface ErrorReportDeps {
   readonly events: EventStore
   readonly decisions: Pick<ErrorGroupDecisions, 'of'>

@@ -21,6 +21,7 @@ export interface ErrorGroupFact {
   readonly lastSeenNs: bigint
 }
 
+/** A group with what its errors have in common. */
 export interface ErrorGroupResult extends ResultFacts {
   readonly group: ErrorGroupSummary
   readonly releases: readonly ErrorGroupFact[]
@@ -32,6 +33,7 @@ export interface ErrorGroupResult extends ResultFacts {
   readonly traced: StoredApmError | null
 }
 
+/** Which groups of errors are requested. */
 export interface ErrorGroupsQuery extends WindowBounds {
   readonly conditions: ErrorConditions
   /** Any of these; absent: all. */
@@ -39,6 +41,7 @@ export interface ErrorGroupsQuery extends WindowBounds {
   readonly limit?: number | undefined
 }
 
+/** Groups of errors, most frequent first. */
 export interface ErrorGroupsResult extends ResultFacts {
   /** Most recently seen first. */
   readonly groups: readonly ErrorGroupSummary[]
@@ -46,6 +49,7 @@ export interface ErrorGroupsResult extends ResultFacts {
   readonly limit: number
 }
 
+/** Which errors are requested. */
 export interface ErrorEventsQuery extends WindowBounds {
   readonly conditions: ErrorConditions
   readonly limit?: number | undefined
@@ -54,6 +58,7 @@ export interface ErrorEventsQuery extends WindowBounds {
   readonly histogram?: { readonly buckets?: number | undefined } | undefined
 }
 
+/** A page of errors. */
 export interface ErrorEventsResult extends ResultFacts {
   readonly rows: readonly StoredApmError[]
   readonly page: Page

@@ -16,6 +16,7 @@ interface Conditioned {
   readonly filters?: readonly FieldCondition[] | undefined
 }
 
+/** Values of one field in a window. */
 export interface FieldValuesQuery<Conditions> extends WindowBounds {
   readonly field: string
   readonly conditions: Conditions
@@ -30,12 +31,14 @@ interface FieldValuesResult extends ResultFacts {
   readonly limit: number
 }
 
+/** Fields of the records of a window. */
 export interface FieldsQuery<Conditions> extends WindowBounds {
   readonly conditions: Conditions
   readonly contains?: string | undefined
   readonly limit?: number | undefined
 }
 
+/** A field with its type and frequency. */
 export interface FieldInfo {
   /** The name to use in filters and facets. */
   readonly name: string

@@ -16,6 +16,7 @@ import type { TraceLink, TraceLinks } from './traces/trace-links.js'
 import { logWindow, type TraceLogs } from './traces/trace-logs.js'
 import { distinctWarnings, type Warning } from '../domain/warning.js'
 
+/** Which logs of a trace are requested. */
 export interface TraceLogsQuery extends WindowBounds {
   readonly traceId: string
   readonly spanId?: string | undefined
@@ -23,6 +24,7 @@ export interface TraceLogsQuery extends WindowBounds {
   readonly cursor?: string | undefined
 }
 
+/** Logs of a trace with their counts by span. */
 export interface TraceLogsResult {
   /** As it was given; that of the trace where that was found by its last 16 digits. */
   readonly traceId: string

@@ -42,7 +42,9 @@ export function selectedValues(filter: Filter, field: Field): ReadonlySet<string
   return selected
 }
 
+/** Facets of one request. */
 export const MAX_FACETS = 20
+/** Values of one facet. */
 export const MAX_FACET_VALUES = 1_000
 const DEFAULT_FACET_VALUES = 10
 

@@ -48,6 +48,7 @@ function chooseFacets(
   return { chosen, skipped }
 }
 
+/** Which facets of logs are requested. */
 export interface FacetsQuery extends WindowBounds {
   readonly conditions: LogConditions
   /** Absent: chosen by the data. */
@@ -56,12 +57,14 @@ export interface FacetsQuery extends WindowBounds {
   readonly limit?: number | undefined
 }
 
+/** Facets of logs, and those that were skipped. */
 export interface FacetsResult extends ResultFacts {
   readonly facets: readonly FacetCounts[]
   /** Fields that were not counted, and why. */
   readonly skipped: readonly { readonly field: string; readonly reason: string }[]
 }
 
+/** Dependencies of `LogFields`. */
 export interface LogFieldsDeps {
   readonly logs: LogStore
   readonly search: LogSearch

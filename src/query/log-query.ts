@@ -42,11 +42,13 @@ export interface LogQuery extends WindowBounds {
   readonly facets?: readonly FacetQuery[] | undefined
 }
 
+/** Counts over time, by series. */
 export interface HistogramCounts {
   readonly grid: Grid
   readonly series: readonly HistogramSeries[]
 }
 
+/** A facet with the number of other and missing values. */
 export interface FacetCounts {
   /** As requested. */
   readonly field: string

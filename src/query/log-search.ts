@@ -26,6 +26,7 @@ import { spellingHints } from './spelling-hints.js'
 import { fieldOf, LOG_VOCABULARY } from './vocabulary.js'
 import { distinctWarnings } from '../domain/warning.js'
 
+/** Dependencies of `LogSearch`. */
 export interface LogSearchDeps {
   readonly logs: LogStore
   readonly clock: Clock

@@ -53,6 +53,7 @@ function groupSeries(all: readonly SeriesSamples[], by: readonly string[] | unde
   return sorted.map(([, members]) => ({ labels: groupLabels(members[0]!, by), members }))
 }
 
+/** Dependencies of `MetricChart`. */
 export interface MetricChartDeps {
   readonly metrics: Pick<MetricStore, 'select'>
   readonly settings: QuerySettings

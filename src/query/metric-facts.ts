@@ -8,6 +8,7 @@ const MAX_METRICS = 10_000
 /** Names that the port takes at once. */
 const MAX_NAMES = 500
 
+/** Dependencies of `MetricFactsQuery`. */
 export interface MetricFactsDeps {
   readonly metrics: Pick<MetricStore, 'metrics'>
   readonly facts: Pick<MetricFactsCatalog, 'of' | 'all'>

@@ -16,6 +16,7 @@ export const LINE_AGGREGATIONS = [
   'p95',
   'p99'
 ] as const
+/** One of `LINE_AGGREGATIONS`. */
 export type LineAggregation = (typeof LINE_AGGREGATIONS)[number]
 
 /** A condition on a label; an absent label is the empty text, a regex matches the whole value. */

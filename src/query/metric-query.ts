@@ -26,6 +26,7 @@ import type { PromqlThreads } from './promql/promql-threads.js'
 import { HOUR_MS, readWindow, type ReadWindow } from './read-window.js'
 import type { QuerySettings } from './settings.js'
 
+/** Dependencies of `MetricQuery`. */
 export interface MetricQueryDeps {
   readonly metrics: MetricStore
   readonly clock: Clock

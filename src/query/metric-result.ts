@@ -10,6 +10,7 @@ export interface MetricRangeQuery extends WindowBounds {
   readonly lines: readonly MetricLine[]
 }
 
+/** Values of one series on the grid. */
 export interface MetricSeriesResult {
   readonly ref: string | null
   readonly metric: string
@@ -19,6 +20,7 @@ export interface MetricSeriesResult {
   readonly values: readonly (number | null)[]
 }
 
+/** Series of a range query. */
 export interface MetricRangeResult extends ResultFacts {
   readonly grid: Grid
   readonly series: readonly MetricSeriesResult[]
@@ -26,6 +28,7 @@ export interface MetricRangeResult extends ResultFacts {
   readonly omitted: number
 }
 
+/** A metric with its type and latest sample. */
 export interface MetricSummary {
   readonly name: string
   readonly type: MetricType
@@ -33,22 +36,26 @@ export interface MetricSummary {
   readonly lastSeenNs: bigint
 }
 
+/** Metrics of a window. */
 export interface CatalogResult {
   readonly metrics: readonly MetricSummary[]
   readonly hasMore: boolean
 }
 
+/** Labels of which series are requested. */
 export interface LabelsQuery extends WindowBounds {
   readonly metric?: string | undefined
   readonly match?: readonly MatcherCondition[] | undefined
 }
 
+/** A label with its number of values. */
 export interface LabelSummary {
   readonly name: string
   /** Sorted. */
   readonly values: readonly string[]
 }
 
+/** Labels of the series of a window. */
 export interface LabelsResult extends ResultFacts {
   readonly labels: readonly LabelSummary[]
 }
@@ -62,6 +69,7 @@ export interface SeriesSummary {
   readonly lastSeenNs: bigint
 }
 
+/** Series of a window. */
 export interface SeriesResult extends ResultFacts {
   readonly series: readonly SeriesSummary[]
   readonly hasMore: boolean

@@ -4,7 +4,9 @@ import { formatNs } from '../domain/timestamp.js'
 import type { WindowBounds } from './result.js'
 import { type Cut, type Warning } from '../domain/warning.js'
 
+/** An hour in milliseconds. */
 export const HOUR_MS = 3_600_000
+/** A day in milliseconds. */
 export const DAY_MS = 24 * HOUR_MS
 
 /** A window as requested, and the part of it that the retention lets a reader see. */

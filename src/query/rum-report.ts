@@ -32,6 +32,7 @@ import { vitalBounds, JUDGED_AT, toVitalSummary } from './vital-rating.js'
 import { RUM_VOCABULARY } from './vocabulary.js'
 import type { Warning } from '../domain/warning.js'
 
+/** Dependencies of `RumReport`. */
 export interface RumReportDeps {
   readonly events: EventStore
   readonly clock: Clock

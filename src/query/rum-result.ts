@@ -14,8 +14,10 @@ export const RUM_DIMENSIONS = {
   connection: 'connection_type',
   release: 'release'
 } as const
+/** Name of a dimension by which page views are grouped. */
 export type RumDimension = keyof typeof RUM_DIMENSIONS
 
+/** How good the 75th percentile of a timing is. */
 export type VitalRating = 'good' | 'needs_improvement' | 'poor'
 
 /** `good`, `needsImprovement`, `poor` count samples. `rating` judges the 75th percentile, null without samples or thresholds. */
@@ -30,6 +32,7 @@ export interface VitalSummary {
   readonly poor: number
 }
 
+/** Which timings of page views are requested. */
 export interface VitalsQuery extends WindowBounds {
   readonly conditions: RumConditions
   readonly groupBy?: RumDimension | undefined
@@ -40,6 +43,7 @@ export interface VitalsQuery extends WindowBounds {
   readonly limit?: number | undefined
 }
 
+/** Timings of one group of page views. */
 export interface VitalsGroup {
   /** Null without `groupBy`, and for events that lack the field. */
   readonly key: string | null
@@ -48,6 +52,7 @@ export interface VitalsGroup {
   readonly vitals: readonly VitalSummary[]
 }
 
+/** Timings by group. */
 export interface VitalsResult extends ResultFacts {
   /** Most events first; without `groupBy` exactly one. */
   readonly groups: readonly VitalsGroup[]
@@ -55,6 +60,7 @@ export interface VitalsResult extends ResultFacts {
   readonly limit: number
 }
 
+/** A timing over time. */
 export interface VitalSeriesQuery extends WindowBounds {
   readonly conditions: RumConditions
   readonly vital: VitalName
@@ -65,12 +71,14 @@ export interface VitalSeriesQuery extends WindowBounds {
   readonly limit?: number | undefined
 }
 
+/** Values of a timing on the grid. */
 export interface VitalSeriesResult extends ResultFacts {
   readonly grid: Grid
   readonly series: readonly { readonly key: string | null; readonly values: readonly (number | null)[] }[]
   readonly omitted: number
 }
 
+/** Which page views are requested. */
 export interface RumListQuery extends WindowBounds {
   readonly conditions: RumConditions
   readonly limit?: number | undefined
@@ -78,6 +86,7 @@ export interface RumListQuery extends WindowBounds {
   readonly total?: boolean | undefined
 }
 
+/** A page of page views. */
 export interface RumListResult extends ResultFacts {
   readonly rows: readonly StoredRumEvent[]
   readonly page: Page

@@ -27,6 +27,7 @@ export interface QuerySettings {
   readonly queriesPerSecond: number
 }
 
+/** Limits of queries where settings say nothing else. */
 export const DEFAULT_QUERY_SETTINGS: QuerySettings = {
   maxBodyBytes: 256 * 1024,
   defaultRows: 100,

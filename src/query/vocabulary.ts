@@ -34,13 +34,16 @@ const RUM_NUMBERS: ReadonlySet<string> = new Set([
   ...['viewport_width', 'viewport_height']
 ])
 
+/** How fields of logs are named. */
 export const LOG_VOCABULARY: Vocabulary = {
   known: filteredNames(LOG),
   text: 'message',
   free: 'free',
   aliases: new Map([['pattern', 'pattern_id']])
 }
+/** How fields of page views are named. */
 export const RUM_VOCABULARY: Vocabulary = { known: filteredNames(RUM), text: 'page_url', free: 'tags', numbers: RUM_NUMBERS }
+/** How fields of errors are named. */
 export const ERROR_VOCABULARY: Vocabulary = { known: filteredNames(APM_ERROR), text: 'message', free: 'tags' }
 
 const PREFIXES: ReadonlyMap<string, FreePlace> = new Map([

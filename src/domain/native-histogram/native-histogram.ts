@@ -1,5 +1,6 @@
 /** Schemas of exponential buckets: each power of two is cut into 2^schema buckets. */
 export const MIN_SCHEMA = -4
+/** Finest schema of native histograms: 256 buckets per power of two. */
 export const MAX_SCHEMA = 8
 /** The schema of buckets with bounds of their own (`NativeHistogram.bounds`). */
 export const CUSTOM_SCHEMA = -53
@@ -37,6 +38,7 @@ export interface NativeHistogram {
 
 /** No bucket has any observation. */
 export const NO_BUCKETS: HistogramBuckets = { indexes: new Int32Array(0), counts: new Float64Array(0) }
+/** Custom bounds of a histogram that has none. */
 export const NO_BOUNDS = new Float64Array(0)
 
 /** Whether the buckets have bounds of their own. */

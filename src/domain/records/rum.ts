@@ -125,6 +125,7 @@ export const VITAL_FIELDS = Object.fromEntries(
 
 /** All columns and members of a page view. */
 const { tags: RUM_TAGS, ...RUM_PLAIN } = RUM
+/** All fields of a page view, timings included. */
 export const RUM_TABLE: Readonly<Record<string, RecordField>> = { ...RUM_PLAIN, ...VITAL_FIELDS, tags: RUM_TAGS }
 
 /** The page view that a store has. */

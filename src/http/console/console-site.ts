@@ -50,6 +50,7 @@ export interface ConsoleSite {
 export const BASE_PLACEHOLDER = '__ALIDADE_BASE__'
 /** Files of a build and their bytes together. The console has some 40 files and 3 MB. */
 export const MAX_SITE_FILES = 2_000
+/** Bytes of the files of the console, which are held in memory. */
 export const MAX_SITE_BYTES = 64 * 1024 * 1024
 
 const SUFFIX: Readonly<Record<StoredCoding, string>> = { br: '.br', gzip: '.gz' }

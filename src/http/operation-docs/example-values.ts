@@ -1,6 +1,8 @@
 /** Values that examples of several operations share. */
 export const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736'
+/** Span id of the examples. */
 export const SPAN_ID = '00f067aa0ba902b7'
+/** Span id of a child in the examples. */
 export const CHILD_SPAN_ID = 'b9c7c989f97918e1'
 /** Event time of the example records. */
 export const EVENT_TIME = '2026-11-20T11:40:00.000000000Z'

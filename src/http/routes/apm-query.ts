@@ -16,6 +16,7 @@ import { APM_ERRORS } from './apm-query-schemas.js'
 import { APM_METRICS, type APM_SERIES, type APM_SERIES_MEMBERS } from './metric-query-schemas.js'
 import { seriesJson, toRangeQuery } from './metric-series.js'
 
+/** Dependencies of `apmQueryRoutes`. */
 export interface ApmQueryDeps extends ReadAccess {
   readonly metricQuery: MetricQuery
   readonly errorReport: ErrorReport

@@ -24,8 +24,10 @@ const LINK_MEMBERS = {
       'high: the same container or pod; medium: the same service; low: the same host only, or a small part of the anchor.'
   } as const
 }
+/** What ties a series to the anchor. */
 export const LINK = object(LINK_MEMBERS)
 const LABELS = typed<Readonly<Record<string, string>>>({ type: 'object', additionalProperties: TEXT })
+/** Statistics of a series in the window or in the baseline. */
 export const SIDE = object({
   points: COUNT,
   median: NULLABLE_NUMBER,

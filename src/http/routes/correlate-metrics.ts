@@ -8,6 +8,7 @@ import { sendRead, type ReadAccess } from '../reader.js'
 import { CORRELATE_METRICS } from './correlate-metrics-schemas.js'
 import { addScope } from '../scope.js'
 
+/** Dependencies of `correlateMetricsRoute`. */
 export interface CorrelateMetricsDeps extends ReadAccess {
   readonly metricCorrelation: MetricCorrelation
 }

@@ -11,6 +11,7 @@ import { typedRoutes } from '../json-schema.js'
 import { sendRead, type ReadAccess } from '../reader.js'
 import { ERROR_GROUP, ERROR_GROUP_STATE } from './error-groups-schemas.js'
 
+/** Dependencies of `errorGroupsRoutes`. */
 export interface ErrorGroupsDeps extends ReadAccess {
   readonly authenticator: ReadAccess['authenticator'] & { session(req: FastifyRequest): Promise<UserPrincipal> }
   readonly errorReport: ErrorReport

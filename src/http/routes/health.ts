@@ -3,6 +3,7 @@ import { PROMETHEUS_BASES } from '../prometheus/handle-endpoint.js'
 import type { JobFailures } from '../../ports/background-jobs.js'
 import type { StoreHealth } from '../../ports/stores.js'
 
+/** Dependencies of `healthRoutes`. */
 export interface HealthDeps {
   /** Health of every store that the service needs. */
   readonly stores: () => Promise<readonly StoreHealth[]>

@@ -26,6 +26,7 @@ export const NAMESPACE_PARAMETER = text('Name of the namespace; step 3 of namesp
 /** Strings of a log that are sent as they are stored. */
 const SENT_TEXTS = parametersOf(LOG).filter(({ key }) => key !== 'level')
 
+/** A log in the body of a write. */
 export const LOG_ITEM: Schema = {
   type: 'object',
   additionalProperties: true,

@@ -17,6 +17,7 @@ export function conditionsOfBody(body: LogConditionsBody): LogConditions {
   return { ...Object.fromEntries(parameters), filters: body.filters, query: body.query }
 }
 
+/** The same of a query string. */
 export function conditionsOfQuery({ filters, ...rest }: LogValuesQuery): LogConditions {
   return { ...conditionsOfBody(rest), filters: parseFilters(filters) }
 }

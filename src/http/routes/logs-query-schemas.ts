@@ -60,6 +60,7 @@ export const SEARCH_LOGS = {
   }
 }
 
+/** Values of a field without what every list says about itself. */
 export const VALUES = {
   values: list(object({ value: TEXT, count: COUNT, last_seen: TEXT })),
   missing_count: COUNT,
@@ -82,6 +83,7 @@ export const FIELD_VALUES = {
   }
 }
 
+/** `POST /api/v1/logs/facets`. */
 export const FACETS = {
   ...COMMON,
   operationId: 'facetLogs',

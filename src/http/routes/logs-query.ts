@@ -13,6 +13,7 @@ import { conditionsOfBody, conditionsOfQuery } from './logs-query-requests.js'
 import { streamLogs } from './logs-stream.js'
 import { addScope } from '../scope.js'
 
+/** Dependencies of `logsQueryRoutes`. */
 export interface LogsQueryDeps extends LogPatternsDeps {
   readonly logSearch: LogSearch
   readonly logFields: LogFields

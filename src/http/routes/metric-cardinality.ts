@@ -18,6 +18,7 @@ import {
 import { sendRead, type ReadAccess } from '../reader.js'
 import { READ_HEADERS, READ_SECURITY, WINDOW_QUERY } from '../read-schemas.js'
 
+/** Dependencies of `cardinalityRoute`. */
 export interface CardinalityDeps extends ReadAccess {
   readonly cardinalityReport: CardinalityReport
 }

@@ -7,6 +7,7 @@ import { INSTANT, listSchema, ONE_OR_MANY, POINTS, READ_HEADERS, READ_SECURITY, 
 
 /** Values at grid points without samples. */
 const FILLS = ['none', 'null', 'zero', 'previous'] as const
+/** One of `FILLS`. */
 export type Fill = (typeof FILLS)[number]
 
 const LABELS = typed<Readonly<Record<string, string>>>({ type: 'object', additionalProperties: TEXT })
@@ -35,6 +36,7 @@ export const APM_SERIES = object({
   labels: LABELS,
   first_seen: TEXT,
   last_seen: TEXT
+  /** Series of services without what every list says about itself. */
 })
 export const APM_SERIES_MEMBERS = { metrics: list(APM_SERIES) }
 

@@ -11,6 +11,7 @@ import { QUERY_METRIC } from './metric-query-schemas.js'
 import { seriesText, toRangeQuery } from './metric-series.js'
 import { addScope } from '../scope.js'
 
+/** Dependencies of `metricQueryRoutes`. */
 export interface MetricRoutesDeps extends PrometheusDeps {
   readonly metricQuery: MetricQuery
 }

@@ -21,6 +21,7 @@ function matchersOf(labels: MetricQueryBody['labels'] = {}): readonly MatcherCon
   })
 }
 
+/** The query of a body, with its defaults. */
 export function toRangeQuery(body: MetricQueryBody): MetricRangeQuery {
   const { start, end, step, metric, labels, agg = 'avg', group_by: by, limit = DEFAULT_LIMIT } = body
   return { start, end, step, lines: [{ metric, match: matchersOf(labels), aggregation: agg, by, limit }] }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { MetricsAccess } from '../metrics-guard.js'
 import { guardMetrics } from '../metrics-guard.js'
 
+/** Dependencies of `metricsRoutes`. */
 export interface MetricsDeps {
   readonly scrape: () => Promise<{ readonly contentType: string; readonly text: string }>
   readonly access: MetricsAccess

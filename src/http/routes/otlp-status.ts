@@ -19,6 +19,7 @@ import {
 import { NAMESPACE_QUERY, READ_HEADERS, READ_SECURITY } from '../read-schemas.js'
 import { sendRead, type ReadAccess } from '../reader.js'
 
+/** Dependencies of `otlpStatusRoute`. */
 export interface OtlpStatusDeps extends ReadAccess {
   readonly otlpReport: (ns: NamespaceId) => OtlpReport
 }

@@ -6,6 +6,7 @@ import { described, FLAG, NUMBER, object, TEXT, typedRoutes } from '../json-sche
 import { NAMESPACE_QUERY, READ_HEADERS } from '../read-schemas.js'
 import { sendRead, type ReadAccess } from '../reader.js'
 
+/** Dependencies of `otlpTestSpanRoute`. */
 export interface OtlpTestSpanDeps extends ReadAccess {
   readonly authenticator: ReadAccess['authenticator'] & { session(req: FastifyRequest): Promise<UserPrincipal> }
   readonly testSpans: TestSpans

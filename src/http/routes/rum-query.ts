@@ -7,6 +7,7 @@ import { typedRoutes } from '../json-schema.js'
 import { sendRead, type ReadAccess } from '../reader.js'
 import { REPORT_RUM } from './rum-query-schemas.js'
 
+/** Dependencies of `rumQueryRoutes`. */
 export interface RumQueryDeps extends ReadAccess {
   readonly rumReport: RumReport
 }

@@ -15,6 +15,7 @@ import { FILTERS_TEXT, listSchema, MANY, QUERY_TEXT, READ_HEADERS, READ_SECURITY
 const COUNTS = list(COUNT)
 const COMMON = { tags: ['apm'], security: READ_SECURITY, headers: READ_HEADERS }
 
+/** Rate, errors and durations of calls. */
 export const RED = {
   calls: COUNT,
   rate_per_second: NUMBER,
@@ -26,6 +27,7 @@ export const RED = {
   p99_ms: NULLABLE_NUMBER
 }
 
+/** A service in a response. */
 export const SERVICE = object({
   name: TEXT,
   ...RED,
@@ -57,6 +59,7 @@ export const SERVICE = object({
   )
 })
 
+/** The grid of trends; null without one. */
 export const GRID = objectOrNull(object({ start: TEXT, step_s: NUMBER, length: COUNT }))
 
 const SHAPE = {

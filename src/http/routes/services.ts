@@ -9,6 +9,7 @@ import { typedRoutes } from '../json-schema.js'
 import { sendRead, type ReadAccess } from '../reader.js'
 import { SERVICE_BY_NAME, SERVICE_MAP, SERVICES } from './services-schemas.js'
 
+/** Dependencies of `servicesRoutes`. */
 export interface ServicesDeps extends ReadAccess {
   readonly serviceReport: ServiceReport
   readonly serviceMap: ServiceMap

@@ -39,12 +39,14 @@ function named(members: Readonly<Record<string, OneOrMany>> = {}, prefix = ''): 
     .map(([name, value]) => ({ name: name.slice(prefix.length), value }))
 }
 
+/** The query of a body. */
 export function requestOfBody(body: TraceSearchBody): TraceQuery {
   const { attributes, resource, event, link, filters } = body
   const conditions = { attributes: named(attributes), resource: named(resource), event: named(event), link: named(link), filters }
   return requestOf(body, { ...conditionsOf(body), ...conditions })
 }
 
+/** The query of a query string. */
 export function requestOfQuery(query: TraceSearchQuery): TraceQuery {
   const members = query as Readonly<Record<string, OneOrMany>>
   return requestOf(query, {

@@ -76,6 +76,7 @@ function each<S>(schema: S): Readonly<Record<(typeof NAMES)[number], S>> {
   return { service: schema, operation: schema, kind: schema, status: schema }
 }
 
+/** A trace in a list. */
 export const SUMMARY = object({
   trace_id: TEXT,
   root_service: NULLABLE_TEXT,
@@ -88,12 +89,14 @@ export const SUMMARY = object({
   has_missing_spans: { ...FLAG, description: 'A span names a parent that is not stored, or there is no root.' }
 })
 
+/** Counts over time. */
 export const HISTOGRAM = object({
   start: TEXT,
   step_ms: COUNT,
   series: list(object({ key: NULLABLE_TEXT, counts: list(COUNT) }))
 })
 
+/** Counts by duration. */
 export const DURATIONS = object({
   bounds_ns: { ...list({ type: 'number' }), description: 'Inclusive upper bounds; the last count is of longer durations.' },
   counts: list(COUNT),
@@ -116,6 +119,7 @@ const SEARCH_MEMBERS = optional({ ...WINDOW_QUERY, ...each(MANY), ...CHOICES, fi
 /** Conditions on attributes in a query string. */
 type AttributeParameters = { readonly [name: `${'attr' | 'resource' | 'event' | 'link'}.${string}`]: OneOrMany }
 
+/** `GET /api/v1/traces`. */
 export const SEARCH_TRACES = {
   ...COMMON,
   operationId: 'searchTraces',
@@ -132,6 +136,7 @@ const ATTRIBUTES = typed<Readonly<Record<string, OneOrMany>>>({
   additionalProperties: ONE_OR_MANY
 })
 
+/** `POST /api/v1/traces/query`. */
 export const QUERY_TRACES = {
   ...COMMON,
   operationId: 'queryTraces',
@@ -152,6 +157,7 @@ export const QUERY_TRACES = {
   response: FOUND
 }
 
+/** A span in a response. */
 export const SPAN = object({
   id: TEXT,
   span_id: TEXT,
@@ -205,6 +211,7 @@ export const TRACE_FACTS = {
   }
 } as const
 
+/** `GET /api/v1/traces/{trace_id}`. */
 export const GET_TRACE = {
   ...COMMON,
   operationId: 'getTrace',
@@ -218,10 +225,13 @@ export const GET_TRACE = {
   }
 }
 
+/** Totals of an operation in one trace; null if the trace has none of it. */
 export const TOTALS = orNull(object({ spans: COUNT, errors: COUNT, total_ns: NS, mean_ns: NS, self_time_ns: NS }))
 
+/** One of two compared traces. */
 export const SIDE = object({ trace_id: TEXT, duration_ns: NS, span_count: COUNT, truncated: FLAG })
 
+/** An operation of two traces. */
 export const COMPARED = object({
   service: NULLABLE_TEXT,
   operation: TEXT,
@@ -232,6 +242,7 @@ export const COMPARED = object({
   self_time_delta_ns: NS
 })
 
+/** `GET /api/v1/traces/{trace_id}/compare`. */
 export const COMPARE_TRACES = {
   ...COMMON,
   operationId: 'compareTraces',

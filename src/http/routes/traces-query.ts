@@ -17,6 +17,7 @@ import { COMPARE_TRACES, GET_TRACE, QUERY_TRACES, SEARCH_TRACES, type SIDE } fro
 import { addScope } from '../scope.js'
 import { distinctWarnings, warningSentence } from '../../domain/warning.js'
 
+/** Dependencies of `tracesQueryRoutes`. */
 export interface TracesQueryDeps extends ReadAccess {
   readonly traceSearch: TraceSearch
   readonly traceReading: TraceReading

@@ -23,6 +23,7 @@ export interface SubscriptionLimits {
   readonly closeMs: number
 }
 
+/** Limits of subscriptions where settings say nothing else. */
 export const DEFAULT_SUBSCRIPTION_LIMITS: SubscriptionLimits = {
   sockets: 500,
   socketsPerPrincipal: 20,

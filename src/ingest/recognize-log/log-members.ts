@@ -8,11 +8,13 @@ type MemberName<Field> = Field extends { readonly members: readonly string[]; re
 /** The fields with these names. */
 export const NAMED_FIELDS = fieldList(LOG).flatMap(each => {
   return each.type === 'text' && each.members ? [{ ...each, name: each.name as LogName, members: each.members }] : []
+  /** Names of these fields. */
 })
 export const LOG_NAMES: readonly LogName[] = NAMED_FIELDS.map(({ name }) => name)
 
 /** What a log record is made of besides its free fields. */
 export type LogRow = 'message' | 'time' | 'level' | LogName | 'trace_id' | 'span_id' | 'stack'
+/** All rows, in the order of their report. */
 export const LOG_ROWS: readonly LogRow[] = ['message', 'time', 'level', ...LOG_NAMES, 'trace_id', 'span_id', 'stack']
 
 /** An object with a member for each row. */

@@ -10,6 +10,7 @@ export const LOG_OVERRIDES = [
   ...['message_field', 'time_field', 'time_unit', 'level_field', 'service_field', 'host_field', 'trace_field'],
   ...['service', 'host', 'tags', 'tag_fields', 'ignore_fields', 'parse_message', 'timezone']
 ] as const
+/** One of `LOG_OVERRIDES`. */
 export type LogOverride = (typeof LOG_OVERRIDES)[number]
 
 /** Overrides as strings, by name; empty ones are not given. */

@@ -46,6 +46,7 @@ function ratio(now: number | null, before: number | null): number | null {
   return now === null || before === null || before === 0 ? null : now / before
 }
 
+/** How RED figures differ from those of the preceding window. */
 export function changeOf(now: Red, before: Red): Change {
   return {
     calls: ratio(now.calls, before.calls),

@@ -16,6 +16,7 @@ import { MOST_SERVICES } from './service-report.js'
 
 type NodeKind = ServiceEdge['targetKind']
 
+/** A service or a peer on the map. */
 export interface ServiceMapNode {
   /** `kind:name`: a database may be called as a service is. */
   readonly id: string
@@ -34,6 +35,7 @@ export interface ServiceMapEdge {
   readonly red: Red
 }
 
+/** Which part of the map is requested. */
 export interface ServiceMapQuery extends WindowBounds {
   /** Only what is at most `depth` calls up or down from this service. */
   readonly service?: string | undefined
@@ -43,6 +45,7 @@ export interface ServiceMapQuery extends WindowBounds {
   readonly limit?: number | undefined
 }
 
+/** The map, largest edges first. */
 export interface ServiceMapResult extends ResultFacts {
   /** By kind and name. */
   readonly nodes: readonly ServiceMapNode[]

@@ -7,6 +7,7 @@ import type { WindowBounds } from '../result.js'
 import { ofServices } from './request-spans.js'
 import { ServiceFacts } from './service-facts.js'
 
+/** Dependencies of `ServiceReleases`. */
 export interface ServiceReleasesDeps {
   readonly traces: Pick<TraceStore, 'searchSpans' | 'newestOrigins'>
   readonly clock: Clock

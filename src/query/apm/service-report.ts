@@ -32,6 +32,7 @@ import type {
 } from './service-result.js'
 import { distinctWarnings, type Warning } from '../../domain/warning.js'
 
+/** Dependencies of `ServiceReport`. */
 export interface ServiceReportDeps {
   readonly traces: TraceStore
   readonly clock: Clock

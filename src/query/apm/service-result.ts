@@ -34,6 +34,7 @@ export interface Change {
   readonly p95: number | null
 }
 
+/** A service with its figures. */
 export interface ServiceSummary {
   readonly name: string
   readonly red: Red
@@ -54,6 +55,7 @@ export interface ServiceSummary {
   readonly change: Change | null
 }
 
+/** An operation of a service with its figures. */
 export interface Operation {
   readonly name: string
   readonly kind: SpanKind
@@ -67,8 +69,10 @@ export interface ServiceFact {
   readonly lastSeenNs: bigint
 }
 
+/** Figures by which services and operations are ordered. */
 export type ServiceOrder = 'name' | 'rate' | 'error_rate' | 'p95' | 'p99'
 
+/** Which services are requested. */
 export interface ServicesQuery extends WindowBounds {
   readonly service?: OneOrMany | undefined
   /** Case-insensitive. */
@@ -88,6 +92,7 @@ export interface ServicesQuery extends WindowBounds {
   readonly limit?: number | undefined
 }
 
+/** Services of a window. */
 export interface ServicesResult extends ResultFacts {
   readonly services: readonly ServiceSummary[]
   readonly hasMore: boolean
@@ -98,6 +103,7 @@ export interface ServicesResult extends ResultFacts {
   readonly apdexMs: number
 }
 
+/** What of one service is requested. */
 export interface ServiceQuery extends Pick<ServicesQuery, 'start' | 'end' | 'apdexMs' | 'buckets' | 'compare'> {
   /** Operations in the result; default 50. */
   readonly operations?: number | undefined
@@ -105,6 +111,7 @@ export interface ServiceQuery extends Pick<ServicesQuery, 'start' | 'end' | 'apd
   readonly order?: ServiceOrder | undefined
 }
 
+/** One service with its operations and facts. */
 export interface ServiceResult extends ResultFacts {
   readonly service: ServiceSummary
   readonly grid: Grid | null

@@ -36,6 +36,7 @@ export interface TraceOrigin {
   readonly containers: readonly string[]
 }
 
+/** Dependencies of `AnchorFinder`. */
 export interface AnchorDeps {
   readonly logSearch: LogSearch
   /**

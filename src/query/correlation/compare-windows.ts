@@ -24,6 +24,7 @@ export interface WindowChange {
 
 /** With fewer points no arrangement of ranks would be remarkable among many series. */
 export const LEAST_WINDOW_POINTS = 3
+/** Points that the baseline needs for a test. */
 export const LEAST_BASELINE_POINTS = 8
 
 function sideOf(points: readonly number[]): Side {

@@ -16,6 +16,7 @@ export type LinkBasis = 'trace_id' | 'span_id' | AttributeBasis
  */
 export type Confidence = 'certain' | 'high' | 'medium' | 'low'
 
+/** What ties an anchor to one other end. */
 export interface Link<Basis extends LinkBasis = LinkBasis> {
   readonly basis: Basis
   readonly value: string
@@ -28,6 +29,7 @@ export type AttributeLink = Link<AttributeBasis>
 /** Why there is nothing at the other end. */
 export type MissingReason = 'expired' | 'not_arrived' | 'never_seen' | 'sampled_out' | 'no_origin'
 
+/** A signal that has nothing for the anchor, and why. */
 export interface MissingEnd {
   readonly signal: 'logs' | 'traces' | 'metrics' | 'rum' | 'errors'
   readonly reason: MissingReason
@@ -65,6 +67,7 @@ export interface Anchor extends TimeRange {
   readonly isUnsampled: boolean
 }
 
+/** An anchor, and which series are compared. */
 export interface MetricCorrelationQuery {
   readonly anchor: AnchorQuery
   /** Seconds; default 300. */
@@ -96,6 +99,7 @@ export interface OneSidedSeries {
   readonly points: number
 }
 
+/** Series that moved with the anchor, and what was compared. */
 export interface MetricCorrelationResult extends ResultFacts {
   readonly anchor: Anchor
   readonly baseline: TimeRange

@@ -14,6 +14,7 @@ export interface SeriesBudget {
   readonly maxSamples: number
 }
 
+/** A series with the link by which it was found. */
 export interface LinkedSeries {
   readonly link: AttributeLink
   /** Counted out of logs and spans, not stored. */
@@ -21,6 +22,7 @@ export interface LinkedSeries {
   readonly series: readonly SeriesSamples[]
 }
 
+/** All linked series within the budget. */
 export interface LinkedSeriesResult {
   readonly found: readonly LinkedSeries[]
   readonly warnings: readonly Warning[]

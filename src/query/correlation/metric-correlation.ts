@@ -19,6 +19,7 @@ import { movedFirst, changeReason } from './rank-changes.js'
 import { type SeriesPoints, toPoints } from './series-points.js'
 import { windowAround } from './window-around.js'
 
+/** Dependencies of `MetricCorrelation`. */
 export interface MetricCorrelationDeps {
   readonly anchors: AnchorFinder
   readonly relatedSignals: RelatedSignals

@@ -20,6 +20,7 @@ export const MOST_Q = 0.05
 /** Cliff's delta below which a change is real perhaps, but small (Romano 2006: 0.33 is where "small" ends). */
 export const LEAST_EFFECT = 0.33
 
+/** A change with its corrected probability. */
 export interface RankedChange<T> {
   readonly of: T
   readonly change: WindowChange

@@ -7,6 +7,7 @@ import { type MissingEnd, viaOf } from './correlation-result.js'
 import { type LookedAt, missingLogs, missingTraces } from './missing-signals.js'
 import type { Warning } from '../../domain/warning.js'
 
+/** Dependencies of `RelatedSignals`. */
 export interface RelatedSignalsDeps {
   readonly logSearch: Pick<LogSearch, 'search'>
   readonly traceSearch: Pick<TraceSearch, 'search'>

@@ -10,6 +10,7 @@ import type { HostChart, HostLine } from './host-result.js'
 import { distinctWarnings } from '../../domain/warning.js'
 import { cutByLimit } from '../cut-by-limit.js'
 
+/** Dependencies of `HostCharts`. */
 export interface HostChartsDeps {
   readonly queries: Pick<HostQueries, 'over'>
   readonly clock: Clock

@@ -9,6 +9,7 @@ import type { TraceStore } from '../../ports/trace-store.js'
 import { DAY_MS, HOUR_MS, keptRange } from '../read-window.js'
 import type { HostFacts } from './host-result.js'
 
+/** Dependencies of `HostFactsReader`. */
 export interface HostFactsDeps {
   readonly logs: Pick<LogStore, 'search'>
   readonly traces: Pick<TraceStore, 'newestOrigins' | 'stats'>

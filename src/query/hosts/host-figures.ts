@@ -8,6 +8,7 @@ export type HostFigure = keyof typeof FIGURES
 
 /** Containers and process names of one host at most, those with the most CPU time first. */
 export const MOST_CONTAINERS = 500
+/** Processes of a host in a response. */
 export const MOST_PROCESSES = 100
 
 type Parts = Readonly<Record<string, number | null>>

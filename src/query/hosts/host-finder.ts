@@ -12,6 +12,7 @@ import { DAY_MS, HOUR_MS, keptRange } from '../read-window.js'
 import { seenValues } from '../seen-values.js'
 import { distinctWarnings, type Warning } from '../../domain/warning.js'
 
+/** Dependencies of `HostFinder`. */
 export interface HostSightingsDeps {
   readonly logs: Pick<LogStore, 'search'>
   readonly traces: Pick<TraceStore, 'searchSpans'>
@@ -21,6 +22,7 @@ export interface HostSightingsDeps {
 
 /** Hosts whose series are listed, and hosts of the most logs and of the most spans. */
 export const MOST_HOSTS_OF_METRICS = 5_000
+/** Hosts that are taken from logs and spans. */
 export const MOST_HOSTS_OF_RECORDS = 1_000
 
 const MS_NS = 1_000_000n

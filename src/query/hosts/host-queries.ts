@@ -11,6 +11,7 @@ import type { PromqlRequest } from '../promql/promql-request.js'
 import type { QuerySettings } from '../settings.js'
 import { hostExpression } from './host-expressions.js'
 
+/** Dependencies of `HostQueries`. */
 export interface HostQueriesDeps {
   readonly promql: Pick<PromqlQuery, 'run'>
   readonly clock: Clock

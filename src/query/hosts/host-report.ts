@@ -6,6 +6,7 @@ import { OneAtATime } from '../one-at-a-time.js'
 import type { HostFinder } from './host-finder.js'
 import type { HostsQuery, HostsResult, HostState, HostSummary } from './host-result.js'
 
+/** Dependencies of `HostReport`. */
 export interface HostReportDeps {
   readonly finder: Pick<HostFinder, 'find'>
   readonly clock: Clock

@@ -2,6 +2,7 @@
 
 /** Interval of deliveries that a client may choose, in milliseconds. */
 export const MIN_EVERY_MS = 100
+/** Longest time between two deliveries that a client may request. */
 export const MAX_EVERY_MS = 60_000
 /** Records of one delivery. */
 export const MAX_DELIVERY_ROWS = 1_000
@@ -21,6 +22,7 @@ export const LATE_MS = 60_000
 export const RECOUNT_AFTER_MS = 10_000
 /** How often a tail counts them, and its backlog. */
 export const COUNT_EVERY_MS = 5_000
+/** How often a backlog is counted. */
 export const BACKLOG_COUNT_EVERY_MS = 2_000
 /** A tail without new records delivers its cursor this often. */
 export const IDLE_DELIVERY_MS = 5_000
@@ -28,9 +30,11 @@ export const IDLE_DELIVERY_MS = 5_000
 export const READ_TIMEOUT_MS = 10_000
 /** Reads that fail in a row before the tail fails, and the pause after each. */
 export const MAX_FAILURES = 4
+/** Time before a failed read is repeated. */
 export const RETRY_MS = 500
 /** Reads of all tails that run at once. A namespace has one. */
 export const READS_AT_ONCE = 2
 /** Delivered records that a cursor names; a tail that resumes from a busier moment can repeat records. */
 export const MAX_CURSOR_RECORDS = 500
+/** Characters of a cursor that is accepted. */
 export const MAX_CURSOR_CHARS = 8_192

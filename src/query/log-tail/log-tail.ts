@@ -41,6 +41,7 @@ export interface TailDelivery {
   readonly cursor: string
 }
 
+/** Dependencies of `LogTail`. */
 export interface LogTailDeps {
   readonly logs: Pick<LogStore, 'search'>
   readonly clock: Clock

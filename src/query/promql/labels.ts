@@ -69,4 +69,5 @@ export function byLabels(a: { readonly labels: LabelSet }, b: { readonly labels:
   return a.labels.key < b.labels.key ? -1 : 1
 }
 
+/** The empty label set. */
 export const NO_LABELS = new LabelSet([])

@@ -51,6 +51,7 @@ export type PromqlChartResult = Facts &
     | { readonly kind: 'number'; readonly timestampNs: bigint; readonly value: number }
   )
 
+/** Dependencies of `PromqlChart`. */
 export interface PromqlChartDeps {
   readonly promql: Pick<PromqlQuery, 'run' | 'parse'>
   readonly clock: Clock

@@ -42,6 +42,7 @@ export interface SeriesExemplars {
   readonly exemplars: readonly Exemplar[]
 }
 
+/** Dependencies of `PromqlExemplars`. */
 export interface PromqlExemplarsDeps {
   readonly exemplars: Pick<ExemplarStore, 'select'>
   readonly clock: Clock

@@ -12,6 +12,7 @@ import type { PromqlThreads } from './promql-threads.js'
 import type { Expr } from './syntax/ast.js'
 import { distinctWarnings, type Warning } from '../../domain/warning.js'
 
+/** Dependencies of `PromqlQuery`. */
 export interface PromqlQueryDeps {
   readonly metrics: Pick<MetricStore, 'select' | 'gaps'>
   readonly clock: Clock

@@ -23,6 +23,7 @@ export interface FoundSeries {
   readonly hasMore: boolean
 }
 
+/** Dependencies of `PromqlSeries`. */
 export interface PromqlSeriesDeps {
   readonly metrics: Pick<MetricStore, 'series' | 'labels'>
   readonly clock: Clock

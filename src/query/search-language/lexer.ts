@@ -1,5 +1,6 @@
 import { queryError } from './query-error.js'
 
+/** An operator in front of a value. */
 export type Comparison = 'gt' | 'gte' | 'lt' | 'lte'
 
 /**

@@ -6,7 +6,9 @@ import { queryError } from './query-error.js'
 
 /** Bounds of one query; parsing stops at the first one that is exceeded. */
 export const MAX_QUERY_CHARS = 8_192
+/** Levels of parentheses of one query. */
 export const MAX_QUERY_DEPTH = 32
+/** Terms of one query. */
 export const MAX_QUERY_TERMS = 512
 
 type Value = Extract<Token, { kind: 'value' }>

@@ -4,6 +4,7 @@ import { GatewayError } from '../../domain/errors.js'
 // mark that is not an operator is escaped, Perl classes are spelled out, groups do not capture, anchors are left out
 // because the whole value must match anyway.
 
+/** Characters of one regular expression. */
 export const MAX_REGEX_CHARS = 1_024
 const MAX_DEPTH = 16
 /** RE2's own bound for counted repetitions, nested ones multiplied. */

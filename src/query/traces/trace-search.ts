@@ -20,6 +20,7 @@ import { type TraceRequest, traceRequest } from './trace-conditions.js'
 import type { DurationHistogram, TracePoints, TraceSearchPage, TraceQuery } from './trace-query.js'
 import { distinctWarnings } from '../../domain/warning.js'
 
+/** Dependencies of `TraceSearch`. */
 export interface TraceSearchDeps {
   readonly traces: TraceStore
   readonly clock: Clock

@@ -11,6 +11,7 @@ const REPUBLISH_MS = 3_600_000
 const FORGOTTEN_AFTER_MS = 7 * 86_400_000
 const JOB = 'waiting_records'
 
+/** Dependencies of `SharedWaiting`. */
 export interface SharedWaitingDeps {
   readonly board: WaitingBoard
   /** This start of this gateway. */

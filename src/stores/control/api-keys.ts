@@ -54,6 +54,7 @@ async function withNamespaces(db: ControlDb, rows: readonly KeyRow[]): Promise<r
   return rows.map(row => toKey(row, byKey.get(row.id) ?? []))
 }
 
+/** `ApiKeys` over Kysely, for both engines. */
 export class KyselyApiKeys implements ApiKeys {
   readonly #db: ControlDb
 

@@ -3,6 +3,7 @@ import { firstUlidAt } from '../../domain/ulid.js'
 import type { AuditEntry, AuditLog } from '../../ports/audit-log.js'
 import type { ControlDb } from './control-db.js'
 
+/** `AuditLog` over Kysely, for both engines. */
 export class KyselyAuditLog implements AuditLog {
   readonly #db: ControlDb
 

@@ -8,6 +8,7 @@ function decisionOf(text: string): ErrorGroupDecision {
   return ERROR_GROUP_DECISIONS.find(decision => decision === text) ?? 'open'
 }
 
+/** `ErrorGroupDecisions` over Kysely, for both engines. */
 export class KyselyErrorGroups implements ErrorGroupDecisions {
   readonly #db: ControlDb
 

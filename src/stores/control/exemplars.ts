@@ -22,6 +22,7 @@ interface ExemplarRow {
   readonly value: string
 }
 
+/** `ExemplarStore` over Kysely, for both engines. */
 export class KyselyExemplars implements ExemplarStore {
   readonly #db: ControlDb
 

@@ -5,6 +5,7 @@ import type { ControlDb } from './control-db.js'
 /** Replaces the result, which is always a JSON object. */
 const REFUSED = 'refused'
 
+/** `IdempotencyKeys` over Kysely, for both engines. */
 export class KyselyIdempotencyKeys implements IdempotencyKeys {
   readonly #db: ControlDb
 

@@ -20,6 +20,7 @@ function toGeneration(row: Selectable<StoreIndicesTable>): IndexGeneration {
   }
 }
 
+/** `IndexCatalog` over Kysely, for both engines. */
 export class KyselyIndexCatalog implements IndexCatalog {
   readonly #db: ControlDb
 

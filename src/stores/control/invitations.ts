@@ -17,6 +17,7 @@ function toInvitation(row: Selectable<InvitationsTable>): Invitation {
   }
 }
 
+/** `Invitations` over Kysely, for both engines. */
 export class KyselyInvitations implements Invitations {
   readonly #db: ControlDb
 

@@ -17,6 +17,7 @@ function toMember(row: Selectable<MembersTable>): Member {
   }
 }
 
+/** `Members` over Kysely, for both engines. */
 export class KyselyMembers implements Members {
   readonly #db: ControlDb
 

@@ -18,6 +18,7 @@ function fromText(text: string): MetricFacts {
   return { name, kind: METRIC_KINDS.find((known): known is MetricKind => known === kind) ?? 'unknown', help, unit }
 }
 
+/** `MetricFactsCatalog` over Kysely, for both engines. */
 export class KyselyMetricFacts implements MetricFactsCatalog {
   readonly #db: ControlDb
 

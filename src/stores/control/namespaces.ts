@@ -33,6 +33,7 @@ function toNamespace(row: Selectable<NamespacesTable>): NamespaceRecord {
   }
 }
 
+/** `Namespaces` over Kysely, for both engines. */
 export class KyselyNamespaces implements Namespaces {
   readonly #db: ControlDb
 

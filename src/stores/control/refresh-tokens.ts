@@ -18,6 +18,7 @@ function toToken(row: Selectable<RefreshTokensTable>): RefreshToken {
   }
 }
 
+/** `RefreshTokens` over Kysely, for both engines. */
 export class KyselyRefreshTokens implements RefreshTokens {
   readonly #db: ControlDb
 

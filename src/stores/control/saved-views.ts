@@ -16,6 +16,7 @@ function toView(row: Selectable<SavedViewsTable>): SavedView {
   }
 }
 
+/** `SavedViews` over Kysely, for both engines. */
 export class KyselySavedViews implements SavedViews {
   readonly #db: ControlDb
 
@@ -61,6 +62,7 @@ export class KyselySavedViews implements SavedViews {
   }
 }
 
+/** `Preferences` over Kysely, for both engines. */
 export class KyselyPreferences implements Preferences {
   readonly #db: ControlDb
 

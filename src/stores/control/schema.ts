@@ -7,6 +7,7 @@ type Nanoseconds = string
 /** 0 or 1. */
 type Flag = number
 
+/** Users. */
 export interface UsersTable {
   id: string
   email: string
@@ -18,6 +19,7 @@ export interface UsersTable {
   created_at_ms: Int64
 }
 
+/** Refresh tokens by family, as hashes. */
 export interface RefreshTokensTable {
   id: string
   family_id: string
@@ -38,6 +40,7 @@ interface SigningKeysTable {
   retired_at_ms: Int64OrNull
 }
 
+/** Namespaces. */
 export interface NamespacesTable {
   id: string
   name: string
@@ -52,6 +55,7 @@ export interface NamespacesTable {
   name_held_until_ms: Int64OrNull
 }
 
+/** Who is in which namespace. */
 export interface MembersTable {
   namespace_id: string
   user_id: string
@@ -59,6 +63,7 @@ export interface MembersTable {
   since_ms: Int64
 }
 
+/** API keys, as hashes. */
 export interface ApiKeysTable {
   id: string
   name: string
@@ -82,6 +87,7 @@ interface ApiKeyNamespacesTable {
   namespace_id: string
 }
 
+/** Invitations, as hashes. */
 export interface InvitationsTable {
   id: string
   namespace_id: string
@@ -110,6 +116,7 @@ interface IdempotencyTable {
   reply: string | null
 }
 
+/** Usage by day and signal. */
 export interface UsageTable {
   namespace_id: string
   day: string
@@ -125,6 +132,7 @@ interface SettingsTable {
   value: string
 }
 
+/** Indices of search stores, by namespace and generation. */
 export interface StoreIndicesTable {
   index_name: string
   owner: string
@@ -145,6 +153,7 @@ interface WaitingRecordsTable {
   at_ms: Int64
 }
 
+/** Series of managed metric stores. */
 export interface SeriesTable {
   namespace_id: string
   /** Hash of the identity. */
@@ -162,6 +171,7 @@ interface StorePlacesTable {
   place: string
 }
 
+/** Saved views of users. */
 export interface SavedViewsTable {
   namespace_id: string
   id: string
@@ -211,6 +221,7 @@ interface MetricFactsTable {
   facts: string
 }
 
+/** Exemplars of series. */
 export interface ExemplarsTable {
   namespace_id: string
   /** Hash of the identity. */

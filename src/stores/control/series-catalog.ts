@@ -12,6 +12,7 @@ const SAVED_AT_ONCE = 500
 /** Series read at once. */
 export const SERIES_PAGE = 2_000
 
+/** `SeriesCatalog` over Kysely, for both engines. */
 export class KyselySeriesCatalog implements SeriesCatalog {
   readonly #db: ControlDb
 

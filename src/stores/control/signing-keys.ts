@@ -1,6 +1,7 @@
 import type { SigningKey, SigningKeys } from '../../ports/session-tokens.js'
 import type { ControlDb } from './control-db.js'
 
+/** `SigningKeys` over Kysely, for both engines. */
 export class KyselySigningKeys implements SigningKeys {
   readonly #db: ControlDb
 

@@ -2,6 +2,7 @@ import type { NamespaceId } from '../../domain/ids.js'
 import type { StorePlaces } from '../../ports/series-catalog.js'
 import type { ControlDb } from './control-db.js'
 
+/** `StorePlaces` over Kysely, for both engines. */
 export class KyselyStorePlaces implements StorePlaces {
   readonly #db: ControlDb
 

@@ -8,6 +8,7 @@ import type { UsageTable } from './schema.js'
 /** Rows added by one statement, 7 parameters each. */
 const ADDED_AT_ONCE = 500
 
+/** `UsageLedger` over Kysely, for both engines. */
 export class KyselyUsageLedger implements UsageLedger {
   readonly #db: ControlDb
 

@@ -17,6 +17,7 @@ function toUser(row: Selectable<UsersTable>): User {
   }
 }
 
+/** `Users` over Kysely, for both engines. */
 export class KyselyUsers implements Users {
   readonly #db: ControlDb
 

@@ -5,6 +5,7 @@ import type { ControlDb } from './control-db.js'
 /** Rows written by one statement: 5 parameters each, of at most 32,766 in a statement. */
 const SAVED_AT_ONCE = 1_000
 
+/** `WaitingBoard` over Kysely, for both engines. */
 export class KyselyWaitingBoard implements WaitingBoard {
   readonly #db: ControlDb
 

@@ -41,6 +41,7 @@ import { BulkSender } from './write/bulk-sender.js'
 /** Sockets for deletions, refreshes, new indices and the like. */
 const OTHER_SOCKETS = 4
 
+/** What the stores of a cluster work with. */
 export interface ElasticsearchOptions {
   readonly server: ElasticsearchServer
   readonly catalog: IndexCatalog

@@ -45,6 +45,7 @@ function influxMetricStore(writer: MetricWriter, reader: MetricReader, removal: 
   }
 }
 
+/** What the metric store works with. */
 export interface InfluxOptions extends InfluxConnection {
   readonly catalog: SeriesCatalog
   readonly places: StorePlaces

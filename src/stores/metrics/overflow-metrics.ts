@@ -25,6 +25,7 @@ interface Round {
   readonly outcome: Promise<RoundOutcome>
 }
 
+/** What the overflow works with. */
 export interface OverflowOptions {
   readonly clock: Clock
   readonly maxSeries: number

@@ -26,6 +26,7 @@ import { boundOfSamples, boundOfSeries } from './refusals.js'
 import { spanMetrics } from './span-counts.js'
 import type { CountedSeries, VirtualMetric } from './virtual-metric.js'
 
+/** Dependencies of `withVirtualMetrics`. */
 export interface VirtualMetricsDeps {
   readonly stores: SignalStores
   readonly clock: Clock

@@ -87,6 +87,7 @@ export function putCell(series: GridSeries, step: number, cell: Cell, budget: Pi
   setCell(series, step, cell)
 }
 
+/** An instant vector. */
 export function vector(series: readonly GridSeries[]): Value {
   return { type: 'vector', series }
 }

@@ -41,6 +41,7 @@ interface TimeShift {
 /** How a selector looks beyond its window: `anchored` at samples before its start, `smoothed` also at samples after its end. */
 export type Extension = 'anchored' | 'smoothed'
 
+/** A number. */
 export interface NumberLiteral {
   readonly type: 'number'
   readonly value: number
@@ -49,6 +50,7 @@ export interface NumberLiteral {
   readonly position: QueryPosition
 }
 
+/** A quoted string. */
 export interface StringLiteral {
   readonly type: 'string'
   readonly value: string
@@ -93,6 +95,7 @@ export interface Subquery extends TimeShift {
   readonly position: QueryPosition
 }
 
+/** A function call. */
 export interface Call {
   readonly type: 'call'
   readonly name: string
@@ -100,6 +103,7 @@ export interface Call {
   readonly position: QueryPosition
 }
 
+/** An aggregation with its grouping. */
 export interface Aggregation {
   readonly type: 'aggregation'
   readonly op: string
@@ -127,6 +131,7 @@ export interface FillValues {
   readonly right: number | null
 }
 
+/** A binary operation with its matching. */
 export interface Binary {
   readonly type: 'binary'
   readonly op: string
@@ -137,6 +142,7 @@ export interface Binary {
   readonly position: QueryPosition
 }
 
+/** A sign. */
 export interface Unary {
   readonly type: 'unary'
   readonly op: '+' | '-'
@@ -144,6 +150,7 @@ export interface Unary {
   readonly position: QueryPosition
 }
 
+/** An expression in parentheses. */
 export interface Paren {
   readonly type: 'paren'
   readonly expr: Expr

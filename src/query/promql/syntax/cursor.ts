@@ -1,6 +1,7 @@
 const DIGIT = /^[0-9]$/
 const ALPHA = /^[a-zA-Z_]$/
 
+/** Whether a character is a decimal digit. */
 export function isDigit(char: string): boolean {
   return DIGIT.test(char)
 }
@@ -10,6 +11,7 @@ export function isAlpha(char: string): boolean {
   return ALPHA.test(char)
 }
 
+/** Whether a character is white space. */
 export function isSpaceChar(char: string): boolean {
   return char === ' ' || char === '\t' || char === '\n' || char === '\r'
 }

@@ -33,6 +33,7 @@ export function toWholeMs(seconds: number): number {
 
 /** What is wrong with durations, in the terms of Prometheus. */
 export const TOO_SHORT = 'duration must be greater than 0'
+/** The error of Prometheus for durations that do not fit. */
 export const OUT_OF_RANGE = 'duration out of range'
 
 /** What is wrong with a division of durations by nothing; the operator is `/` or `%`. */

@@ -6,6 +6,7 @@ import { scanString } from './scan-string.js'
 /** What a token is. Words are keywords only where the parser wants one: `sum` may also name a metric. */
 export type TokenKind = 'number' | 'duration' | 'string' | 'word' | 'operator' | 'end' | 'error'
 
+/** A token with its position. */
 export interface Token {
   readonly kind: TokenKind
   /** As written; for strings their value, for errors the message. */

@@ -32,10 +32,12 @@ export const UNARY_PRECEDENCE = 5
 const COMPARISONS: ReadonlySet<string> = new Set(['==', '!=', '<=', '<', '>=', '>'])
 const SET_OPERATORS: ReadonlySet<string> = new Set(['and', 'or', 'unless'])
 
+/** Whether an operator compares. */
 export function isComparison(op: string): boolean {
   return COMPARISONS.has(op)
 }
 
+/** Whether an operator is one of and, or, unless. */
 export function isSetOperator(op: string): boolean {
   return SET_OPERATORS.has(op)
 }

@@ -3,7 +3,9 @@ import type { SeriesMessage } from '../series-message.js'
 
 /** States of the shared word that signals a thread whether to go on. */
 export const RUNNING = 0
+/** The evaluation was cancelled. */
 export const CANCELLED = 1
+/** The evaluation exceeded its time. */
 export const LATE = 2
 
 /** Messages to the thread: the samples, in parts, and then the query. It evaluates one query at a time. */

@@ -20,6 +20,7 @@ export const FAIL_POINTS = [
 ] as const
 /** Crash points of a start that brings a folder of an earlier format up to date. */
 export const UPGRADE_FAIL_POINTS = ['upgrade.altering', 'upgrade.altered', 'upgrade.committed'] as const
+/** Name of a place where a test makes the process fail. */
 export type FailPoint = (typeof FAIL_POINTS | typeof WRITE_FAIL_POINTS | typeof UPGRADE_FAIL_POINTS)[number]
 
 /** Ends the process the hard way at one named point; tests then open the data again. */

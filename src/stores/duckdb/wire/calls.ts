@@ -29,6 +29,7 @@ export interface NumberedSeries {
   readonly id: bigint
 }
 
+/** A series that is new to the store process. */
 export type SentSeries = NamedSeries | NumberedSeries
 
 /** Points of one request: parallel columns, `series` by position in `seriesList`. */
@@ -51,6 +52,7 @@ export interface PointsAppend {
   readonly index: Int32Array
 }
 
+/** Rows that the store process appends. */
 export type AppendRequest = RowsAppend | PointsAppend
 
 /** Outcome of an append of points. */

@@ -28,6 +28,7 @@ export const MAX_FRAME_BYTES = 512 * 1024 * 1024
 /** A frame of so many bytes gets memory of its own, into which each chunk goes as it arrives. */
 const LARGE_FRAME_BYTES = 64 * 1024
 
+/** A frame with its kind and request. */
 export interface Frame {
   readonly id: number
   readonly kind: number

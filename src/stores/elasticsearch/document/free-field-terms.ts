@@ -30,6 +30,7 @@ export const SLOTS: readonly string[] = Array.from({ length: SLOT_COUNT }, (_, i
  * spans also in the attributes of events and of links, with terms of their own.
  */
 export const PLACES = { log_fields: 'f', tags: 't', both: 'b', events: 'e', links: 'l' } as const
+/** Which object of a record a free field is in. */
 export type Place = (typeof PLACES)[keyof typeof PLACES]
 
 const SEPARATOR = '\u001f'

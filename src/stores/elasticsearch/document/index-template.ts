@@ -19,6 +19,7 @@ import {
 } from './field-names.js'
 import { SLOTS } from './free-field-terms.js'
 
+/** Which engine a cluster runs. */
 export type Flavour = 'elasticsearch' | 'opensearch'
 
 /** The variable properties of an index. */

@@ -3,6 +3,7 @@ import type { IndexGeneration } from '../../../ports/index-catalog.js'
 import { INDEX_PREFIXES } from '../document/index-template.js'
 import type { DocumentKind } from '../document/field-names.js'
 
+/** Whose records an index holds: of a namespace, or of all that share it. */
 export type Owner = IndexGeneration['owner']
 
 const NUMBER_DIGITS = 6

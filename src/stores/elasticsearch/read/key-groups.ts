@@ -10,6 +10,7 @@ import { anyTerm } from './term-condition.js'
 
 /** Combinations of values that one request lists, and that are looked at in all. */
 const PAGE = 5_000
+/** Groups that one aggregation returns. */
 export const MAX_KEY_GROUPS = 20_000
 /** Groups and buckets in one request. */
 const GROUPS_AT_ONCE = 100

@@ -15,6 +15,7 @@ export interface SearchBody {
   readonly aggs?: Aggregations
 }
 
+/** A document of a response. */
 export interface SearchHit {
   readonly _source: Readonly<Record<string, unknown>>
 }
@@ -35,6 +36,7 @@ export interface AggregationResult {
 /** Results of sub-aggregations are members of the bucket. */
 export type AggregationBucket = AggregationResult & { readonly [name: string]: unknown }
 
+/** What a search returned. */
 export interface SearchResponse {
   readonly hits: { readonly total?: { readonly value: number }; readonly hits: readonly SearchHit[] }
   readonly aggregations?: Readonly<Record<string, AggregationResult>>

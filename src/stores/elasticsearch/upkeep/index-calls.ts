@@ -176,6 +176,7 @@ export interface IndexSize {
   readonly documents: number
 }
 
+/** A document by its index and id. */
 export interface FoundId {
   readonly _index: string
   readonly _id: string

@@ -12,6 +12,7 @@ export type ItemOutcome =
   /** The engine could not; to be sent again. */
   | { readonly kind: 'failed'; readonly fault: EngineFault }
 
+/** The outcome of a stored item. */
 export const STORED: ItemOutcome = Object.freeze({ kind: 'stored' })
 const KNOWN: ItemOutcome = Object.freeze({ kind: 'known' })
 const MISSING: ItemOutcome = Object.freeze({ kind: 'missing' })

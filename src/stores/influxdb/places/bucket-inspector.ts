@@ -18,6 +18,7 @@ export interface BucketRemarks {
   readonly diagnosis: string
 }
 
+/** What the inspector works with. */
 export interface InspectorOptions {
   readonly places: StorePlaces
   readonly buckets: Pick<Buckets, 'names'>

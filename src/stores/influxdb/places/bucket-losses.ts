@@ -9,6 +9,7 @@ import type { StorePlaces } from '../../../ports/series-catalog.js'
 import type { Buckets } from '../client/buckets.js'
 import { DROPPED, LOST, MADE, PLACES } from './place-names.js'
 
+/** What the detection of losses works with. */
 export interface LossesOptions {
   readonly places: StorePlaces
   readonly buckets: Pick<Buckets, 'exists'>

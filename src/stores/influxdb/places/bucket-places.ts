@@ -25,6 +25,7 @@ export interface BucketPlace {
   readonly pooledNs: NamespaceId | null
 }
 
+/** What the places work with. */
 export interface PlacesOptions {
   readonly places: StorePlaces
   readonly buckets: Buckets

@@ -7,6 +7,7 @@ import type { SeriesSaver } from '../series/series-saver.js'
 import type { MetricWriter } from '../write/metric-writer.js'
 import type { BucketPlaces } from './bucket-places.js'
 
+/** Dependencies of `Removal`. */
 export interface BucketRemovalDeps {
   readonly buckets: Buckets
   readonly places: BucketPlaces

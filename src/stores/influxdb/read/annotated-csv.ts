@@ -5,6 +5,7 @@ import { NumberBytes } from './number-bytes.js'
 import type { SampleColumns } from './sample-columns.js'
 import { TimeBytes } from './time-bytes.js'
 
+/** What the reader needs to know. */
 export interface CsvReaderOptions {
   /** `double` for the field of values, `bits` for the field of flags, `text` for that of histograms. */
   readonly valueKind: 'double' | 'bits' | 'text'

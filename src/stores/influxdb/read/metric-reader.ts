@@ -28,6 +28,7 @@ import { unpackSamples } from './packed-samples.js'
 import type { ReaderThreads } from './reader-threads.js'
 import { packRequestedSeries } from './requested-series.js'
 
+/** Dependencies of `MetricReader`. */
 export interface MetricReaderDeps {
   readonly threads: ReaderThreads
   readonly places: BucketPlaces

@@ -10,6 +10,7 @@ import { bitsOf, type SamplesBySeries, readSamples } from './read-samples.js'
 import { type WindowChoice, windowChoice } from './window-choice.js'
 import { type SampleBits, withFlags } from './with-flags.js'
 
+/** Which windows are read. */
 export interface WindowsRequest extends SamplesRequest {
   readonly windows: SampleWindows
 }

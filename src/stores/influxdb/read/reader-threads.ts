@@ -8,6 +8,7 @@ import type { ReaderOptions, ReadRequest } from './thread/messages.js'
 /** One thread per namespace is enough; the other is for concurrent namespaces. */
 const MAX_THREADS = 2
 
+/** How many threads read, and for how long. */
 export interface ReaderThreadsOptions extends ReaderOptions {
   /** Reads that may be in flight; one namespace may contain half of them. */
   readonly maxReads: number

@@ -6,6 +6,7 @@ import type { SeriesCatalog } from '../../../ports/series-catalog.js'
 import { NamespaceSeries } from './namespace-series.js'
 import { NEVER_LAST_NS, storedSeriesKey, type Series } from './series.js'
 
+/** What the registry works with. */
 export interface RegistryOptions {
   readonly catalog: SeriesCatalog
   readonly clock: Clock

@@ -17,6 +17,7 @@ interface Lane {
 
 const COMPACT_AT = 1_000
 
+/** Bounds of the queue. */
 export interface QueueOptions {
   /** Writes lines of the bucket; see `sendLines`. */
   readonly send: (text: string) => Promise<readonly Refusal[]>

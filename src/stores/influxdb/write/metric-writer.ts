@@ -25,6 +25,7 @@ async function allDone<const T extends readonly Promise<unknown>[]>(
   return Promise.all(promises)
 }
 
+/** Dependencies of `MetricWriter`. */
 export interface MetricWriterDeps {
   readonly client: InfluxClient
   readonly places: BucketPlaces

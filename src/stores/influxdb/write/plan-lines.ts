@@ -27,6 +27,7 @@ export interface WritePlan {
   readonly renewed: ReadonlySet<Series>
 }
 
+/** Bounds of a plan. */
 export interface PlanOptions {
   readonly pooledNs: NamespaceId | null
   /** Points before it are beyond the namespace's retention. */
