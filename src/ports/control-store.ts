@@ -21,33 +21,55 @@ import type { WaitingBoard } from './waiting-board.js'
 
 /** Single values that belong to the installation, e.g. the cursor secret. */
 export interface Settings {
+  /** The value of the key; null when it was never set. */
   get(key: string): Promise<string | null>
   /** Stores the value unless the key is taken; returns the stored one. */
   setOnce(key: string, value: string): Promise<string>
+  /** Replaces the value. */
   set(key: string, value: string): Promise<void>
 }
 
 /** All ports of the control database, inside or outside of a transaction. */
 export interface ControlPorts {
+  /** Accounts. */
   readonly users: Users
+  /** Refresh tokens of sessions. */
   readonly refreshTokens: RefreshTokens
+  /** Keys that sign access tokens. */
   readonly signingKeys: SigningKeys
+  /** Namespaces, deleted ones included. */
   readonly namespaces: Namespaces
+  /** Who is in which namespace. */
   readonly members: Members
+  /** API keys. */
   readonly apiKeys: ApiKeys
+  /** Open invitations. */
   readonly invitations: Invitations
+  /** Recorded actions. */
   readonly audit: AuditLog
+  /** Results of requests by their idempotency keys. */
   readonly idempotency: IdempotencyKeys
+  /** Usage by day. */
   readonly usage: UsageLedger
+  /** Values of the installation. */
   readonly settings: Settings
+  /** Decisions about groups of errors. */
   readonly errorGroups: ErrorGroupDecisions
+  /** Indices of search stores. */
   readonly indices: IndexCatalog
+  /** Series of managed metric stores. */
   readonly series: SeriesCatalog
+  /** Which store has the records of a namespace. */
   readonly places: StorePlaces
+  /** Spooled records of all gateways. */
   readonly waiting: WaitingBoard
+  /** Type, help and unit of metrics. */
   readonly metricFacts: MetricFactsCatalog
+  /** Exemplars of series. */
   readonly exemplars: ExemplarStore
+  /** Views that members share. */
   readonly savedViews: SavedViews
+  /** Preferences of users. */
   readonly preferences: Preferences
   readonly patterns: PatternCatalog
 }
@@ -61,6 +83,7 @@ export interface ControlStore extends ControlPorts {
   transaction<T>(work: (ports: ControlPorts) => Promise<T>): Promise<T>
   /** Notifications of writes; null when no other instance can write here. */
   readonly changes: ControlChanges | null
+  /** Whether the database can be reached. */
   health(): Promise<Omit<StoreHealth, 'name'>>
   /** A consistent copy into `folder` while running; `unsupported_by_store` where the database has its own means. */
   backup(folder: string): Promise<void>
@@ -69,5 +92,6 @@ export interface ControlStore extends ControlPorts {
    * database server, which manages its own files.
    */
   purge(): Promise<void>
+  /** Ends the connections. */
   close(): Promise<void>
 }

@@ -8,6 +8,7 @@ export interface DecidedErrorGroup {
   readonly state: ErrorGroupDecision
   /** Unix milliseconds. */
   readonly atMs: number
+  /** Who decided. */
   readonly by: UserId
 }
 

@@ -25,6 +25,7 @@ export interface VitalsRequest {
 /** `good`, `needsImprovement` and `poor` count samples by the vital's thresholds; all 0 for vitals without. */
 export interface VitalStats {
   readonly vital: VitalName
+  /** Page views that have the vital. */
   readonly samples: number
   /** Linear interpolation between closest ranks, one per requested percentile; null without samples. */
   readonly percentiles: readonly (number | null)[]
@@ -37,6 +38,7 @@ export interface VitalStats {
 export interface VitalsRow {
   /** Null without `groupBy`, and for events that lack the field. */
   readonly key: string | null
+  /** Page views of the group. */
   readonly events: number
   /** Exact number of different session ids. */
   readonly sessions: number
@@ -49,6 +51,7 @@ export interface PageViewsRequest {
   readonly filter: Filter
   /** One row per combination of values that page views have (known strings such as `page_group`, `device_type`, `country`); empty: one row over all. */
   readonly groupBy: readonly Field[]
+  /** Buckets of time. */
   readonly grid: Omit<HistogramRequest, 'by'>
   /** A vital to be measured, too; bounds in its own unit, ascending. */
   readonly vital?: { readonly name: VitalName; readonly bounds: readonly number[] }
@@ -59,6 +62,7 @@ export interface PageViewsRequest {
 export interface PageViewsRow {
   /** In the order of `groupBy`; null for page views that lack the field. */
   readonly key: readonly (string | null)[]
+  /** Page views. */
   readonly views: readonly number[]
   /** Sums of the vital in its own unit, as near as doubles come. */
   readonly sums?: readonly number[]
@@ -76,22 +80,31 @@ export interface PageViews {
 
 /** Errors of one fingerprint within a range. */
 export interface ErrorGroup {
+  /** What the errors have in common (`ApmError.fingerprint`). */
   readonly fingerprint: string
   readonly service: string
   readonly type: string
   /** Message of the newest error of the group. */
   readonly message: string
+  /** Errors of the group in the range. */
   readonly count: number
+  /** Time of the earliest error in the range, Unix nanoseconds. */
   readonly firstSeenNs: bigint
+  /** Time of the latest error, Unix nanoseconds. */
   readonly lastSeenNs: bigint
+  /** Id of the latest error. */
   readonly sampleId: RecordId
 }
 
 /** RUM events and APM errors of all namespaces. Errors and namespaces as for `LogStore`. */
 export interface EventStore {
+  /** As `LogStore.append`. */
   appendRum(ns: NamespaceId, batch: Batch<RumEvent>): Promise<AppendResult>
+  /** As `LogStore.append`. */
   appendErrors(ns: NamespaceId, batch: Batch<ApmError>): Promise<AppendResult>
+  /** Page views with count, histogram and facets as requested, all from one consistent view. */
   searchRum(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredRumEvent>>
+  /** As `searchRum`, of errors. */
   searchErrors(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredApmError>>
   /** Percentiles and ratings of vitals, overall or per group. `hasMore`: groups beyond `limit` exist. */
   vitals(
@@ -109,9 +122,14 @@ export interface EventStore {
   ): Promise<{ readonly groups: readonly ErrorGroup[]; readonly hasMore: boolean }>
   /** As `KnownGaps`, of one kind. Searches report gaps in `complete`; vitals and groups report them here alone. */
   gaps?(ns: NamespaceId, kind: EventKind, range: TimeRange): readonly Warning[]
+  /** One page view; null when there is none of this id in this namespace. */
   getRum(ns: NamespaceId, id: RecordId): Promise<StoredRumEvent | null>
+  /** One error; null when there is none of this id in this namespace. */
   getError(ns: NamespaceId, id: RecordId): Promise<StoredApmError | null>
+  /** As `LogStore.settle`, of both kinds. */
   settle(ns: NamespaceId): Promise<void>
+  /** As `LogStore.deleteBefore`, of one kind. */
   deleteBefore(ns: NamespaceId, kind: EventKind, timeNs: bigint): Promise<void>
+  /** As `LogStore.dropNamespace`, of both kinds. */
   dropNamespace(ns: NamespaceId): Promise<void>
 }

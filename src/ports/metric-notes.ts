@@ -44,5 +44,6 @@ export interface ExemplarStore {
   ): Promise<{ readonly exemplars: readonly Exemplar[]; readonly hasMore: boolean }>
   /** Forgets the oldest beyond the bounds. */
   trim(ns: NamespaceId, bounds: ExemplarBounds): Promise<void>
+  /** Removes exemplars with a time before `timeNs`. Idempotent. */
   deleteBefore(ns: NamespaceId, timeNs: bigint): Promise<void>
 }

@@ -63,6 +63,7 @@ export interface SeriesInfo {
 export interface MetricInfo {
   readonly name: string
   readonly type: MetricType
+  /** Series of the metric, active or not. */
   readonly seriesCount: number
   readonly lastSeenNs: bigint
 }
@@ -99,7 +100,9 @@ export interface SeriesGrowth {
 /** What one label does to the number of series. */
 export interface LabelCardinality extends SeriesGrowth {
   readonly name: string
+  /** Different values of the label. */
   readonly values: number
+  /** Values whose first series began in the last hour, and in the last day. */
   readonly newValuesHour: number
   readonly newValuesDay: number
   /** How many series of all that were counted would be left without the label; exact. Null if not requested. */
@@ -110,6 +113,7 @@ export interface LabelCardinality extends SeriesGrowth {
 export interface CardinalityRequest {
   /** Only the series of this metric. */
   readonly metric?: string
+  /** Series that began after these times are new, Unix nanoseconds. */
   readonly hourAgoNs: bigint
   readonly dayAgoNs: bigint
   /** What comes first in the lists: the most series (of labels: values), or those that are new. */
@@ -171,7 +175,10 @@ export interface MetricStore {
   cardinality(ns: NamespaceId, request: CardinalityRequest, signal: AbortSignal): Promise<Cardinality>
   /** The only report of gaps in a metric store: its results are lists of series. */
   readonly gaps?: KnownGaps
+  /** As `LogStore.settle`. */
   settle(ns: NamespaceId): Promise<void>
+  /** As `LogStore.deleteBefore`. */
   deleteBefore(ns: NamespaceId, timeNs: bigint): Promise<void>
+  /** As `LogStore.dropNamespace`. */
   dropNamespace(ns: NamespaceId): Promise<void>
 }

@@ -18,6 +18,7 @@ export interface SavedView {
 export interface SavedViews {
   /** Inserts the view, or replaces the one with its namespace and id. */
   put(view: SavedView): Promise<void>
+  /** The view; null when there is none of this id in this namespace. */
   byId(ns: NamespaceId, id: string): Promise<SavedView | null>
   /** Views with a name, by name and id; at most `limit`. */
   named(ns: NamespaceId, limit: number): Promise<readonly SavedView[]>
@@ -31,5 +32,6 @@ export interface SavedViews {
 export interface Preferences {
   /** Null when the user has chosen nothing. */
   of(userId: UserId): Promise<string | null>
+  /** Replaces the preferences. */
   set(userId: UserId, preferences: string): Promise<void>
 }

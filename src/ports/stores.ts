@@ -8,7 +8,9 @@ import type { TraceStore } from './trace-store.js'
 export interface StoreHealth {
   /** `duckdb`, `elasticsearch`, ... */
   readonly name: string
+  /** Whether reads and writes succeed. */
   readonly healthy: boolean
+  /** Milliseconds of the last probe; null when it has none. */
   readonly latencyMs: number | null
   /** In plain words why it is unwell, or what it recovered from at start; empty when all is well. */
   readonly detail: string
@@ -21,7 +23,9 @@ export interface StoreHealth {
 /** Size of what a namespace holds. */
 export interface NamespaceSize {
   readonly namespace: NamespaceId
+  /** Bytes on disk. */
   readonly bytes: number
+  /** Stored records. */
   readonly records: number
 }
 
@@ -38,10 +42,15 @@ export type SignalStores = Pick<Stores, 'logs' | 'metrics' | 'events' | 'traces'
 
 /** The telemetry stores, opened together. */
 export interface Stores {
+  /** Logs. */
   readonly logs: LogStore
+  /** Metric points. */
   readonly metrics: MetricStore
+  /** Page views and errors. */
   readonly events: EventStore
+  /** Spans. */
   readonly traces: TraceStore
+  /** One entry for each engine. */
   health(): Promise<readonly StoreHealth[]>
   /** Bytes on disk and records per namespace; null of an engine that does not report them. */
   sizes(): Promise<readonly NamespaceSize[] | null>

@@ -242,8 +242,10 @@ export interface TraceStore {
   ): Promise<{ readonly fields: readonly FieldSummary[]; readonly sampled: boolean }>
   /** Searches and counts already report them in `complete`; a single trace reports them here alone. */
   readonly gaps?: KnownGaps
+  /** As `LogStore.settle`. */
   settle(ns: NamespaceId): Promise<void>
   /** Removes spans that started before `timeNs`, from reads at once and from disk soon. Idempotent. */
   deleteBefore(ns: NamespaceId, timeNs: bigint): Promise<void>
+  /** As `LogStore.dropNamespace`. */
   dropNamespace(ns: NamespaceId): Promise<void>
 }

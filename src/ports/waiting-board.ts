@@ -4,6 +4,7 @@ import type { NamespaceId } from '../domain/ids.js'
 export interface WaitingCount {
   readonly namespaceId: NamespaceId
   readonly signal: 'logs' | 'metrics' | 'rum' | 'errors' | 'spans'
+  /** Acknowledged records that their store does not have yet. */
   readonly records: number
 }
 
