@@ -1,4 +1,5 @@
-const UNIT_MS: Readonly<Record<string, number>> = {
+/** Milliseconds of the units in which Prometheus writes durations. */
+export const DURATION_UNITS_MS: Readonly<Record<string, number>> = {
   ms: 1,
   s: 1_000,
   m: 60_000,
@@ -20,7 +21,7 @@ export function parseDurationMs(text: string): number | null {
     PART.lastIndex = at
     const match = PART.exec(text)
     if (!match) return null
-    total += Number(match[1]) * UNIT_MS[match[2]!]!
+    total += Number(match[1]) * DURATION_UNITS_MS[match[2]!]!
     at = PART.lastIndex
   }
   return at > 0 && Number.isFinite(total) ? Math.round(total) : null
@@ -30,7 +31,7 @@ const UNIT_NS: Readonly<Record<string, bigint>> = {
   ns: 1n,
   us: 1_000n,
   µs: 1_000n,
-  ...Object.fromEntries(Object.entries(UNIT_MS).map(([unit, ms]) => [unit, BigInt(ms) * 1_000_000n]))
+  ...Object.fromEntries(Object.entries(DURATION_UNITS_MS).map(([unit, ms]) => [unit, BigInt(ms) * 1_000_000n]))
 }
 const EXACT_PART = /(\d{1,19})(?:\.(\d{1,9}))?(ns|us|µs|ms|s|m|h|d|w|y)/y
 
@@ -56,10 +57,10 @@ export function formatDurationMs(ms: number): string {
   let rest = Math.round(ms)
   let text = ''
   for (const unit of FORMAT_UNITS) {
-    const count = Math.floor(rest / UNIT_MS[unit]!)
+    const count = Math.floor(rest / DURATION_UNITS_MS[unit]!)
     if (count === 0) continue
     text += `${count}${unit}`
-    rest -= count * UNIT_MS[unit]!
+    rest -= count * DURATION_UNITS_MS[unit]!
   }
   return text === '' ? '0s' : text
 }

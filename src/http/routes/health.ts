@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { PROMETHEUS_BASES } from '../prometheus/handle-endpoint.js'
+import { described, FLAG, list, NULLABLE_NUMBER, object, objectWith, type Static, TEXT } from '../json-schema.js'
 import type { JobFailures } from '../../ports/background-jobs.js'
 import type { StoreHealth } from '../../ports/stores.js'
 
@@ -13,56 +14,38 @@ export interface HealthDeps {
   readonly isStopping: () => boolean
 }
 
-const STORE = {
-  type: 'object',
-  required: ['name', 'healthy', 'latency_ms', 'detail'],
-  properties: {
-    name: { type: 'string' },
-    healthy: { type: 'boolean' },
-    latency_ms: { type: ['number', 'null'] },
-    detail: { type: 'string', description: 'Why it is unhealthy, or what it recovered from; empty when healthy.' },
-    acks: {
-      type: 'boolean',
-      description:
-        'Present while the store is unhealthy: whether writes are still acknowledged (spooled, or only reads are affected).'
-    }
+const STORE = objectWith(['name', 'healthy', 'latency_ms', 'detail'], {
+  name: TEXT,
+  healthy: FLAG,
+  latency_ms: NULLABLE_NUMBER,
+  detail: { ...TEXT, description: 'Why it is unhealthy, or what it recovered from; empty when healthy.' },
+  acks: {
+    ...FLAG,
+    description:
+      'Present while the store is unhealthy: whether writes are still acknowledged (spooled, or only reads are affected).'
   }
-}
+})
 
-const JOB = {
-  type: 'object',
-  required: ['job', 'failures', 'failing_since'],
-  properties: {
-    job: { type: 'string', description: 'Name of the job, as in the log and in `alidade_background_job_failures_total`.' },
-    failures: { type: 'integer', description: 'Failures since the last success.' },
-    failing_since: { type: 'string', format: 'date-time' }
-  }
-}
+const JOB = object({
+  job: { ...TEXT, description: 'Name of the job, as in the log and in `alidade_background_job_failures_total`.' },
+  failures: { type: 'integer', description: 'Failures since the last success.' } as const,
+  failing_since: { type: 'string', format: 'date-time' } as const
+})
 
-const READINESS = {
-  type: 'object',
-  required: ['status', 'stores', 'failing_jobs'],
-  properties: {
-    status: { type: 'string', enum: ['ready', 'degraded', 'unready', 'stopping'] },
-    stores: { type: 'array', items: STORE },
-    failing_jobs: {
-      type: 'array',
-      items: JOB,
-      description: 'Background jobs that failed at least twice and have not succeeded since; the log has the cause.'
-    }
+const READINESS = object({
+  status: { type: 'string', enum: ['ready', 'degraded', 'unready', 'stopping'] } as const,
+  stores: list(STORE),
+  failing_jobs: {
+    ...list(JOB),
+    description: 'Background jobs that failed at least twice and have not succeeded since; the log has the cause.'
   }
-}
+})
 
 const LIVE_SCHEMA = {
   operationId: 'getLiveness',
   tags: ['operations'],
   response: {
-    200: {
-      description: 'It does.',
-      type: 'object',
-      required: ['status'],
-      properties: { status: { type: 'string', const: 'live' } }
-    }
+    200: described('It does.', object({ status: { type: 'string', const: 'live' } as const }))
   }
 }
 
@@ -82,7 +65,7 @@ const READY_SCHEMA = {
   }
 }
 
-function jobJson({ job, failuresInARow, failingSinceMs }: JobFailures): object {
+function jobJson({ job, failuresInARow, failingSinceMs }: JobFailures): Static<typeof JOB> {
   return { job, failures: failuresInARow, failing_since: new Date(failingSinceMs!).toISOString() }
 }
 
@@ -122,10 +105,10 @@ export function healthRoutes(app: FastifyInstance, deps: HealthDeps): void {
   const state = async () => {
     const stores = await deps.stores()
     const failingJobs = deps.failingJobs()
-    const status = deps.isStopping() ? 'stopping' : readiness(stores, failingJobs)
+    const status = deps.isStopping() ? ('stopping' as const) : readiness(stores, failingJobs)
     return { stores, failingJobs, status, isFine: status === 'ready' || status === 'degraded' }
   }
-  const ready = async (_request: unknown, reply: FastifyReply): Promise<object> => {
+  const ready = async (_request: unknown, reply: FastifyReply): Promise<Static<typeof READINESS>> => {
     const { stores, failingJobs, status, isFine } = await state()
     void reply.code(isFine ? 200 : 503).header('cache-control', 'no-store')
     return {

@@ -17,7 +17,6 @@ import { ARRIVAL_NS, missingMetrics } from './missing-signals.js'
 import type { RelatedSignals } from './related-signals.js'
 import { movedFirst, changeReason } from './rank-changes.js'
 import { type SeriesPoints, toPoints } from './series-points.js'
-import { windowAround } from './window-around.js'
 
 /** Dependencies of `MetricCorrelation`. */
 export interface MetricCorrelationDeps {
@@ -73,6 +72,14 @@ function requestedNames(metrics: readonly string[] | undefined): RequestedNames 
   return pattern.length > MAX_PATTERN_CHARS
     ? { isRequested }
     : { isRequested, names: { name: '__name__', op: 'regex', value: pattern } }
+}
+
+/** The anchor's own time, widened to `leastNs` about its middle; a window that would reach beyond now ends now instead. */
+function windowAround({ startNs, endNs }: TimeRange, leastNs: bigint, nowNs: bigint): TimeRange {
+  if (endNs - startNs >= leastNs) return { startNs, endNs }
+  const end = startNs + (endNs - startNs) / 2n + leastNs / 2n
+  const latest = end > nowNs + 1n && endNs <= nowNs + 1n ? nowNs + 1n : end
+  return { startNs: latest - leastNs, endNs: latest }
 }
 
 function isNumber(value: number | null): value is number {

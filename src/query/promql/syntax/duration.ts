@@ -1,12 +1,5 @@
-const UNITS_MS: Readonly<Record<string, number>> = {
-  ms: 1,
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
-  y: 31_536_000_000
-}
+import { DURATION_UNITS_MS } from '../../../domain/duration.js'
+
 const DURATION = /^(?:\d+y)?(?:\d+w)?(?:\d+d)?(?:\d+h)?(?:\d+m(?!s))?(?:\d+s)?(?:\d+ms)?$/
 const PART = /(\d+)(ms|[smhdwy])/g
 
@@ -14,7 +7,7 @@ const PART = /(\d+)(ms|[smhdwy])/g
 export function parsePromqlDurationMs(text: string): number | null {
   if (text === '' || !DURATION.test(text)) return null
   let ms = 0
-  for (const [, count, unit] of text.matchAll(PART)) ms += Number(count) * UNITS_MS[unit!]!
+  for (const [, count, unit] of text.matchAll(PART)) ms += Number(count) * DURATION_UNITS_MS[unit!]!
   return ms
 }
 
@@ -54,7 +47,7 @@ export function formatDuration(durationMs: number): string {
   let text = ''
   let left = durationMs
   for (const unit of ['y', 'w', 'd', 'h', 'm', 's', 'ms']) {
-    const size = UNITS_MS[unit]!
+    const size = DURATION_UNITS_MS[unit]!
     if (EXACT_UNITS.has(unit) && left % size !== 0) continue
     const count = Math.floor(left / size)
     if (count > 0) text += `${count}${unit}`
