@@ -18,7 +18,7 @@ export interface GraphqlLimits {
   readonly maxVariableValues: number
 }
 
-/** Limits of GraphQL operations where settings say nothing else. */
+/** Limits of GraphQL operations unless settings change them. */
 export const DEFAULT_GRAPHQL_LIMITS: GraphqlLimits = {
   maxTokens: 2_000,
   maxOperations: 10,

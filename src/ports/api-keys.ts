@@ -32,7 +32,7 @@ export interface ApiKey {
 export interface ApiKeys {
   /** Stores a new key. */
   insert(key: ApiKey): Promise<void>
-  /** The key, revoked and expired ones too; null when there is none. */
+  /** The key, revoked and expired ones too; null without one. */
   byId(id: KeyId): Promise<ApiKey | null>
   /** By the current or the previous hash. */
   byHash(secretHash: string): Promise<ApiKey | null>

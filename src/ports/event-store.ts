@@ -122,9 +122,9 @@ export interface EventStore {
   ): Promise<{ readonly groups: readonly ErrorGroup[]; readonly hasMore: boolean }>
   /** As `KnownGaps`, of one kind. Searches report gaps in `complete`; vitals and groups report them here alone. */
   gaps?(ns: NamespaceId, kind: EventKind, range: TimeRange): readonly Warning[]
-  /** One page view; null when there is none of this id in this namespace. */
+  /** One page view; null without one of this id in this namespace. */
   getRum(ns: NamespaceId, id: RecordId): Promise<StoredRumEvent | null>
-  /** One error; null when there is none of this id in this namespace. */
+  /** One error; null without one of this id in this namespace. */
   getError(ns: NamespaceId, id: RecordId): Promise<StoredApmError | null>
   /** As `LogStore.settle`, of both kinds. */
   settle(ns: NamespaceId): Promise<void>

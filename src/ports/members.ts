@@ -42,7 +42,7 @@ export interface Invitation {
 export interface Invitations {
   /** Stores a new invitation. */
   insert(invitation: Invitation): Promise<void>
-  /** The invitation of a token, expired ones too; null when there is none. */
+  /** The invitation of a token, expired ones too; null without one. */
   byHash(tokenHash: string): Promise<Invitation | null>
   /** Open invitations of the namespace, oldest first. */
   of(namespaceId: NamespaceId): Promise<readonly Invitation[]>

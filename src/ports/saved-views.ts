@@ -18,7 +18,7 @@ export interface SavedView {
 export interface SavedViews {
   /** Inserts the view, or replaces the one with its namespace and id. */
   put(view: SavedView): Promise<void>
-  /** The view; null when there is none of this id in this namespace. */
+  /** The view; null without one of this id in this namespace. */
   byId(ns: NamespaceId, id: string): Promise<SavedView | null>
   /** Views with a name, by name and id; at most `limit`. */
   named(ns: NamespaceId, limit: number): Promise<readonly SavedView[]>

@@ -21,7 +21,7 @@ export interface RefreshToken {
 export interface RefreshTokens {
   /** Stores a new token. */
   insert(token: RefreshToken): Promise<void>
-  /** The token with this hash, used and revoked ones too; null when there is none. */
+  /** The token with this hash, used and revoked ones too; null without one. */
   byHash(secretHash: string): Promise<RefreshToken | null>
   /** Marks it used; false when it was already used or revoked (the compare-and-set of rotation). */
   markUsed(id: string, atMs: number): Promise<boolean>

@@ -17,11 +17,11 @@ export interface User {
 export interface Users {
   /** E-mail addresses are unique without regard to case. `conflict` when taken. */
   insert(user: User): Promise<void>
-  /** The account; null when there is none. */
+  /** The account; null without one. */
   byId(id: UserId): Promise<User | null>
   /** Those that exist, in no order. */
   byIds(ids: readonly UserId[]): Promise<readonly User[]>
-  /** The account with this address, without regard to case; null when there is none. */
+  /** The account with this address, without regard to case; null without one. */
   byEmail(email: string): Promise<User | null>
   /** Number of accounts. */
   count(): Promise<number>

@@ -27,7 +27,7 @@ export interface QuerySettings {
   readonly queriesPerSecond: number
 }
 
-/** Limits of queries where settings say nothing else. */
+/** Limits of queries unless settings change them. */
 export const DEFAULT_QUERY_SETTINGS: QuerySettings = {
   maxBodyBytes: 256 * 1024,
   defaultRows: 100,

@@ -60,7 +60,7 @@ export const SEARCH_LOGS = {
   }
 }
 
-/** Values of a field without what every list says about itself. */
+/** Values of a field without the members of every list. */
 export const VALUES = {
   values: list(object({ value: TEXT, count: COUNT, last_seen: TEXT })),
   missing_count: COUNT,

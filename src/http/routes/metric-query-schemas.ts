@@ -36,7 +36,7 @@ export const APM_SERIES = object({
   labels: LABELS,
   first_seen: TEXT,
   last_seen: TEXT
-  /** Series of services without what every list says about itself. */
+  /** Series of services without the members of every list. */
 })
 export const APM_SERIES_MEMBERS = { metrics: list(APM_SERIES) }
 

@@ -23,7 +23,7 @@ export interface SubscriptionLimits {
   readonly closeMs: number
 }
 
-/** Limits of subscriptions where settings say nothing else. */
+/** Limits of subscriptions unless settings change them. */
 export const DEFAULT_SUBSCRIPTION_LIMITS: SubscriptionLimits = {
   sockets: 500,
   socketsPerPrincipal: 20,

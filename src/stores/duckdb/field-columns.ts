@@ -27,7 +27,7 @@ function typedColumns(field: RecordField): Columns {
 
 /**
  * The columns of the table of a record: time and position in its requests, then those of its fields. `strings`: positions
- * of string columns that are no fields.
+ * of string columns other than those of fields.
  */
 export function columnsOf(table: Table, strings: Readonly<Record<string, number>> = {}): Columns {
   const placed = [

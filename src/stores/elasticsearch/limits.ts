@@ -44,7 +44,7 @@ const MIB = 1024 * 1024
 const GIB = 1024 * MIB
 const DAY_MS = 86_400_000
 
-/** Limits of the adapter where settings say nothing else. */
+/** Limits of the adapter unless settings change them. */
 export const DEFAULT_LIMITS: ElasticsearchLimits = {
   bulkSlots: 3,
   bulkBytes: 5 * MIB,

@@ -81,7 +81,7 @@ export class RecordEncoder<Of extends Item> {
   /** Encoders that run without yielding between them. */
   readonly #steps: readonly (readonly Encoder[])[]
 
-  /** `more`: encoders of columns that are no fields. */
+  /** `more`: encoders of columns other than those of fields. */
   constructor(table: Readonly<Record<string, RecordField>>, more: readonly Encoder<Of>[] = []) {
     const fields = [...fieldList(table)].sort((a, b) => a.at - b.at)
     const flags = fields.filter(field => field.type === 'flag')
