@@ -34,7 +34,7 @@ export function overflowContract(name: string, openWith: (maxSeries: number) => 
       expect(first).toMatchObject({
         accepted: 4,
         failures: [],
-        folded: { points: 2, maxSeries: 2, offender: { label: 'user', values: 2 } }
+        overflow: { points: 2, maxSeries: 2, offender: { label: 'user', values: 2 } }
       })
       await store(metrics, ns, [hits('a', 2, 5), hits('c', 2, 103), hits('d', 2, 57)])
       // d begins again, e comes late, c is repeated.
@@ -57,7 +57,7 @@ export function overflowContract(name: string, openWith: (maxSeries: number) => 
       expect([accepted, failures.map(({ index }) => index)]).toEqual([MAX_OVERFLOW_SERIES, [MAX_OVERFLOW_SERIES]])
       const within = await store(metrics, ns, FULL)
       expect(within).toMatchObject({ accepted: 2, failures: [] })
-      expect(within).not.toHaveProperty('folded')
+      expect(within).not.toHaveProperty('overflow')
       expect(await store(metrics, ns, [hits('c', 1, 1)])).toMatchObject({ accepted: 0, failures: [{ index: 0 }] })
     })
 
@@ -130,15 +130,15 @@ export function overflowContract(name: string, openWith: (maxSeries: number) => 
       expect(await overflow(metrics, ns)).toEqual([[`${OVERFLOW_LABEL}=true`, [0, MS, 2 * MS], [0, 0, 5]]])
     })
 
-    it('takes a repeat of which everything was folded for one', async () => {
+    it('takes a repeat of which everything overflowed for one', async () => {
       const { metrics } = of()
       const ns = newNamespace()
       await store(metrics, ns, FULL)
       const ingestId = newIngestId()
-      const folded = { folded: { points: 2 }, failures: [] }
+      const overflowed = { overflow: { points: 2 }, failures: [] }
       const sketches = [hits('c', 1, 100), hits('d', 1, 50)]
-      expect(await store(metrics, ns, sketches, ingestId)).toMatchObject({ accepted: 2, deduplicated: 0, ...folded })
-      expect(await store(metrics, ns, sketches, ingestId)).toMatchObject({ accepted: 0, deduplicated: 2, ...folded })
+      expect(await store(metrics, ns, sketches, ingestId)).toMatchObject({ accepted: 2, deduplicated: 0, ...overflowed })
+      expect(await store(metrics, ns, sketches, ingestId)).toMatchObject({ accepted: 0, deduplicated: 2, ...overflowed })
     })
 
     it('loses nothing of many requests at once', async () => {

@@ -128,7 +128,7 @@ it('folds points beyond the limit of series, and goes on after a restart with a 
   }
   await reopen()
   const first = await append(['a', 'b', 'c', 'a'].map((value, i) => point(value, i, 10)))
-  expect(first).toMatchObject({ accepted: 4, deduplicated: 0, failures: [], folded: { points: 1, maxSeries: 2 } })
+  expect(first).toMatchObject({ accepted: 4, deduplicated: 0, failures: [], overflow: { points: 1, maxSeries: 2 } })
   await append([point('c', 5_000_000, 15)])
   await reopen()
   expect(await append([point('b', 6, 1)])).toMatchObject({ accepted: 1, failures: [] })

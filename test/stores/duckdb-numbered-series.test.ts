@@ -127,7 +127,7 @@ it('takes known series beyond the budget by their ids, and answers a repeat of t
   expect(await stores.metrics.append(NS, batch)).toEqual({ accepted: 0, deduplicated: 3, failures: [] })
   expect(named()).toEqual([0, 0])
   const beyond = await append(NS, ['a', 'd'])
-  expect(beyond).toMatchObject({ accepted: 2, folded: { points: 1 } })
+  expect(beyond).toMatchObject({ accepted: 2, overflow: { points: 1 } })
 })
 
 it('refuses points of a namespace that was deleted, and forgets its ids', async () => {
