@@ -127,17 +127,16 @@ function openIdentity(
 
 function wireIngest({ config, clock, stores, jobs, logger }: OpenedResources, access: Access, metrics: SelfMetrics): Ingest {
   const { telemetry, control } = stores
+  const { logs, metrics: points, events, traces } = telemetry
   const ingest = createIngest({
     clock,
     newIngestId: createUlidSource(() => clock.nowMs(), randomBytes),
     directory: access.directory,
     authorizer: access.authorizer,
-    logs: telemetry.logs,
-    metrics: telemetry.metrics,
-    events: telemetry.events,
-    traces: telemetry.traces,
+    ...{ logs, metrics: points, events, traces },
     idempotency: control.idempotency,
     usage: metrics.counting(control.usage),
+    streams: control,
     metricFacts: control.metricFacts,
     exemplars: control.exemplars,
     ...{ patternCatalog: control.patterns, patternSeed: randomBytes(SECRET_BYTES).readInt32LE() },

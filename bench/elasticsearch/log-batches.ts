@@ -6,6 +6,7 @@ import { NOTHING_SHARED } from '../../src/ingest/ingest-request.js'
 import { isRefused, ItemCheck } from '../../src/ingest/item-check.js'
 import { DEFAULT_INGEST_LIMITS } from '../../src/ingest/limits.js'
 import { parseLog } from '../../src/ingest/parse-log.js'
+import { NO_DEFAULTS } from '../../src/ingest/log-defaults.js'
 import { DEFAULT_LOG_OPTIONS } from '../../src/ingest/recognize-log/log-options.js'
 import type { IndexGeneration } from '../../src/ports/index-catalog.js'
 import { LOGS } from '../../src/stores/elasticsearch/document/record-kinds.js'
@@ -33,6 +34,7 @@ function toRecords(lines: readonly string[], namespaceId: NamespaceId): readonly
     country: null,
     shared: NOTHING_SHARED,
     logs: DEFAULT_LOG_OPTIONS,
+    defaults: NO_DEFAULTS,
     isDryRun: false
   }
   const check = new ItemCheck({ limits, ...times, ...request })

@@ -6,7 +6,10 @@ import type { EventStore } from '../ports/event-store.js'
 import type { LogStore } from '../ports/log-store.js'
 import type { ExemplarStore } from '../ports/metric-notes.js'
 import type { MetricStore } from '../ports/metric-store.js'
+import type { StreamLedger } from '../ports/stream-ledger.js'
 import type { TraceStore } from '../ports/trace-store.js'
+
+const NS_PER_MS = 1_000_000n
 
 /** Dependencies of `RetentionJob`. */
 export interface RetentionDeps {
@@ -15,6 +18,7 @@ export interface RetentionDeps {
   readonly events: Pick<EventStore, 'deleteBefore'>
   readonly traces: Pick<TraceStore, 'deleteBefore'>
   readonly exemplars: Pick<ExemplarStore, 'deleteBefore'>
+  readonly streams: Pick<StreamLedger, 'deleteBefore'>
   readonly namespaces: () => readonly Namespace[]
   readonly clock: Clock
   readonly onError: (error: unknown, namespace: NamespaceId) => void
@@ -49,10 +53,13 @@ export class RetentionJob {
   }
 
   async #trim({ id, retention }: Namespace): Promise<void> {
-    const { logs, metrics, events, traces, exemplars, clock } = this.#deps
+    const { logs, metrics, events, traces, exemplars, streams, clock } = this.#deps
     const now = clock.nowNs()
     const startOf = (signal: 'logs' | 'metrics' | 'rum' | 'errors' | 'traces'): bigint => retentionStartNs(retention, signal, now)
-    if (startOf('logs') > 0n) await logs.deleteBefore(id, startOf('logs'))
+    if (startOf('logs') > 0n) {
+      await logs.deleteBefore(id, startOf('logs'))
+      await streams.deleteBefore(id, Number(startOf('logs') / NS_PER_MS))
+    }
     if (startOf('metrics') > 0n) {
       await metrics.deleteBefore(id, startOf('metrics'))
       await exemplars.deleteBefore(id, startOf('metrics'))

@@ -27,6 +27,7 @@ function createRetention(stores: OpenedStores, clock: Clock, jobs: BackgroundJob
     events,
     traces,
     exemplars: stores.control.exemplars,
+    streams: stores.control.streams,
     clock,
     namespaces: () => namespaces,
     onError: (error, namespace) => jobs.monitor(RETENTION).failed(error, { namespace })

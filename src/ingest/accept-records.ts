@@ -14,15 +14,18 @@ import {
 } from './ingest-request.js'
 import { isRefused, ItemCheck, type RefusedItem } from './item-check.js'
 import type { Ledger } from './ledger.js'
+import { NO_DEFAULTS, withTag } from './log-defaults.js'
 import type { IngestLimits } from './limits.js'
 import type { MetricNotes } from './metric-notes.js'
-import { overflowReply, Refusals } from './outcome.js'
+import { noted, nothingWaits, overflowReply, Refusals, summary } from './outcome.js'
+import { parseLogDefaults } from './parse-log-defaults.js'
 import type { RateState } from '../threads/rate-limits.js'
 import { DEFAULT_LOG_OPTIONS } from './recognize-log/log-options.js'
 import type { LogReadings } from './recognize-log/log-readings.js'
 import { type RawRecords, type ReadRecords, UnreadableItem } from './read-records.js'
 import type { ResolvedNamespace } from './resolve-namespace.js'
 import type { IngestSignal } from './signal.js'
+import { isOfStream, type StreamAcceptor, STREAM_TAG } from './streams/accept-stream.js'
 import { TimedSlices } from './timed-slices.js'
 import type { FairScheduler } from './fair-scheduler.js'
 
@@ -44,6 +47,8 @@ export interface AcceptDeps {
   readonly newIngestId: () => IngestId
   readonly scheduler: FairScheduler
   readonly limits: IngestLimits
+  /** Of routes that take batches of log streams. */
+  readonly streams?: StreamAcceptor
 }
 
 /** A request on its way: parsed and resolved, its items not yet checked. */
@@ -51,6 +56,15 @@ interface Job {
   readonly request: IngestRequest
   readonly raw: RawRecords
   readonly target: ResolvedNamespace
+}
+
+/** What became of the records of a request. */
+interface Appended<Item> {
+  readonly reply: IngestReply
+  /** Whether an earlier run of the same ingest id had stored them. */
+  readonly wasStored: boolean
+  readonly items: readonly Item[]
+  readonly refusals: Refusals
 }
 
 interface Checked<Item> {
@@ -105,8 +119,9 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
   }
 
   async #once(job: Job): Promise<IngestResponse> {
-    const { request, target } = job
+    const { request, target, raw } = job
     const key = request.idempotencyKey
+    if (isOfStream(raw)) return { reply: await this.#storeOfStream(job), isReplay: false }
     if (key === undefined) return { reply: (await this.#store(job, await this.#ownId(job))).reply, isReplay: false }
     const scope = { namespace: target.namespace.id, principal: request.principal, route: request.route, key }
     const response = await this.#deps.idempotency.run(scope, request.body, id => this.#store(job, id))
@@ -123,6 +138,29 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
   }
 
   async #store(job: Job, ingestId: IngestId): Promise<StoredReply> {
+    const { reply, wasStored, refusals } = await this.#append(job, ingestId)
+    if (reply.accepted === 0 && refusals.count > 0) throw this.#allRefused(refusals, job.target)
+    return { reply, wasStored }
+  }
+
+  /** A batch of a log stream. That all of its records are rejected is a result, too: the stream goes on behind them. */
+  async #storeOfStream(job: Job): Promise<IngestReply> {
+    const { request, target, raw } = job
+    const { reply, isRepeat } = await this.#streams.accept(request, raw, target, async id => {
+      const { reply, items, refusals } = await this.#append(job, id)
+      return { reply, refusals, times: this.#signal.times?.(items) ?? null }
+    })
+    if (isRepeat) this.#countReplay(job, reply)
+    return reply
+  }
+
+  get #streams(): StreamAcceptor {
+    const { streams } = this.#deps
+    if (streams) return streams
+    throw new GatewayError('invalid_field', 'this route takes no log streams', { field: 'stream' })
+  }
+
+  async #append(job: Job, ingestId: IngestId): Promise<Appended<Item>> {
     const { target, request } = job
     const { items, refusals, notes, logs } = await this.#check(job)
     const ns = target.namespace.id
@@ -147,7 +185,6 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
     const counts = { stored, rejected: refusals.count + notes.ignoredValues, deduplicated, bytes: request.body.length }
     if (deduplicated === 0 || request.idempotencyKey === undefined) this.#deps.ledger.count(ns, this.#signal.name, counts)
     const accepted = stored + spooled + deduplicated
-    if (accepted === 0 && refusals.count > 0) throw this.#allRefused(refusals, target)
     const waiting = spooled > 0 ? { spooled } : {}
     const reported = {
       ...waiting,
@@ -156,7 +193,7 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
       ...this.#signal.read?.(items, logs, request.logs ?? DEFAULT_LOG_OPTIONS)
     }
     const reply = { ...summary(accepted, refusals, target), ...reported, ingest_id: ingestId }
-    return { reply, wasStored: deduplicated > 0 }
+    return { reply, wasStored: deduplicated > 0, items, refusals }
   }
 
   #allRefused(refusals: Refusals, target: ResolvedNamespace): GatewayError {
@@ -170,6 +207,7 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
   }
 
   async #dryRun(job: Job): Promise<IngestReply> {
+    if (isOfStream(job.raw)) this.#streams.check(job.raw)
     const { items, refusals, notes, logs } = await this.#check(job)
     if (items.length === 0 && refusals.count > 0) throw this.#allRefused(refusals, job.target)
     return {
@@ -213,10 +251,10 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
     else items.push(parsed)
   }
 
-  #itemCheck({ request, target: { namespace } }: Job): ItemCheck {
+  #itemCheck({ request, raw, target: { namespace } }: Job): ItemCheck {
     const { limits, clock } = this.#deps
     const nowNs = clock.nowNs()
-    return new ItemCheck({
+    const check = new ItemCheck({
       limits,
       nowNs,
       oldestNs: retentionStartNs(namespace.retention, this.#signal.retained, nowNs),
@@ -226,8 +264,12 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
       country: request.country ?? null,
       shared: request.shared ?? NOTHING_SHARED,
       logs: request.logs ?? DEFAULT_LOG_OPTIONS,
+      defaults: NO_DEFAULTS,
       isDryRun: request.isDryRun
     })
+    const sent = parseLogDefaults(raw.defaults, check)
+    const defaults = isOfStream(raw) ? withTag(sent, STREAM_TAG, raw.stream.id) : sent
+    return defaults === NO_DEFAULTS ? check : new ItemCheck({ ...check.context, defaults })
   }
 }
 
@@ -243,32 +285,5 @@ function callerOf({ principal }: IngestRequest): string {
 
 /** Neither a key nor the body would lead a repeat to the same ingest id. */
 function isNeverRepeated({ request, raw }: Job): boolean {
-  return request.idempotencyKey === undefined && raw.sentNs === undefined
-}
-
-/** The members of the reply about histograms, exemplars, and values and members left out, if there were any. */
-function noted({ exemplars, refusedExemplars, histograms, ignoredValues, ignoredMembers }: MetricNotes): Partial<IngestReply> {
-  const hasExemplars = exemplars.length + refusedExemplars > 0
-  return {
-    ...(histograms.size > 0 && { histograms: histograms.size }),
-    ...(hasExemplars && { exemplars: { accepted: exemplars.length, rejected: refusedExemplars } }),
-    ...(ignoredValues > 0 && { ignored_values: ignoredValues }),
-    ...(ignoredMembers.size > 0 && { ignored_members: [...ignoredMembers] })
-  }
-}
-
-/** The reply once all records that it counts are stored. */
-function nothingWaits({ spooled: _spooled, ...reply }: IngestReply): IngestReply {
-  return reply
-}
-
-function summary(accepted: number, refusals: Refusals, target: ResolvedNamespace): IngestReply {
-  return {
-    status: refusals.count === 0 ? 'ok' : 'partial',
-    accepted,
-    rejected: refusals.count,
-    ...refusals.members(),
-    namespace: target.namespace.name,
-    namespace_source: target.source
-  }
+  return request.idempotencyKey === undefined && raw.sentNs === undefined && !isOfStream(raw)
 }

@@ -91,10 +91,22 @@ export interface IngestReply {
   readonly namespace_source: NamespaceSource
   /** Absent in a dry run. */
   readonly ingest_id?: IngestId
+  /** Where the log stream of the batch is now; absent when it is not of one. */
+  readonly stream?: StreamPosition
   readonly dry_run?: true
   /** The normalized records of a dry run, at most `MAX_SHOWN`. */
   readonly records?: readonly object[]
   readonly records_truncated?: boolean
+}
+
+/** Up to where a log stream is stored, and what its next batch is. */
+export interface StreamPosition {
+  readonly id: string
+  readonly next_seq: number
+  readonly bytes_to: number
+  readonly line_to: number
+  /** All of the batch had arrived before: nothing was stored. Absent when it had not. */
+  readonly repeated?: true
 }
 
 /** The points that were added to overflow series, and the remedy. */

@@ -47,6 +47,10 @@ import {
   writtenSampleSignal
 } from './signals.js'
 import { FairScheduler } from './fair-scheduler.js'
+import { StreamAcceptor } from './streams/accept-stream.js'
+import { STREAM_LIMITS, type StreamLimits } from './streams/stream-limits.js'
+import { StreamRecorder } from './streams/stream-recorder.js'
+import type { ControlStore } from '../ports/control-store.js'
 
 /** Dependencies of `createIngest`. */
 export interface IngestDeps extends Omit<WriteStores, 'patterns'> {
@@ -62,6 +66,10 @@ export interface IngestDeps extends Omit<WriteStores, 'patterns'> {
   readonly traces: Pick<TraceStore, 'append' | 'settle'>
   readonly idempotency: IdempotencyKeys
   readonly usage: UsageLedger
+  /** Which lines of log streams arrived. */
+  readonly streams: Pick<ControlStore, 'streams' | 'transaction'>
+  /** Bounds of the stream ledger; `STREAM_LIMITS` when absent. */
+  readonly streamLimits?: StreamLimits
   /** Metadata and exemplars of metrics. */
   readonly metricFacts: MetricFactsCatalog
   readonly exemplars: ExemplarStore
@@ -169,6 +177,10 @@ function textWriters(stores: MetricStores, common: Omit<AcceptDeps, 'reader'>): 
   }
 }
 
+function streamsOf({ streams: control, clock, streamLimits: limits = STREAM_LIMITS }: IngestDeps): StreamAcceptor {
+  return new StreamAcceptor({ recorder: new StreamRecorder({ control, clock, limits }), clock })
+}
+
 function idempotencyOf(
   { idempotency: keys, clock, newIngestId, limits, onError }: IngestDeps,
   scheduler: FairScheduler
@@ -208,7 +220,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     limits,
     scheduler,
     log: new RecordAcceptor(logSignal(logStores), shaped({ ...ONE, batchKey: 'logs' })),
-    logs: new RecordAcceptor(logSignal(logStores), shaped({ kind: 'many', key: 'logs' })),
+    logs: new RecordAcceptor(logSignal(logStores), { ...shaped({ kind: 'many', key: 'logs' }), streams: streamsOf(deps) }),
     point: new RecordAcceptor(metricSignal(stores), shaped({ ...ONE, batchKey: 'metrics' })),
     points: new RecordAcceptor(metricSignal(stores), shaped({ kind: 'many', key: 'metrics' })),
     rum: new RecordAcceptor(rumSignal(deps), rum),

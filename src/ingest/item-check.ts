@@ -3,6 +3,7 @@ import { formatNs, parseEpochNs, parseRfc3339Ns } from '../domain/timestamp.js'
 import type { NamespaceId } from '../domain/ids.js'
 import type { SharedByPoints } from './ingest-request.js'
 import type { IngestLimits } from './limits.js'
+import type { LogDefaults } from './log-defaults.js'
 import { MetricNotes } from './metric-notes.js'
 import type { LogOptions } from './recognize-log/log-options.js'
 import { LogReadings } from './recognize-log/log-readings.js'
@@ -28,6 +29,8 @@ export interface ItemContext {
   readonly shared: SharedByPoints
   /** How the logs of the request are recognized. */
   readonly logs: LogOptions
+  /** Values of logs that have none of their own. */
+  readonly defaults: LogDefaults
   /** The records are shown and not stored. */
   readonly isDryRun: boolean
 }

@@ -5,6 +5,7 @@ import { OVERFLOW_LABEL } from '../domain/overflow.js'
 import type { AppendResult } from '../ports/append.js'
 import type { RefusedItem } from './item-check.js'
 import type { IngestReply } from './ingest-request.js'
+import type { MetricNotes } from './metric-notes.js'
 import type { ResolvedNamespace } from './resolve-namespace.js'
 
 /** Errors that a response lists; the counts by code are always complete. */
@@ -41,6 +42,11 @@ export class Refusals {
     if (this.#errors.length < MAX_ERRORS) this.#errors.push(item)
   }
 
+  /** Refused items by error code. */
+  get byCode(): ReadonlyMap<string, number> {
+    return this.#byCode
+  }
+
   /** `errors`, `rejected_by_code` and `errors_truncated`; nothing when all items are good. */
   members(): RefusalMembers {
     if (this.count === 0) return {}
@@ -69,5 +75,39 @@ export class Refusals {
         namespace_source: target.source
       }
     })
+  }
+}
+
+/** The members of the reply about histograms, exemplars, and values and members left out, if there were any. */
+export function noted({
+  exemplars,
+  refusedExemplars,
+  histograms,
+  ignoredValues,
+  ignoredMembers
+}: MetricNotes): Partial<IngestReply> {
+  const hasExemplars = exemplars.length + refusedExemplars > 0
+  return {
+    ...(histograms.size > 0 && { histograms: histograms.size }),
+    ...(hasExemplars && { exemplars: { accepted: exemplars.length, rejected: refusedExemplars } }),
+    ...(ignoredValues > 0 && { ignored_values: ignoredValues }),
+    ...(ignoredMembers.size > 0 && { ignored_members: [...ignoredMembers] })
+  }
+}
+
+/** The reply once all records that it counts are stored. */
+export function nothingWaits({ spooled: _spooled, ...reply }: IngestReply): IngestReply {
+  return reply
+}
+
+/** The members that every success body has. */
+export function summary(accepted: number, refusals: Refusals, target: ResolvedNamespace): IngestReply {
+  return {
+    status: refusals.count === 0 ? 'ok' : 'partial',
+    accepted,
+    rejected: refusals.count,
+    ...refusals.members(),
+    namespace: target.namespace.name,
+    namespace_source: target.source
   }
 }

@@ -2,6 +2,7 @@ import { bareObject } from '../domain/bare-object.js'
 import type { LogRecord } from '../domain/records/log.js'
 import { parseSeverity, type Severity } from '../domain/severity.js'
 import { freeObject, freeObjectWith } from './free-fields.js'
+import { NO_LEVEL, overDefaults } from './log-defaults.js'
 import { type ItemCheck, type RefusedItem } from './item-check.js'
 import { LOG_NAMES, type LogName } from './recognize-log/log-members.js'
 import type { LogOptions } from './recognize-log/log-options.js'
@@ -11,8 +12,6 @@ import type { ReadTime } from './recognize-log/read-time-text.js'
 import { type OwnValue, recognizeLog, type RecognizedLog } from './recognize-log/recognize-log.js'
 import { truncateString, isLonger } from './string-size.js'
 import { gather, isRawObject, type RawObject } from './raw-object.js'
-
-const NO_LEVEL: Severity = { level: null, severityNumber: 0 }
 
 function isSent(value: unknown): boolean {
   return value !== undefined && value !== null && value !== ''
@@ -97,7 +96,9 @@ interface Parts {
 
 function toRecord(check: ItemCheck, raw: RawObject, parts: Parts, tags: unknown): LogRecord {
   const text = check.requiredText(parts.message, 'message')
-  const { names } = parts
+  const { names, extra } = parts
+  const { defaults } = check.context
+  const leveled = parts.level === null ? defaults : parts
   const limit = check.limits.messageBytes
   const isTruncated = isLonger(text, limit)
   return {
@@ -106,18 +107,18 @@ function toRecord(check: ItemCheck, raw: RawObject, parts: Parts, tags: unknown)
     isServerTime: check.isServerTime,
     message: isTruncated ? truncateString(text, limit) : text,
     isTruncated,
-    level: parts.severity.level,
-    levelText: parts.level,
-    severityNumber: parts.severity.severityNumber,
-    service: check.text(names.service, 'service'),
-    host: check.text(names.host, 'host'),
-    environment: check.text(names.environment, 'environment'),
-    source: check.text(names.source, 'source'),
+    level: leveled.severity.level,
+    levelText: leveled.level,
+    severityNumber: leveled.severity.severityNumber,
+    service: check.text(names.service, 'service') ?? defaults.service,
+    host: check.text(names.host, 'host') ?? defaults.host,
+    environment: check.text(names.environment, 'environment') ?? defaults.environment,
+    source: check.text(names.source, 'source') ?? defaults.source,
     traceId: check.id(parts.traceId, 'trace_id'),
     spanId: check.id(parts.spanId, 'span_id'),
     patternId: null,
-    fields: freeObjectWith(check, raw['log_fields'], parts.extra, 'log_fields'),
-    tags: freeObject(check, tags, 'tags')
+    fields: freeObjectWith(check, overDefaults(raw['log_fields'], defaults.fields, extra), extra, 'log_fields'),
+    tags: freeObject(check, overDefaults(tags, defaults.tags, null), 'tags')
   }
 }
 

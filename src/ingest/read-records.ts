@@ -24,6 +24,10 @@ export interface RawRecords {
   readonly items: readonly unknown[]
   /** Member `namespace` of the envelope, or of the record of a single-record route. */
   readonly namespace: unknown
+  /** Member `defaults` of an envelope of logs. */
+  readonly defaults?: unknown
+  /** Member `stream` of an envelope of logs. */
+  readonly stream?: unknown
   /** Of protocols whose senders repeat a request as it was: when the body was made, by which and by its bytes it is known. */
   readonly sentNs?: bigint | undefined
   /** Metadata of the body, e.g. exemplars of series; not items of the response. */
@@ -66,10 +70,12 @@ function member(object: Record<string, unknown>, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
+const ENVELOPE_MEMBERS: ReadonlySet<string> = new Set(['namespace', 'defaults', 'stream'])
+
 /** Whether it is the envelope of a batch and nothing else. */
 function isBatch(record: Record<string, unknown>, batchKey: string | undefined): boolean {
   if (batchKey === undefined || !Array.isArray(member(record, batchKey))) return false
-  return Object.keys(record).every(key => key === batchKey || key === 'namespace')
+  return Object.keys(record).every(key => key === batchKey || ENVELOPE_MEMBERS.has(key))
 }
 
 function notOne(batchKey: string | undefined): GatewayError {
@@ -130,7 +136,9 @@ export class RecordReader implements ReadRecords {
       throw new GatewayError('missing_field', detail, { field: key })
     }
     if (!Array.isArray(items)) throw new GatewayError('invalid_field', `${key} must be an array`, { field: key })
-    return { items: this.#bounded(items), namespace: member(body, 'namespace') }
+    const records = { items: this.#bounded(items), namespace: member(body, 'namespace') }
+    if (key !== 'logs') return records
+    return { ...records, defaults: member(body, 'defaults'), stream: member(body, 'stream') }
   }
 
   #bounded(items: readonly unknown[]): readonly unknown[] {
@@ -231,7 +239,7 @@ export class RecordReader implements ReadRecords {
     const around = this.#rest(Buffer.concat([bytes.subarray(0, open), Buffer.from('[]'), bytes.subarray(step.value)]))
     const rest = this.#many(around, key)
     // JSON.parse lets the last of two equal keys win.
-    return { items: rest.items.length > 0 ? rest.items : items, namespace: rest.namespace }
+    return rest.items.length > 0 ? rest : { ...rest, items }
   }
 
   #slice(bytes: Buffer, slice: JsonSlice): readonly unknown[] {

@@ -25,6 +25,8 @@ export interface IngestSignal<Item extends { readonly index: number }> {
   settle(ns: NamespaceId): Promise<void>
   /** What the response reports on how the items were recognized. */
   read?(items: readonly Item[], logs: LogReadings, options: LogOptions): Pick<IngestReply, 'read' | 'warnings'>
+  /** Range of the times of the items, Unix milliseconds; null without any. Of signals that have streams. */
+  times?(items: readonly Item[]): { readonly minMs: number; readonly maxMs: number } | null
   /** The record as a dry run shows it. */
   show(item: Item): object
   /** Code of an item that only the store refused. */

@@ -55,6 +55,19 @@ function readOfLogs(
   return { ...(read !== null && { read }), ...(warnings.length > 0 && { warnings }) }
 }
 
+const NS_PER_MS = 1_000_000n
+
+function timesOf(logs: readonly LogRecord[]): { readonly minMs: number; readonly maxMs: number } | null {
+  const [first] = logs
+  if (first === undefined) return null
+  let [min, max] = [first.timestampNs, first.timestampNs]
+  for (const { timestampNs } of logs) {
+    if (timestampNs < min) min = timestampNs
+    else if (timestampNs > max) max = timestampNs
+  }
+  return { minMs: Number(min / NS_PER_MS), maxMs: Number(max / NS_PER_MS) }
+}
+
 /** Logs in JSON. */
 export function logSignal({ logs, patterns }: Pick<WriteStores, 'logs' | 'patterns'>): IngestSignal<LogRecord> {
   return {
@@ -68,6 +81,7 @@ export function logSignal({ logs, patterns }: Pick<WriteStores, 'logs' | 'patter
     settle: ns => logs.settle(ns),
     show: showLog,
     read: readOfLogs,
+    times: timesOf,
     refusedByStore: 'invalid_field'
   }
 }

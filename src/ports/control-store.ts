@@ -12,6 +12,7 @@ import type { Preferences, SavedViews } from './saved-views.js'
 import type { SeriesCatalog, StorePlaces } from './series-catalog.js'
 import type { RefreshTokens, SigningKeys } from './session-tokens.js'
 import type { StoreHealth } from './stores.js'
+import type { StreamLedger } from './stream-ledger.js'
 import type { UsageLedger } from './usage-ledger.js'
 import type { Users } from './users.js'
 import type { WaitingBoard } from './waiting-board.js'
@@ -72,6 +73,7 @@ export interface ControlPorts {
   /** Preferences of users. */
   readonly preferences: Preferences
   readonly patterns: PatternCatalog
+  readonly streams: StreamLedger
 }
 
 /** The control database. `store_unavailable` when it cannot be reached. */

@@ -23,6 +23,7 @@ describe('the retention job', () => {
     events: { deleteBefore: (ns, kind, timeNs) => note(kind)(ns, timeNs) },
     traces: { deleteBefore: note('traces') },
     exemplars: { deleteBefore: note('exemplars') },
+    streams: { deleteBefore: (ns, atMs) => note('streams')(ns, BigInt(atMs) * 1_000_000n) },
     namespaces: () => [
       namespace('broken'),
       namespace('gone', { state: 'deleted' }),
@@ -40,7 +41,8 @@ describe('the retention job', () => {
     const shop = namespace('shop').id
     const bank = namespace('bank').id
     const ofBank = [`${bank} metrics 30d`, `${bank} exemplars 30d`]
-    expect(calls).toEqual([`${shop} logs 14d`, `${shop} rum 30d`, `${shop} errors 30d`, `${shop} traces 7d`, ...ofBank])
+    const ofShop = ['logs 14d', 'streams 14d', 'rum 30d', 'errors 30d', 'traces 7d'].map(call => `${shop} ${call}`)
+    expect(calls).toEqual([...ofShop, ...ofBank])
     expect(faults).toEqual([namespace('broken').id])
   })
 })

@@ -25,6 +25,7 @@ import {
 } from '../contract/control-store.catalogs.contract.js'
 import { controlPatternsContract } from '../contract/control-store.patterns.contract.js'
 import { controlViewsContract } from '../contract/control-store.views.contract.js'
+import { controlStreamsContract } from '../contract/control-store.streams.contract.js'
 import { controlErrorGroupsContract } from '../contract/control-store.errors.contract.js'
 import { controlExemplarsContract, controlMetricFactsContract } from '../contract/control-store.notes.contract.js'
 import { controlLedgersContract, controlTransactionsContract } from '../contract/control-store.ledger.contract.js'
@@ -61,6 +62,7 @@ describe('control store on SQLite', () => {
   describe('error groups', () => controlErrorGroupsContract(open))
   describe('patterns of logs', () => controlPatternsContract(open))
   describe('saved views and preferences', () => controlViewsContract(open))
+  describe('log streams', () => controlStreamsContract(open))
   describe('indices', () => controlIndicesContract(open))
   describe('series', () => controlSeriesContract(open))
   describe('places', () => controlPlacesContract(open))
@@ -90,7 +92,8 @@ describe('SQLite itself', () => {
     const raw = new Database(file)
     for (const column of ['placement', 'search']) raw.exec(`alter table namespaces drop column ${column}`)
     const later = ['store_indices', 'series', 'store_places', 'error_groups', 'metric_facts', 'exemplars', 'waiting_records']
-    for (const table of [...later, 'saved_views', 'preferences', 'log_patterns', 'log_pattern_merges'])
+    const streams = ['streams', 'stream_runs', 'stream_gaps']
+    for (const table of [...later, 'saved_views', 'preferences', 'log_patterns', 'log_pattern_merges', ...streams])
       raw.exec(`drop table ${table}`)
     raw.exec("delete from kysely_migration where name > '0002'")
     raw.close()

@@ -16,6 +16,7 @@ import { otlpRoutes } from '../../src/http/routes/otlp.js'
 import type { SessionPrincipal } from '../../src/access/sessions.js'
 import { createIngest, type Ingest } from '../../src/ingest/ingest.js'
 import { DEFAULT_INGEST_LIMITS, type IngestLimits } from '../../src/ingest/limits.js'
+import { STREAM_LIMITS, type StreamLimits } from '../../src/ingest/streams/stream-limits.js'
 import type { ControlStore } from '../../src/ports/control-store.js'
 import type { Stores } from '../../src/ports/stores.js'
 import { openSqliteControlStore } from '../../src/stores/control/open-sqlite.js'
@@ -124,7 +125,8 @@ async function serve(ingest: Ingest): Promise<ServedRoutes> {
 /** Opens the stores and serves the write routes. */
 export async function openIngestService(
   limits: Partial<IngestLimits> = {},
-  wrap: (stores: Stores) => Pick<Stores, 'logs' | 'metrics' | 'events'> = stores => stores
+  wrap: (stores: Stores) => Pick<Stores, 'logs' | 'metrics' | 'events'> = stores => stores,
+  streamLimits: StreamLimits = STREAM_LIMITS
 ): Promise<IngestService> {
   const folder = await openTempFolder()
   const clock = new ClockAhead()
@@ -153,6 +155,8 @@ export async function openIngestService(
     patternCatalog: control.patterns,
     patternSeed: 1,
     usage: control.usage,
+    streams: control,
+    streamLimits,
     limits: { ...DEFAULT_INGEST_LIMITS, ...limits },
     onError: error => {
       throw error

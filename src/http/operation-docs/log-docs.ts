@@ -49,7 +49,7 @@ export const LOG_DOCS: OperationDocs = {
   ingestLogs: {
     summary: 'Write log records',
     description:
-      'The body is an envelope, an array, or NDJSON with one record per line; at most 10,000 records. Valid records are stored even when others are rejected (`status: partial`).',
+      'The body is an envelope, an array, or NDJSON with one record per line; at most 10,000 records. Valid records are stored even when others are rejected (`status: partial`). `defaults` has values for records without their own. A batch with `stream` is stored once, however often it is sent, and the response has the position of the stream.',
     request: {
       logs: [
         { ...LOG_RECORD, message: 'order paid', level: 'info' },

@@ -5,6 +5,7 @@ import { logOverridesOf } from '../log-overrides.js'
 import { type IngestRouteDeps, type WriteRoute, writeRoutes } from './ingest-route.js'
 import { batchOf, LOG_ITEM } from './ingest-schemas.js'
 import { logSchema } from './log-schema.js'
+import { LOG_DEFAULTS, STREAM_BATCH } from './stream-schemas.js'
 
 const JSON_TYPE = 'application/json'
 
@@ -17,7 +18,10 @@ export function ingestLogsRoutes(app: FastifyInstance, { ingest, authenticator }
   const many = {
     operationId: 'ingestLogs',
     tag: 'logs',
-    body: { [JSON_TYPE]: batchOf('logs', LOG_ITEM), 'application/x-ndjson': { type: 'string' } }
+    body: {
+      [JSON_TYPE]: batchOf('logs', LOG_ITEM, { defaults: LOG_DEFAULTS, stream: STREAM_BATCH }),
+      'application/x-ndjson': { type: 'string' }
+    }
   }
   writeRoutes(app, ingest, [
     { url: '/api/v1/logs', schema: logSchema(one), useCase: ingest.log, authenticate, facts },

@@ -2,6 +2,7 @@ import type { FastifySchema } from 'fastify'
 import { parametersOf } from '../../domain/records/field.js'
 import { LOG } from '../../domain/records/log.js'
 import { VITALS } from '../../domain/records/rum.js'
+import { STREAM_POSITION } from './stream-schemas.js'
 
 // The OpenAPI description of the write routes. It documents; the checks are those of src/ingest.
 
@@ -129,13 +130,13 @@ export const APM_ERROR: Schema = {
   }
 }
 
-/** An envelope with the records under `key`, or a bare array of them. */
-export function batchOf(key: string, item: Schema): Schema {
+/** An envelope with the records under `key`, or a bare array of them; `more` are further members of the envelope. */
+export function batchOf(key: string, item: Schema, more: Readonly<Record<string, Schema>> = {}): Schema {
   const items = { type: 'array', items: item }
   const envelope = {
     type: 'object',
     required: [key],
-    properties: { namespace: text('Name of the namespace of all records.'), [key]: items }
+    properties: { namespace: text('Name of the namespace of all records.'), ...more, [key]: items }
   }
   return { anyOf: [envelope, items] }
 }
@@ -193,6 +194,7 @@ const REPLY: Schema = {
     namespace: text('Namespace of the stored records.'),
     namespace_source: { type: 'string', enum: ['body', 'header', 'query', 'api_key', 'session', 'default'] },
     ingest_id: text('Id of this request; a prefix of its record ids.'),
+    stream: STREAM_POSITION,
     dry_run: { type: 'boolean' },
     records: { type: 'array', maxItems: 100, items: FREE_OBJECT, description: 'The normalized records of a dry run.' },
     records_truncated: { type: 'boolean' }

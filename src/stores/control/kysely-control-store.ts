@@ -21,6 +21,7 @@ import { KyselyPreferences, KyselySavedViews } from './saved-views.js'
 import { KyselySeriesCatalog } from './series-catalog.js'
 import { KyselySigningKeys } from './signing-keys.js'
 import { KyselyStorePlaces } from './store-places.js'
+import { KyselyStreamLedger } from './stream-ledger.js'
 import { KyselyUsageLedger } from './usage-ledger.js'
 import { KyselyWaitingBoard } from './waiting-board.js'
 import { KyselyUsers } from './users.js'
@@ -78,7 +79,8 @@ function portsOf(db: ControlDb): ControlPorts {
     exemplars: new KyselyExemplars(db),
     savedViews: new KyselySavedViews(db),
     preferences: new KyselyPreferences(db),
-    patterns: new KyselyPatternCatalog(db)
+    patterns: new KyselyPatternCatalog(db),
+    streams: new KyselyStreamLedger(db)
   }
 }
 
@@ -119,6 +121,7 @@ export class KyselyControlStore implements ControlStore {
   readonly savedViews
   readonly preferences
   readonly patterns
+  readonly streams
   readonly changes
   readonly #engine: ControlEngine
   #closing: Promise<void> | null = null
@@ -148,6 +151,7 @@ export class KyselyControlStore implements ControlStore {
     this.savedViews = ports.savedViews
     this.preferences = ports.preferences
     this.patterns = ports.patterns
+    this.streams = ports.streams
   }
 
   transaction<T>(work: (ports: ControlPorts) => Promise<T>): Promise<T> {

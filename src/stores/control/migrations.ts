@@ -12,6 +12,7 @@ import {
   createViewTables
 } from './added-tables.js'
 import { createAccessTables, createLedgerTables, createUserTables } from './first-tables.js'
+import { createStreamTables } from './stream-tables.js'
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-first-tables': {
@@ -31,7 +32,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0004-metric-notes': { up: createMetricNoteTables },
   '0006-store-gaps': { up: addStoreGaps },
   '0008-saved-views': { up: createViewTables },
-  '0010-log-patterns': { up: createPatternTables }
+  '0010-log-patterns': { up: createPatternTables },
+  '0011-log-streams': { up: createStreamTables }
 }
 
 /** Names of the migrations that every engine has, in order. */

@@ -17,7 +17,10 @@ const TABLES_THAT_END = [
   'exemplars',
   'saved_views',
   'log_patterns',
-  'log_pattern_merges'
+  'log_pattern_merges',
+  'streams',
+  'stream_runs',
+  'stream_gaps'
 ] as const
 
 function toNamespace(row: Selectable<NamespacesTable>): NamespaceRecord {

@@ -3,6 +3,7 @@ import type { ErrorItem } from '../../../src/domain/errors.js'
 import { NOTHING_SHARED } from '../../../src/ingest/ingest-request.js'
 import { ItemCheck, isRefused } from '../../../src/ingest/item-check.js'
 import { DEFAULT_INGEST_LIMITS } from '../../../src/ingest/limits.js'
+import { NO_DEFAULTS } from '../../../src/ingest/log-defaults.js'
 import { DEFAULT_LOG_OPTIONS, type LogOptions } from '../../../src/ingest/recognize-log/log-options.js'
 import { parseRfc3339Ns } from '../../../src/domain/timestamp.js'
 
@@ -24,6 +25,7 @@ export function itemCheck(country: string | null = null, shared = NOTHING_SHARED
     country,
     shared,
     logs,
+    defaults: NO_DEFAULTS,
     isDryRun: true
   })
   check.begin(7)

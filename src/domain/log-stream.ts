@@ -1,0 +1,97 @@
+import type { NamespaceId } from './ids.js'
+
+/**
+ * Why lines of a stream are not stored. `unknown`: the stream was first seen in its middle; the ledger cannot say whether
+ * what came before arrived.
+ */
+export const GAP_REASONS = [
+  'truncated',
+  'deleted',
+  'rotated_away',
+  'unreadable',
+  'rejected',
+  'too_old',
+  'skipped',
+  'agent_state_lost',
+  'journal_vacuumed',
+  'unknown'
+] as const
+export type GapReason = (typeof GAP_REASONS)[number]
+
+/** Why no more lines of a stream come. */
+export const STREAM_ENDS = ['rotated', 'truncated', 'deleted', 'stopped'] as const
+export type StreamEnd = (typeof STREAM_ENDS)[number]
+
+/** Part of a stream that was stored without interruption. Bytes are offsets `[from, to)` of its source. */
+export interface StreamRun {
+  readonly from: number
+  readonly to: number
+  /** Number of its first line, from 1. */
+  readonly firstLine: number
+  /** Lines of the source, blank ones included. */
+  readonly lines: number
+  /** Records in the log store. */
+  readonly stored: number
+  /** Range of the event times of its records, Unix milliseconds; null when it has no records. */
+  readonly minMs: number | null
+  readonly maxMs: number | null
+  /** Arrival of its first batch, Unix milliseconds. */
+  readonly atMs: number
+}
+
+/** Part of a stream that is not stored. */
+export interface StreamGap {
+  /** Number within its stream. */
+  readonly no: number
+  readonly from: number
+  readonly to: number
+  /** Number of its first line; null when nobody can know. */
+  readonly firstLine: number | null
+  /** Lines that are missing; null when nobody can know. */
+  readonly lines: number | null
+  readonly reason: GapReason
+  /** Error code of rejected records. */
+  readonly code: string | null
+  /** Sequence numbers `[first, end)` of batches that did not arrive; a late one closes its part. Null when none can. */
+  readonly missing: { readonly first: number; readonly end: number } | null
+  /** Gaps that were merged into this one; 1 of most. */
+  readonly merged: number
+  /** When it was found, Unix milliseconds. */
+  readonly atMs: number
+}
+
+/** What a stream is about; the newest batch that names a value wins. */
+export interface StreamOrigin {
+  readonly hostId: string | null
+  readonly host: string | null
+  readonly path: string | null
+  /** `file`, `journald`, `docker`. */
+  readonly kind: string | null
+  readonly service: string | null
+  /** Hex of SHA-256 over the first bytes of the source. */
+  readonly head: string | null
+  /** Hex of SHA-256 over the bytes before `bytesTo`. */
+  readonly anchor: string | null
+}
+
+/** The ledger's account of one stream. */
+export interface LogStream extends StreamOrigin {
+  readonly namespaceId: NamespaceId
+  readonly id: string
+  /** Sequence number of the next batch, from 1. */
+  readonly nextSeq: number
+  /** Where it began, and the end of its last batch. */
+  readonly bytesFrom: number
+  readonly bytesTo: number
+  readonly firstLine: number
+  /** Number of the last line. */
+  readonly lineTo: number
+  /** Lines in its runs, and the records that are stored of them. */
+  readonly lines: number
+  readonly stored: number
+  readonly rejected: number
+  readonly gapCount: number
+  readonly firstAtMs: number
+  readonly lastAtMs: number
+  readonly end: StreamEnd | null
+}

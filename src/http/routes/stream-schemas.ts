@@ -1,0 +1,76 @@
+import { GAP_REASONS, STREAM_ENDS } from '../../domain/log-stream.js'
+
+// Log streams in OpenAPI. It documents writes; their checks are those of src/ingest/streams.
+
+type Schema = Readonly<Record<string, unknown>>
+
+const text = (description: string): Schema => ({ type: 'string', description })
+const count = (description: string, minimum = 0): Schema => ({ type: 'integer', minimum, description })
+
+/** Member `defaults` of a batch of logs. */
+export const LOG_DEFAULTS: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  description: 'Values of records without their own: strings as a whole, `log_fields` and `tags` member by member.',
+  properties: {
+    service: text('Emitting service.'),
+    host: text('Emitting host.'),
+    environment: text('Deployment environment.'),
+    source: text('File or logger.'),
+    level: text('Severity.'),
+    log_fields: { type: 'object', additionalProperties: true },
+    tags: { type: 'object', additionalProperties: true }
+  }
+}
+
+const GAP: Schema = {
+  type: 'object',
+  required: ['from', 'to', 'reason'],
+  description: 'Lines directly before the batch that the sender knows to be lost.',
+  properties: {
+    from: count('Offset of the first byte.'),
+    to: count('Offset behind the last byte; equals `from` of the batch.'),
+    lines: { type: ['integer', 'null'], minimum: 0, description: 'Null when nobody can know.' },
+    reason: { type: 'string', enum: GAP_REASONS }
+  }
+}
+
+/** Member `stream` of a batch of logs. */
+export const STREAM_BATCH: Schema = {
+  type: 'object',
+  required: ['id', 'seq', 'from', 'to', 'first_line', 'lines', 'sealed_at'],
+  description:
+    'Which part of a log stream the batch is. A batch is stored once, however often it is sent; a batch that contradicts the ' +
+    'position of the stream is 409 `conflict`. Not to be combined with `Idempotency-Key`.',
+  properties: {
+    id: { type: 'string', pattern: '^[0-9A-Za-z][0-9A-Za-z_-]{7,39}$', description: 'Id of the stream, made by the sender.' },
+    host_id: text('Id of the host.'),
+    path: text('Path of the file, or another name of the source.'),
+    kind: text('`file`, `journald`, `docker`.'),
+    seq: count('Number of the batch within its stream, from 1.', 1),
+    from: count('Offset of the first byte of the batch.'),
+    to: count('Offset behind its last byte.'),
+    first_line: count('Number of its first line, from 1.', 1),
+    lines: count('Lines between `from` and `to`, with those that are no records.'),
+    sealed_at: text('RFC 3339; the same each time the batch is sent.'),
+    head: text('SHA-256 of the first bytes of the source, hexadecimal.'),
+    anchor: text('SHA-256 of the bytes before `to`, hexadecimal.'),
+    gap: GAP,
+    end: { type: 'string', enum: STREAM_ENDS, description: 'Why no more lines come.' }
+  }
+}
+
+/** Member `stream` of the response to a batch. */
+export const STREAM_POSITION: Schema = {
+  type: 'object',
+  required: ['id', 'next_seq', 'bytes_to', 'line_to'],
+  additionalProperties: false,
+  description: 'Position of the log stream after the batch; absent when the batch is not part of a stream.',
+  properties: {
+    id: text('Id of the stream.'),
+    next_seq: count('Number of the next batch.', 1),
+    bytes_to: count('Offset behind the last stored byte.'),
+    line_to: count('Number of the last line.'),
+    repeated: { type: 'boolean', description: 'The batch had arrived before; nothing was stored. Absent otherwise.' }
+  }
+}

@@ -1,0 +1,101 @@
+import { GatewayError } from '../../domain/errors.js'
+import type { IngestId } from '../../domain/ids.js'
+import type { Clock } from '../../ports/clock.js'
+import type { StreamAccount } from '../../ports/stream-ledger.js'
+import type { IngestReply, IngestRequest } from '../ingest-request.js'
+import type { Refusals } from '../outcome.js'
+import { isRawObject } from '../raw-object.js'
+import type { RawRecords } from '../read-records.js'
+import type { ResolvedNamespace } from '../resolve-namespace.js'
+import type { BatchOutcome } from './apply-batch.js'
+import { parseStreamBatch, type StreamBatch } from './stream-batch.js'
+import { streamIngestId } from './stream-ingest-id.js'
+import { positionOf, type StreamRecorder } from './stream-recorder.js'
+
+/** Tag of every record of a stream: its id, by which a proof counts them again. */
+export const STREAM_TAG = 'log.stream.id'
+
+/** Whether the records are a batch of a log stream; its id is checked before they are stored. */
+export function isOfStream(raw: RawRecords): raw is RawRecords & { readonly stream: { readonly id: string } } {
+  return raw.stream !== undefined && raw.stream !== null
+}
+
+/** What storing the records of a batch gave. */
+interface StoredRecords {
+  readonly reply: IngestReply
+  readonly refusals: Pick<Refusals, 'byCode'>
+  readonly times: BatchOutcome['times']
+}
+
+export interface StreamAcceptorDeps {
+  readonly recorder: StreamRecorder
+  readonly clock: Clock
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+/** Host and service of a stream are those of its records. */
+function batchOf({ stream, defaults, items }: RawRecords): StreamBatch {
+  const named = isRawObject(defaults) ? defaults : {}
+  const about = { host: textOf(named['host']), service: textOf(named['service']) }
+  return parseStreamBatch(stream, items.length, about)!
+}
+
+/** Records that were rejected when the batch came first, as far as it is known of this batch alone. */
+function rejectedBefore(account: StreamAccount | null, { from, to }: StreamBatch): number {
+  const gaps = account?.gaps.filter(gap => gap.code !== null && gap.merged === 1 && gap.from === from && gap.to === to) ?? []
+  return gaps.reduce((sum, { lines }) => sum + (lines ?? 0), 0)
+}
+
+function replyOfRepeat(account: StreamAccount, batch: StreamBatch, records: number, target: ResolvedNamespace): IngestReply {
+  const rejected = Math.min(records, rejectedBefore(account, batch))
+  return {
+    status: rejected === 0 ? 'ok' : 'partial',
+    accepted: records - rejected,
+    rejected,
+    namespace: target.namespace.name,
+    namespace_source: target.source,
+    stream: { ...positionOf(account.stream), repeated: true }
+  }
+}
+
+/**
+ * Batches of log streams: each is stored once, however often and over whichever gateways it is sent, and the ledger knows
+ * which lines arrived before the response does (docs/adr/0060).
+ */
+export class StreamAcceptor {
+  readonly #deps: StreamAcceptorDeps
+
+  constructor(deps: StreamAcceptorDeps) {
+    this.#deps = deps
+  }
+
+  /** Throws for a batch whose description cannot be read. */
+  check(raw: RawRecords): void {
+    batchOf(raw)
+  }
+
+  /** Stores the batch by `store`, under the ingest id that it gets, unless it is a repeat. */
+  async accept(
+    request: IngestRequest,
+    raw: RawRecords,
+    target: ResolvedNamespace,
+    store: (id: IngestId) => Promise<StoredRecords>
+  ): Promise<{ readonly reply: IngestReply; readonly isRepeat: boolean }> {
+    if (request.idempotencyKey !== undefined) {
+      const detail = 'a batch of a stream is known by its number; send it without Idempotency-Key'
+      throw new GatewayError('invalid_field', detail, { field: 'Idempotency-Key' })
+    }
+    const { recorder, clock } = this.#deps
+    const ns = target.namespace.id
+    const batch = batchOf(raw)
+    const { isRepeat, account } = await recorder.judge(ns, batch)
+    if (isRepeat) return { reply: replyOfRepeat(account!, batch, raw.items.length, target), isRepeat }
+    const { reply, refusals, times } = await store(streamIngestId(ns, batch, clock.nowMs()))
+    const outcome = { batch, stored: reply.accepted, rejected: refusals.byCode, times, atMs: clock.nowMs() }
+    const stream = await recorder.record(ns, outcome)
+    return { reply: { ...reply, stream: positionOf(stream) }, isRepeat }
+  }
+}

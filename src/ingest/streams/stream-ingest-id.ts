@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto'
+import type { IngestId, NamespaceId } from '../../domain/ids.js'
+import { ulidOf } from '../../domain/ulid.js'
+import { foldedTimeMs, MAX_AHEAD_MS } from '../body-identity.js'
+import type { StreamBatch } from './stream-batch.js'
+
+const STREAM_BYTES = 6
+const SEQ_BITS = 32n
+const DIGITS = 16
+const BITS_PER_DIGIT = 5n
+
+/**
+ * The ingest id of a batch of a stream: its sealing time, 48 bits of SHA-256 over namespace and stream, 32 bits of its
+ * sequence number. A repeat has the same one on every gateway and after every crash, and of equal event times the ids sort
+ * in the order of the source. The time is moved by whole days into the last one, which every store remembers
+ * (docs/adr/0019).
+ */
+export function streamIngestId(
+  ns: NamespaceId,
+  { id, seq, sealedAtMs }: Pick<StreamBatch, 'id' | 'seq' | 'sealedAtMs'>,
+  nowMs: number
+): IngestId {
+  const hash = createHash('sha256')
+    .update(`${ns} ${id}`)
+    .digest('hex')
+    .slice(0, STREAM_BYTES * 2)
+  const bits = (BigInt(`0x${hash}`) << SEQ_BITS) | BigInt(seq)
+  const digits = Array.from({ length: DIGITS }, (_, i) => Number((bits >> (BITS_PER_DIGIT * BigInt(DIGITS - 1 - i))) & 31n))
+  return ulidOf(foldedTimeMs(sealedAtMs, nowMs, MAX_AHEAD_MS), Uint8Array.from(digits))
+}

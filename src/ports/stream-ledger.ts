@@ -1,0 +1,63 @@
+import type { LogStream, StreamGap, StreamRun } from '../domain/log-stream.js'
+import type { NamespaceId } from '../domain/ids.js'
+
+/** What the next batch of a stream is judged by. */
+export interface StreamAccount {
+  readonly stream: LogStream
+  /** The run that ends at `bytesTo`; null when a gap is there. */
+  readonly lastRun: StreamRun | null
+  /** In the order of their numbers. */
+  readonly gaps: readonly StreamGap[]
+}
+
+/** Rows that one or more batches of a stream change. */
+export interface StreamChange {
+  readonly stream: LogStream
+  /** Added, or replaced by `from`. */
+  readonly runs: readonly StreamRun[]
+  /** Added, or replaced by `no`. */
+  readonly gaps: readonly StreamGap[]
+  /** Numbers of gaps that are closed or merged. */
+  readonly closed: readonly number[]
+}
+
+/** Conditions on a list of streams. */
+export interface StreamListRequest {
+  readonly hostId?: string | undefined
+  readonly host?: string | undefined
+  readonly path?: string | undefined
+  readonly service?: string | undefined
+  /** Only streams that are not ended, or only those that are. */
+  readonly isEnded?: boolean | undefined
+  /** Only streams with gaps. */
+  readonly hasGaps?: boolean | undefined
+  /** Only streams with a batch at this time or later, Unix milliseconds. */
+  readonly sinceMs?: number | undefined
+  /** Only streams whose first batch arrived before this time. */
+  readonly untilMs?: number | undefined
+  /** Only streams after this id. */
+  readonly after?: string | undefined
+  readonly limit: number
+}
+
+/** Which lines of which log streams arrived. Every method is confined to one namespace. */
+export interface StreamLedger {
+  /** Null for a stream that is not known. */
+  account(ns: NamespaceId, id: string): Promise<StreamAccount | null>
+  /** Writes all changes in one transaction. */
+  save(changes: readonly StreamChange[]): Promise<void>
+  /** Streams by id. */
+  list(ns: NamespaceId, request: StreamListRequest): Promise<readonly LogStream[]>
+  count(ns: NamespaceId): Promise<number>
+  /** Gaps of a stream in the order of their place, at most `limit`. */
+  gaps(ns: NamespaceId, id: string, limit: number): Promise<readonly StreamGap[]>
+  /** Runs of a stream in the order of their place, at most `limit`, from `from` on. */
+  runs(ns: NamespaceId, id: string, range: { readonly from: number; readonly limit: number }): Promise<readonly StreamRun[]>
+  /**
+   * Forgets the stream that wrote last the longest time ago among those that are ended or wrote nothing since `idleMs`.
+   * False when there is none.
+   */
+  forgetOldest(ns: NamespaceId, idleMs: number): Promise<boolean>
+  /** Forgets streams whose last batch arrived before `atMs`, and runs and gaps that arrived before it. */
+  deleteBefore(ns: NamespaceId, atMs: number): Promise<void>
+}

@@ -1,0 +1,281 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { NamespaceId } from '../../domain/ids.js'
+import type { GapReason, LogStream, StreamEnd, StreamGap, StreamRun } from '../../domain/log-stream.js'
+import type { StreamAccount, StreamChange, StreamLedger, StreamListRequest } from '../../ports/stream-ledger.js'
+import type { ControlDb } from './control-db.js'
+import { atomically } from './control-db.js'
+import type { StreamGapsTable, StreamRunsTable, StreamsTable } from './schema.js'
+
+function toStream(row: Selectable<StreamsTable>): LogStream {
+  return {
+    namespaceId: row.namespace_id as NamespaceId,
+    id: row.id,
+    hostId: row.host_id,
+    host: row.host,
+    path: row.path,
+    kind: row.kind,
+    service: row.service,
+    head: row.head,
+    anchor: row.anchor,
+    nextSeq: row.next_seq,
+    bytesFrom: row.bytes_from,
+    bytesTo: row.bytes_to,
+    firstLine: row.first_line,
+    lineTo: row.line_to,
+    lines: row.lines,
+    stored: row.stored,
+    rejected: row.rejected,
+    gapCount: row.gap_count,
+    firstAtMs: row.first_at_ms,
+    lastAtMs: row.last_at_ms,
+    end: row.end_reason as StreamEnd | null
+  }
+}
+
+function streamRow(stream: LogStream): Insertable<StreamsTable> {
+  return {
+    namespace_id: stream.namespaceId,
+    id: stream.id,
+    host_id: stream.hostId,
+    host: stream.host,
+    path: stream.path,
+    kind: stream.kind,
+    service: stream.service,
+    head: stream.head,
+    anchor: stream.anchor,
+    next_seq: stream.nextSeq,
+    bytes_from: stream.bytesFrom,
+    bytes_to: stream.bytesTo,
+    first_line: stream.firstLine,
+    line_to: stream.lineTo,
+    lines: stream.lines,
+    stored: stream.stored,
+    rejected: stream.rejected,
+    gap_count: stream.gapCount,
+    first_at_ms: stream.firstAtMs,
+    last_at_ms: stream.lastAtMs,
+    end_reason: stream.end
+  }
+}
+
+function toRun(row: Selectable<StreamRunsTable>): StreamRun {
+  return {
+    from: row.bytes_from,
+    to: row.bytes_to,
+    firstLine: row.first_line,
+    lines: row.lines,
+    stored: row.stored,
+    minMs: row.min_ms,
+    maxMs: row.max_ms,
+    atMs: row.at_ms
+  }
+}
+
+function toGap(row: Selectable<StreamGapsTable>): StreamGap {
+  const { first_seq: first, end_seq: end } = row
+  return {
+    no: row.no,
+    from: row.bytes_from,
+    to: row.bytes_to,
+    firstLine: row.first_line,
+    lines: row.lines,
+    reason: row.reason as GapReason,
+    code: row.code,
+    missing: first === null || end === null ? null : { first, end },
+    merged: row.merged,
+    atMs: row.at_ms
+  }
+}
+
+async function putStream(db: ControlDb, stream: LogStream): Promise<void> {
+  const { namespace_id, id, ...content } = streamRow(stream)
+  await db
+    .insertInto('streams')
+    .values({ namespace_id, id, ...content })
+    .onConflict(conflict => conflict.columns(['namespace_id', 'id']).doUpdateSet(content))
+    .execute()
+}
+
+async function putRun(db: ControlDb, { namespaceId, id }: LogStream, run: StreamRun): Promise<void> {
+  const content = {
+    bytes_to: run.to,
+    first_line: run.firstLine,
+    lines: run.lines,
+    stored: run.stored,
+    min_ms: run.minMs,
+    max_ms: run.maxMs,
+    at_ms: run.atMs
+  }
+  await db
+    .insertInto('stream_runs')
+    .values({ namespace_id: namespaceId, stream_id: id, bytes_from: run.from, ...content })
+    .onConflict(conflict => conflict.columns(['namespace_id', 'stream_id', 'bytes_from']).doUpdateSet(content))
+    .execute()
+}
+
+async function putGap(db: ControlDb, { namespaceId, id }: LogStream, gap: StreamGap): Promise<void> {
+  const content = {
+    bytes_from: gap.from,
+    bytes_to: gap.to,
+    first_line: gap.firstLine,
+    lines: gap.lines,
+    reason: gap.reason,
+    code: gap.code,
+    first_seq: gap.missing?.first ?? null,
+    end_seq: gap.missing?.end ?? null,
+    merged: gap.merged,
+    at_ms: gap.atMs
+  }
+  await db
+    .insertInto('stream_gaps')
+    .values({ namespace_id: namespaceId, stream_id: id, no: gap.no, ...content })
+    .onConflict(conflict => conflict.columns(['namespace_id', 'stream_id', 'no']).doUpdateSet(content))
+    .execute()
+}
+
+async function saveOne(db: ControlDb, { stream, runs, gaps, closed }: StreamChange): Promise<void> {
+  await putStream(db, stream)
+  for (const run of runs) await putRun(db, stream, run)
+  if (closed.length > 0) {
+    const removal = db.deleteFrom('stream_gaps').where('namespace_id', '=', stream.namespaceId)
+    await removal.where('stream_id', '=', stream.id).where('no', 'in', closed).execute()
+  }
+  for (const gap of gaps) await putGap(db, stream, gap)
+}
+
+/** Removes what belongs to streams whose own rows are removed. */
+async function forgetParts(db: ControlDb, ns: NamespaceId, ids: readonly string[]): Promise<void> {
+  for (const table of ['stream_runs', 'stream_gaps'] as const) {
+    await db.deleteFrom(table).where('namespace_id', '=', ns).where('stream_id', 'in', ids).execute()
+  }
+}
+
+/** Gaps that nothing can close any more; those of missing batches last as long as their stream. */
+async function forgetGaps(db: ControlDb, ns: NamespaceId, atMs: number): Promise<void> {
+  const removal = db.deleteFrom('stream_gaps').where('namespace_id', '=', ns).where('at_ms', '<', atMs)
+  const removed = await removal.where('first_seq', 'is', null).returning('stream_id').execute()
+  for (const id of new Set(removed.map(gap => gap.stream_id))) {
+    const gaps = removed.filter(gap => gap.stream_id === id).length
+    await db
+      .updateTable('streams')
+      .set(eb => ({ gap_count: eb('gap_count', '-', gaps) }))
+      .where('namespace_id', '=', ns)
+      .where('id', '=', id)
+      .execute()
+  }
+}
+
+/** Streams forgotten by one transaction. */
+const FORGOTTEN_AT_ONCE = 500
+
+export class KyselyStreamLedger implements StreamLedger {
+  readonly #db: ControlDb
+
+  constructor(db: ControlDb) {
+    this.#db = db
+  }
+
+  async account(ns: NamespaceId, id: string): Promise<StreamAccount | null> {
+    const row = await this.#streams(ns).where('id', '=', id).executeTakeFirst()
+    if (!row) return null
+    const stream = toStream(row)
+    const last = await this.#runs(ns, id).where('bytes_to', '=', stream.bytesTo).orderBy('bytes_from', 'desc').executeTakeFirst()
+    const gaps = stream.gapCount === 0 ? [] : await this.#gaps(ns, id).orderBy('no').execute()
+    return { stream, lastRun: last ? toRun(last) : null, gaps: gaps.map(toGap) }
+  }
+
+  save(changes: readonly StreamChange[]): Promise<void> {
+    return atomically(this.#db, async trx => {
+      for (const change of changes) await saveOne(trx, change)
+    })
+  }
+
+  async list(ns: NamespaceId, request: StreamListRequest): Promise<readonly LogStream[]> {
+    let query = this.#streams(ns)
+    for (const [column, value] of [
+      ['host_id', request.hostId],
+      ['host', request.host],
+      ['path', request.path],
+      ['service', request.service]
+    ] as const)
+      if (value !== undefined) query = query.where(column, '=', value)
+    if (request.isEnded !== undefined) query = query.where('end_reason', request.isEnded ? 'is not' : 'is', null)
+    if (request.hasGaps !== undefined) query = query.where('gap_count', request.hasGaps ? '>' : '=', 0)
+    if (request.sinceMs !== undefined) query = query.where('last_at_ms', '>=', request.sinceMs)
+    if (request.untilMs !== undefined) query = query.where('first_at_ms', '<', request.untilMs)
+    if (request.after !== undefined) query = query.where('id', '>', request.after)
+    return (await query.orderBy('id').limit(request.limit).execute()).map(toStream)
+  }
+
+  async count(ns: NamespaceId): Promise<number> {
+    const counted = await this.#db
+      .selectFrom('streams')
+      .select(({ fn }) => fn.countAll().as('streams'))
+      .where('namespace_id', '=', ns)
+      .executeTakeFirst()
+    return Number(counted?.streams ?? 0)
+  }
+
+  async gaps(ns: NamespaceId, id: string, limit: number): Promise<readonly StreamGap[]> {
+    return (await this.#gaps(ns, id).orderBy('bytes_from').orderBy('no').limit(limit).execute()).map(toGap)
+  }
+
+  async runs(ns: NamespaceId, id: string, { from, limit }: { from: number; limit: number }): Promise<readonly StreamRun[]> {
+    const rows = this.#runs(ns, id).where('bytes_from', '>=', from).orderBy('bytes_from').limit(limit)
+    return (await rows.execute()).map(toRun)
+  }
+
+  forgetOldest(ns: NamespaceId, idleMs: number): Promise<boolean> {
+    return atomically(this.#db, async trx => {
+      const oldest = trx
+        .selectFrom('streams')
+        .select('id')
+        .where('namespace_id', '=', ns)
+        .where(eb => eb.or([eb('end_reason', 'is not', null), eb('last_at_ms', '<', idleMs)]))
+        .orderBy('last_at_ms')
+        .limit(1)
+      const removed = await trx
+        .deleteFrom('streams')
+        .where('namespace_id', '=', ns)
+        .where('id', 'in', oldest)
+        .returning('id')
+        .execute()
+      if (removed.length > 0)
+        await forgetParts(
+          trx,
+          ns,
+          removed.map(({ id }) => id)
+        )
+      return removed.length > 0
+    })
+  }
+
+  async deleteBefore(ns: NamespaceId, atMs: number): Promise<void> {
+    while ((await this.#forgetBefore(ns, atMs)) === FORGOTTEN_AT_ONCE) continue
+    await this.#db.deleteFrom('stream_runs').where('namespace_id', '=', ns).where('at_ms', '<', atMs).execute()
+    await atomically(this.#db, trx => forgetGaps(trx, ns, atMs))
+  }
+
+  #forgetBefore(ns: NamespaceId, atMs: number): Promise<number> {
+    return atomically(this.#db, async trx => {
+      const old = trx.selectFrom('streams').select('id').where('namespace_id', '=', ns).where('last_at_ms', '<', atMs)
+      const removal = trx.deleteFrom('streams').where('namespace_id', '=', ns).where('last_at_ms', '<', atMs)
+      const removed = await removal.where('id', 'in', old.limit(FORGOTTEN_AT_ONCE)).returning('id').execute()
+      const ids = removed.map(({ id }) => id)
+      if (ids.length > 0) await forgetParts(trx, ns, ids)
+      return ids.length
+    })
+  }
+
+  #streams(ns: NamespaceId) {
+    return this.#db.selectFrom('streams').selectAll().where('namespace_id', '=', ns)
+  }
+
+  #runs(ns: NamespaceId, id: string) {
+    return this.#db.selectFrom('stream_runs').selectAll().where('namespace_id', '=', ns).where('stream_id', '=', id)
+  }
+
+  #gaps(ns: NamespaceId, id: string) {
+    return this.#db.selectFrom('stream_gaps').selectAll().where('namespace_id', '=', ns).where('stream_id', '=', id)
+  }
+}

@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals'
+import type { LogStream, StreamGap, StreamRun } from '../../src/domain/log-stream.js'
+import type { ControlStore } from '../../src/ports/control-store.js'
+import type { StreamChange, StreamListRequest } from '../../src/ports/stream-ledger.js'
+import type { ControlStoreFactory } from './control-fixtures.js'
+import { namespace, namespaceId, NOW_MS } from './control-fixtures.js'
+
+const SHOP = namespaceId('shop')
+const BANK = namespaceId('bank')
+
+function stream(id: string, changes: Partial<LogStream> = {}): LogStream {
+  return {
+    namespaceId: SHOP,
+    id,
+    hostId: 'host-1',
+    host: 'web-1',
+    path: '/var/log/ÄÖ 日本.log',
+    kind: 'file',
+    service: 'shop',
+    head: 'ab',
+    anchor: null,
+    nextSeq: 2 ** 32 - 1,
+    bytesFrom: 0,
+    bytesTo: 2 ** 52,
+    firstLine: 1,
+    lineTo: 7_000_000_000,
+    lines: 7_000_000_000,
+    stored: 6_999_999_999,
+    rejected: 1,
+    gapCount: 0,
+    firstAtMs: NOW_MS,
+    lastAtMs: NOW_MS + 5,
+    end: null,
+    ...changes
+  }
+}
+
+function run(from: number, to: number, changes: Partial<StreamRun> = {}): StreamRun {
+  return { from, to, firstLine: from + 1, lines: to - from, stored: 3, minMs: NOW_MS, maxMs: null, atMs: NOW_MS, ...changes }
+}
+
+function gap(no: number, changes: Partial<StreamGap> = {}): StreamGap {
+  const place = { from: no * 10, to: no * 10 + 5, firstLine: null, lines: null }
+  return { no, ...place, reason: 'skipped', code: null, missing: null, merged: 1, atMs: NOW_MS, ...changes }
+}
+
+function change(of: LogStream, changes: Partial<StreamChange> = {}): StreamChange {
+  return { stream: of, runs: [], gaps: [], closed: [], ...changes }
+}
+
+/** Which lines of log streams arrived. */
+export function controlStreamsContract(open: ControlStoreFactory): void {
+  let store: ControlStore
+  beforeEach(async () => {
+    store = await open()
+  })
+  afterEach(() => store.close())
+
+  const all = async (request: Partial<StreamListRequest> = {}): Promise<readonly string[]> =>
+    (await store.streams.list(SHOP, { limit: 100, ...request })).map(({ id }) => id)
+
+  it('gives an account of a stream, apart by namespace', async () => {
+    const end = 2 ** 52
+    const mine = stream('a', { gapCount: 2 })
+    const gaps = [gap(1, { firstLine: 3, lines: 4 }), gap(2, { code: 'invalid_field', missing: { first: 3, end: 9 }, merged: 2 })]
+    await store.streams.save([
+      change(mine, { runs: [run(0, 5), run(5, end)], gaps }),
+      change(stream('a', { namespaceId: BANK, end: 'rotated' }))
+    ])
+    expect(await store.streams.account(SHOP, 'a')).toEqual({ stream: mine, lastRun: run(5, end), gaps })
+    expect(await store.streams.account(BANK, 'a')).toMatchObject({ stream: { end: 'rotated' }, lastRun: null, gaps: [] })
+    expect(await store.streams.account(BANK, 'b')).toBeNull()
+    expect(await store.streams.gaps(BANK, 'a', 10)).toEqual([])
+    expect(await store.streams.runs(BANK, 'a', { from: 0, limit: 10 })).toEqual([])
+  })
+
+  it('replaces the stream, runs by their place and gaps by their number, and removes closed gaps', async () => {
+    await store.streams.save([change(stream('a', { gapCount: 2 }), { runs: [run(0, 5)], gaps: [gap(1), gap(2)] })])
+    const later = stream('a', { gapCount: 2, bytesTo: 9, end: 'deleted' })
+    const longer = run(0, 9, { stored: 8, maxMs: NOW_MS + 1 })
+    await store.streams.save([change(later, { runs: [longer], gaps: [gap(2, { lines: 1 }), gap(3)], closed: [1] })])
+    const account = { stream: later, lastRun: longer, gaps: [gap(2, { lines: 1 }), gap(3)] }
+    expect(await store.streams.account(SHOP, 'a')).toEqual(account)
+  })
+
+  it('saves all changes or none', async () => {
+    const broken = { ...stream('b'), id: null as unknown as string }
+    await expect(store.streams.save([change(stream('a')), change(broken)])).rejects.toThrow()
+    expect(await all()).toEqual([])
+  })
+
+  it('lists streams by id, by conditions, page by page', async () => {
+    const other = { hostId: 'host-2', host: 'web-2', path: '/p', service: 's', end: 'stopped', gapCount: 1 } as const
+    const old = { firstAtMs: NOW_MS - 9, lastAtMs: NOW_MS - 5 }
+    await store.streams.save([change(stream('b')), change(stream('a')), change(stream('c', { ...other, ...old }))])
+    await store.streams.save([change(stream('d', { namespaceId: BANK }))])
+    expect(await all()).toEqual(['a', 'b', 'c'])
+    expect([await all({ limit: 2 }), await all({ after: 'b' })]).toEqual([['a', 'b'], ['c']])
+    const some: readonly Partial<StreamListRequest>[] = [
+      { hostId: 'host-2' },
+      { host: 'web-2' },
+      { path: '/p' },
+      { service: 's' },
+      { isEnded: true },
+      { hasGaps: true },
+      { untilMs: NOW_MS }
+    ]
+    for (const request of some) expect(await all(request)).toEqual(['c'])
+    for (const request of [{ isEnded: false }, { hasGaps: false }, { sinceMs: NOW_MS }])
+      expect(await all(request)).toEqual(['a', 'b'])
+    expect([await store.streams.count(SHOP), await store.streams.count(BANK)]).toEqual([3, 1])
+  })
+
+  it('lists gaps and runs of a stream in the order of their place', async () => {
+    const gaps = [gap(1, { from: 90, to: 91 }), gap(2), gap(3, { from: 20 })]
+    await store.streams.save([change(stream('a', { gapCount: 3 }), { gaps, runs: [run(50, 60), run(0, 10), run(10, 20)] })])
+    expect((await store.streams.gaps(SHOP, 'a', 10)).map(({ no }) => no)).toEqual([2, 3, 1])
+    expect((await store.streams.gaps(SHOP, 'a', 2)).map(({ no }) => no)).toEqual([2, 3])
+    const from = async (start: number, limit: number): Promise<readonly number[]> =>
+      (await store.streams.runs(SHOP, 'a', { from: start, limit })).map(one => one.from)
+    expect([await from(0, 10), await from(10, 1), await from(51, 9)]).toEqual([[0, 10, 50], [10], []])
+  })
+
+  it('forgets the oldest stream that is ended or idle, with its runs and gaps', async () => {
+    const at = (lastAtMs: number, end: LogStream['end'] = null): Partial<LogStream> => ({ lastAtMs, end, gapCount: 1 })
+    const parts = { runs: [run(0, 5)], gaps: [gap(1)] }
+    await store.streams.save([
+      change(stream('a', at(NOW_MS + 3, 'rotated')), parts),
+      change(stream('b', at(NOW_MS + 2, 'deleted')), parts),
+      change(stream('c', at(NOW_MS)), parts),
+      change(stream('d', at(NOW_MS + 1)), parts),
+      change(stream('e', { ...at(0, 'stopped'), namespaceId: BANK }))
+    ])
+    const left: (readonly string[])[] = []
+    while (await store.streams.forgetOldest(SHOP, NOW_MS + 1)) left.push(await all())
+    expect(left).toEqual([['a', 'b', 'd'], ['a', 'd'], ['d']])
+    expect(await store.streams.runs(SHOP, 'c', { from: 0, limit: 10 })).toEqual([])
+    expect(await store.streams.gaps(SHOP, 'c', 10)).toEqual([])
+    expect([await store.streams.count(BANK), (await store.streams.gaps(SHOP, 'd', 10)).length]).toEqual([1, 1])
+  })
+
+  it('deletes what is older than a time, but not gaps that a late batch may close', async () => {
+    const old = { atMs: NOW_MS - 1 }
+    const gaps = [gap(1, old), gap(2, { ...old, missing: { first: 1, end: 2 } }), gap(3)]
+    await store.streams.save([
+      change(stream('a', { gapCount: 3 }), { runs: [run(0, 5, old), run(5, 9)], gaps }),
+      change(stream('b', { lastAtMs: NOW_MS - 1, gapCount: 1 }), { runs: [run(0, 5)], gaps: [gap(1)] }),
+      change(stream('b', { namespaceId: BANK, lastAtMs: 0 }))
+    ])
+    await store.streams.deleteBefore(SHOP, NOW_MS)
+    expect(await all()).toEqual(['a'])
+    const account = await store.streams.account(SHOP, 'a')
+    expect([account!.stream.gapCount, account!.gaps.map(({ no }) => no)]).toEqual([2, [2, 3]])
+    expect((await store.streams.runs(SHOP, 'a', { from: 0, limit: 9 })).map(({ from }) => from)).toEqual([5])
+    expect(await store.streams.gaps(SHOP, 'b', 9)).toEqual([])
+    expect(await store.streams.count(BANK)).toBe(1)
+  })
+
+  it('forgets those of a deleted namespace, and no others', async () => {
+    await store.namespaces.insert(namespace('shop'))
+    const parts = { runs: [run(0, 5)], gaps: [gap(1)] }
+    await store.streams.save([change(stream('a'), parts), change(stream('a', { namespaceId: BANK }), parts)])
+    await store.namespaces.setState(SHOP, 'deleted', NOW_MS)
+    const kept = async (ns: typeof SHOP): Promise<readonly number[]> => [
+      await store.streams.count(ns),
+      (await store.streams.gaps(ns, 'a', 9)).length,
+      (await store.streams.runs(ns, 'a', { from: 0, limit: 9 })).length
+    ]
+    expect([await kept(SHOP), await kept(BANK)]).toEqual([
+      [0, 0, 0],
+      [1, 1, 1]
+    ])
+  })
+}
