@@ -164,7 +164,7 @@ async function wireServers(
     cursorSecret,
     promqlThreads: parts.promqlThreads,
     errorGroups: stores.control.errorGroups,
-    ...{ notes: stores.control, patterns: stores.control.patterns }
+    ...{ notes: stores.control, patterns: stores.control.patterns, streams: stores.control.streams }
   })
   const deps = {
     logger,

@@ -21,6 +21,7 @@ import { TailReads } from '../query/log-tail/tail-reads.js'
 import { LogSearch } from '../query/log-search.js'
 import { MetricFactsQuery } from '../query/metric-facts.js'
 import { MetricQuery } from '../query/metric-query.js'
+import type { StreamLedger } from '../ports/stream-ledger.js'
 import { NewestRecord } from '../query/newest-record.js'
 import { QueryValidator } from '../query/query-validation.js'
 import { logsByPattern } from '../query/patterns/logs-by-pattern.js'
@@ -48,6 +49,7 @@ import { HostFactsReader } from '../query/hosts/host-facts.js'
 import { HostFigures } from '../query/hosts/host-figures.js'
 import { HostQueries } from '../query/hosts/host-queries.js'
 import { HostReport } from '../query/hosts/host-report.js'
+import { StreamReport } from '../query/streams/stream-report.js'
 import { HostFinder } from '../query/hosts/host-finder.js'
 
 /** What is read of hosts, and of what runs on them. */
@@ -99,6 +101,7 @@ export interface ReadUseCases extends HostUseCases {
   readonly traceLinks: TraceLinks
   readonly traceLogs: TraceLogs
   readonly newestRecord: NewestRecord
+  readonly streamReport: StreamReport
   readonly queryValidator: QueryValidator
   readonly limits: QueryLimits
   /** Shares the event loop among large results. */
@@ -138,7 +141,8 @@ export function createReadUseCases(
     promqlThreads,
     errorGroups,
     notes,
-    patterns
+    patterns,
+    streams
   }: {
     readonly cursorSecret: string
     readonly promqlThreads: PromqlThreads
@@ -147,6 +151,7 @@ export function createReadUseCases(
     readonly notes: Pick<ControlPorts, 'metricFacts' | 'exemplars'>
     /** Templates of logs. */
     readonly patterns: Pick<PatternCatalog, 'all'>
+    readonly streams: StreamLedger
   }
 ): ReadUseCases {
   const { metrics, events, traces } = stores
@@ -176,17 +181,16 @@ export function createReadUseCases(
     promqlSeries: new PromqlSeries({ metrics, clock, settings }),
     promqlExemplars: new PromqlExemplars({ exemplars: notes.exemplars, clock, settings }),
     metricFacts: new MetricFactsQuery({ metrics, facts: notes.metricFacts }),
-    serviceReport: new ServiceReport({ traces, clock }),
-    serviceMap: new ServiceMap({ traces, clock }),
+    ...{ serviceReport: new ServiceReport({ traces, clock }), serviceMap: new ServiceMap({ traces, clock }) },
     ...createHostUseCases({ logs, traces, metrics }, { promql, clock, settings }),
     rumReport: new RumReport({ events, clock, cursors, settings }),
     traceSearch,
     traceFields: traceFieldsOf({ traces, search: traceSearch, clock }),
     ...{ traceReading, traceLinks, traceLogs },
     queryValidator: new QueryValidator(promql),
+    ...{ streamReport: new StreamReport({ streams, logs, clock }), limits: new QueryLimits({ clock, settings, largeReads }) },
     newestRecord: new NewestRecord({ logs, traces, events, clock }),
     errorReport: new ErrorReport({ events, decisions: errorGroups, clock, cursors, settings }),
-    limits: new QueryLimits({ clock, settings, largeReads }),
     slices
   }
 }

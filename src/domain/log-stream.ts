@@ -1,7 +1,7 @@
 import type { NamespaceId } from './ids.js'
 
 /**
- * Why lines of a stream are not stored. `unknown`: the stream was first seen in its middle; the ledger cannot say whether
+ * Why lines of a stream are not stored. `unknown`: the stream was first seen in its middle; the ledger does not know whether
  * what came before arrived.
  */
 export const GAP_REASONS = [
@@ -45,9 +45,9 @@ export interface StreamGap {
   readonly no: number
   readonly from: number
   readonly to: number
-  /** Number of its first line; null when nobody can know. */
+  /** Number of its first line; null if unknown. */
   readonly firstLine: number | null
-  /** Lines that are missing; null when nobody can know. */
+  /** Lines that are missing; null if unknown. */
   readonly lines: number | null
   readonly reason: GapReason
   /** Error code of rejected records. */

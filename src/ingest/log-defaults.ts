@@ -9,10 +9,10 @@ export interface LogDefaults {
   readonly host: string | null
   readonly environment: string | null
   readonly source: string | null
-  /** The level as sent; null when there is none. */
+  /** The level as sent; null if absent. */
   readonly level: string | null
   readonly severity: Severity
-  /** Null when there are none. */
+  /** Null if absent. */
   readonly fields: JsonObject | null
   readonly tags: JsonObject | null
 }

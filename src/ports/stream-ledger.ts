@@ -33,6 +33,8 @@ export interface StreamListRequest {
   readonly hasGaps?: boolean | undefined
   /** Only streams with a batch at this time or later, Unix milliseconds. */
   readonly sinceMs?: number | undefined
+  /** Only streams whose last batch arrived before this time. */
+  readonly quietSinceMs?: number | undefined
   /** Only streams whose first batch arrived before this time. */
   readonly untilMs?: number | undefined
   /** Only streams after this id. */
@@ -55,7 +57,7 @@ export interface StreamLedger {
   runs(ns: NamespaceId, id: string, range: { readonly from: number; readonly limit: number }): Promise<readonly StreamRun[]>
   /**
    * Forgets the stream that wrote last the longest time ago among those that are ended or wrote nothing since `idleMs`.
-   * False when there is none.
+   * False if no stream qualifies.
    */
   forgetOldest(ns: NamespaceId, idleMs: number): Promise<boolean>
   /** Forgets streams whose last batch arrived before `atMs`, and runs and gaps that arrived before it. */

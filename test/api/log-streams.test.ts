@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { GatewayError } from '../../src/domain/errors.js'
 import { STREAM_LIMITS } from '../../src/ingest/streams/stream-limits.js'
 import type { Stores } from '../../src/ports/stores.js'
-import type { CheckedAnswer } from '../support/api-fetch.js'
+import type { CheckedResponse } from '../support/api-fetch.js'
 import { type IngestService, namespaceId, openIngestService } from '../support/ingest-service.js'
 
 /** Whether the response to the next append is lost after it is stored. */
@@ -47,7 +47,7 @@ function body(id: string, { seq, lines }: Part, stream: object = {}, more: objec
   }
 }
 
-function post(json: unknown, headers: Record<string, string> = {}, query = ''): Promise<CheckedAnswer> {
+function post(json: unknown, headers: Record<string, string> = {}, query = ''): Promise<CheckedResponse> {
   const all = { 'x-api-key': 'ingest', 'x-service-namespace': 'prod', ...headers }
   return service.api(`/api/v1/logs/batch${query}`, { method: 'POST', json, headers: all })
 }
@@ -192,7 +192,7 @@ describe('batches of a log stream over HTTP', () => {
   })
 
   it('of one stream too many are refused, until a stream has ended', async () => {
-    const one = (n: number, stream: object = {}): Promise<CheckedAnswer> =>
+    const one = (n: number, stream: object = {}): Promise<CheckedResponse> =>
       post(body(`stream-many-${n}`, { seq: 1, lines: [1] }, stream), { 'x-service-namespace': 'stage' })
     let n = await service.control.streams.count(namespaceId('stage'))
     while (n < 12) await one(n++)

@@ -94,6 +94,10 @@ async function writes(ingest: Readonly<Record<string, string>>, operator: Readon
     'writeInflux1'
   ])
     await api.call(id, { headers: ingest })
+  const place = { seq: 1, from: 0, to: 14, first_line: 1, lines: 1, sealed_at: '2026-11-20T11:40:00Z' }
+  const stream = { id: 'orders-h1-0001', host_id: 'h1', path: '/var/log/orders.log', kind: 'file', ...place }
+  const defaults = { host: 'web-1', service: 'orders' }
+  await api.call('ingestLogs', { headers: ingest, body: { stream, defaults, logs: [{ message: 'ready' }] } })
   for (const id of ['pushMetrics', 'putMetrics']) await api.call(id, { headers: ingest, params: { job: 'orders' } })
   for (const id of ['exportTraces', 'exportMetrics', 'exportLogs', 'ingestApmMetric', 'ingestApmError'])
     await api.call(id, { headers: ingest })
@@ -116,6 +120,8 @@ async function reads(headers: Readonly<Record<string, string>>): Promise<void> {
   ])
     await api.call(id, { headers })
   await api.call('correlateTraceLogs', traced)
+  await api.call('listStreams', { headers })
+  await api.call('proveStream', { headers, params: { id: 'orders-h1-0001' } })
   for (const id of ['queryMetric', 'getCardinality', 'listApmMetrics', 'reportRum', 'getOtlpStatus', 'sendTestSpan', 'graphql'])
     await api.call(id, { headers })
   for (const { operationId } of api.operations.filter(operation => FORMS.test(operation.operationId))) {

@@ -103,7 +103,8 @@ export function controlStreamsContract(open: ControlStoreFactory): void {
       { service: 's' },
       { isEnded: true },
       { hasGaps: true },
-      { untilMs: NOW_MS }
+      { untilMs: NOW_MS },
+      { quietSinceMs: NOW_MS }
     ]
     for (const request of some) expect(await all(request)).toEqual(['c'])
     for (const request of [{ isEnded: false }, { hasGaps: false }, { sinceMs: NOW_MS }])

@@ -9,6 +9,7 @@ import { createReadUseCases, type ReadUseCases } from '../../src/app/use-cases.j
 import { nextIngestId, NOON_NS, NS, openTestStores, testLog, testPoint } from '../support/duckdb-fixture.js'
 import { promqlEntry } from '../support/store-entry.js'
 import { NO_METRIC_NOTES } from '../support/no-metric-notes.js'
+import { NO_STREAMS } from '../support/no-streams.js'
 import { openTempFolder } from '../support/temp-folder.js'
 import { NO_PATTERNS } from '../support/no-patterns.js'
 
@@ -52,7 +53,8 @@ beforeAll(async () => {
     promqlThreads: new PromqlThreads({ count: 2, entry: promqlEntry() }),
     errorGroups: { of: async () => [] },
     notes: NO_METRIC_NOTES,
-    patterns: NO_PATTERNS
+    patterns: NO_PATTERNS,
+    streams: NO_STREAMS
   })
   const logs = Array.from({ length: 12 }, (_, i) =>
     testLog(i, {
@@ -203,7 +205,8 @@ describe('metrics', () => {
         promqlThreads: new PromqlThreads({ count: 2, entry: promqlEntry() }),
         errorGroups: { of: async () => [] },
         notes: NO_METRIC_NOTES,
-        patterns: NO_PATTERNS
+        patterns: NO_PATTERNS,
+        streams: NO_STREAMS
       }
     )
     const line = { metric: 'cpu', aggregation: 'avg' } as const

@@ -17,6 +17,7 @@ import { createReadUseCases } from '../../src/app/use-cases.js'
 import { serveRoutes } from './serve-routes.js'
 import { promqlEntry, storeEntry } from './store-entry.js'
 import { NO_METRIC_NOTES } from './no-metric-notes.js'
+import { NO_STREAMS } from './no-streams.js'
 import { openTempFolder } from './temp-folder.js'
 import { quietJobs, SILENT_LOGGER } from './quiet-jobs.js'
 import { NO_PATTERNS } from './no-patterns.js'
@@ -92,7 +93,8 @@ export async function serveGraphql(deps: Partial<GraphqlDeps> = {}, logger?: Log
     promqlThreads: new PromqlThreads({ count: 2, entry: promqlEntry() }),
     errorGroups: { of: async () => [] },
     notes: NO_METRIC_NOTES,
-    patterns: NO_PATTERNS
+    patterns: NO_PATTERNS,
+    streams: NO_STREAMS
   })
   const authorizer: Pick<Authorizer, 'readNamespace' | 'roleIn'> = {
     readNamespace: async () => NAMESPACE,

@@ -120,6 +120,13 @@ function exportedMetric(marker: string): object {
   return { resourceMetrics: [{ scopeMetrics: [{ metrics: [{ name: 'shared.told', description: `${marker} tells`, sum }] }] }] }
 }
 
+/** A stream that lost all of its lines, the tenant's marker in its id and path. */
+function streamOf(marker: string): object {
+  const place = { seq: 1, from: 9, to: 9, first_line: 1, lines: 0, sealed_at: new Date().toISOString() }
+  const gap = { from: 0, to: 9, lines: null, reason: 'truncated' }
+  return { stream: { id: `${marker}-stream`, path: `/var/log/${marker}.log`, ...place, gap }, logs: [] }
+}
+
 async function fill(service: RunningService, key: string, marker: string): Promise<void> {
   const common = { service: `${marker}-svc`, host: `${marker}-host`, trace_id: SHARED_TRACE }
   const logs = Array.from({ length: LOGS }, (_, i) => ({
@@ -130,6 +137,7 @@ async function fill(service: RunningService, key: string, marker: string): Promi
     log_fields: { owner: marker }
   }))
   await write(service, key, '/api/v1/logs/batch', { logs })
+  await write(service, key, '/api/v1/logs/batch', streamOf(marker))
   await write(service, key, '/api/v1/otlp/v1/traces', exportedSpans(marker))
   await write(service, key, '/api/v1/ingest/batch', {
     metrics: [{ name: SHARED_METRIC, value: 1, labels: { owner: marker, service: `${marker}-svc` } }]
@@ -154,6 +162,7 @@ async function collectIds(api: ApiFetch, admin: string): Promise<Record<string, 
   const logs = await must(api, 'POST /api/v1/logs/query', admin, { limit: 1 })
   const errors = await must(api, 'GET /api/v1/apm/errors?limit=1', admin)
   const traces = await must(api, 'GET /api/v1/traces?limit=1', admin)
+  const streams = await must(api, 'GET /api/v1/streams', admin)
   const record = (logs.json['logs'] as Record<string, string>[])[0]!
   const group = Object.values(errors.json).flatMap(value => (Array.isArray(value) ? (value as Record<string, string>[]) : []))[0]
   return {
@@ -161,7 +170,8 @@ async function collectIds(api: ApiFetch, admin: string): Promise<Record<string, 
     pattern: record['pattern_id']!,
     cursor: textOf(logs, 'page', 'next_cursor'),
     traceCursor: textOf(traces, 'page', 'next_cursor'),
-    fingerprint: group?.['fingerprint'] ?? ''
+    fingerprint: group?.['fingerprint'] ?? '',
+    stream: (streams.json['streams'] as Record<string, string>[])[0]!['id']!
   }
 }
 

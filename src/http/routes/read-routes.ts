@@ -21,6 +21,7 @@ import type { ServicesDeps } from './services.js'
 import { servicesRoutes } from './services.js'
 import type { RumQueryDeps } from './rum-query.js'
 import { rumQueryRoutes } from './rum-query.js'
+import { type StreamsDeps, streamsRoutes } from './streams.js'
 import type { TracesQueryDeps } from './traces-query.js'
 import { tracesQueryRoutes } from './traces-query.js'
 import { addScope } from '../scope.js'
@@ -36,6 +37,7 @@ export type ReadRoutesDeps = LogsQueryDeps &
   TracesQueryDeps &
   ErrorGroupsDeps &
   OtlpStatusDeps &
+  StreamsDeps &
   OtlpTestSpanDeps &
   PrometheusDeps
 
@@ -52,6 +54,7 @@ export function readRoutes(app: FastifyInstance, deps: ReadRoutesDeps): void {
     tracesQueryRoutes(scope, deps)
     errorGroupsRoutes(scope, deps)
     servicesRoutes(scope, deps)
+    streamsRoutes(scope, deps)
     otlpStatusRoute(scope, deps)
     otlpTestSpanRoute(scope, deps)
     prometheusRoutes(scope, deps)

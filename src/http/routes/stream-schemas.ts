@@ -30,7 +30,7 @@ const GAP: Schema = {
   properties: {
     from: count('Offset of the first byte.'),
     to: count('Offset behind the last byte; equals `from` of the batch.'),
-    lines: { type: ['integer', 'null'], minimum: 0, description: 'Null when nobody can know.' },
+    lines: { type: ['integer', 'null'], minimum: 0, description: 'Null if unknown.' },
     reason: { type: 'string', enum: GAP_REASONS }
   }
 }
@@ -51,7 +51,7 @@ export const STREAM_BATCH: Schema = {
     from: count('Offset of the first byte of the batch.'),
     to: count('Offset behind its last byte.'),
     first_line: count('Number of its first line, from 1.', 1),
-    lines: count('Lines between `from` and `to`, with those that are no records.'),
+    lines: count('Lines between `from` and `to`, including those without a record.'),
     sealed_at: text('RFC 3339; the same each time the batch is sent.'),
     head: text('SHA-256 of the first bytes of the source, hexadecimal.'),
     anchor: text('SHA-256 of the bytes before `to`, hexadecimal.'),

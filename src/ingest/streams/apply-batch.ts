@@ -151,7 +151,7 @@ function originOf(batch: StreamOrigin, known: StreamOrigin | null): StreamOrigin
   }
 }
 
-/** A stream before its first batch. One that begins with batch 1 begins where that does; of others nobody knows. */
+/** A stream before its first batch. If its first batch is number 1, it begins there; otherwise its beginning is unknown. */
 function newStream(namespaceId: NamespaceId, { batch, atMs }: BatchOutcome): LogStream {
   const bytesFrom = batch.seq === 1 ? startOf(batch) : 0
   const firstLine = batch.seq === 1 ? (firstLineOf(batch) ?? batch.firstLine) : 1

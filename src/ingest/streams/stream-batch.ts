@@ -7,7 +7,7 @@ import { isRawObject, type RawObject } from '../raw-object.js'
 export interface DeclaredGap {
   readonly from: number
   readonly to: number
-  /** Null when nobody can know. */
+  /** Null if unknown. */
   readonly lines: number | null
   readonly reason: GapReason
 }
@@ -21,7 +21,7 @@ export interface StreamBatch extends StreamOrigin {
   readonly to: number
   /** Number of the first line, from 1. */
   readonly firstLine: number
-  /** Lines of the part, those included that are no records. */
+  /** Lines of the part, including those without a record. */
   readonly lines: number
   readonly sealedAtMs: number
   readonly gap: DeclaredGap | null

@@ -23,7 +23,7 @@ export interface JudgedBatch {
   readonly account: StreamAccount | null
 }
 
-/** Where a stream is, as responses say it. */
+/** Position of a stream in responses. */
 export function positionOf({ id, nextSeq, bytesTo, lineTo }: LogStream): StreamPosition {
   return { id, next_seq: nextSeq, bytes_to: bytesTo, line_to: lineTo }
 }
@@ -48,8 +48,8 @@ export class StreamRecorder {
   }
 
   /**
-   * What the ledger says about a batch. `conflict` for one that contradicts it, with the position of the stream;
-   * `quota_exceeded` for a new stream of a namespace that has as many as it may.
+   * Compares a batch with the ledger. `conflict` for one that contradicts it, with the position of the stream;
+   * `quota_exceeded` for a new stream of a namespace at its limit.
    */
   async judge(ns: NamespaceId, batch: StreamBatch): Promise<JudgedBatch> {
     const { control, limits } = this.#deps

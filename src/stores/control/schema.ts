@@ -1,3 +1,5 @@
+import type { StreamGapsTable, StreamRunsTable, StreamsTable } from './stream-schema.js'
+
 // What both engines store alike: strings, integers and 64-bit integers, which come as numbers. Booleans are 0 or 1, JSON
 // is text, times are Unix milliseconds.
 type Int64 = number
@@ -234,59 +236,6 @@ export interface ExemplarsTable {
   own_labels: string
   /** Digits of a double, `NaN`, `Infinity`. */
   value: string
-}
-
-export interface StreamsTable {
-  namespace_id: string
-  id: string
-  host_id: string | null
-  host: string | null
-  path: string | null
-  kind: string | null
-  service: string | null
-  head: string | null
-  anchor: string | null
-  next_seq: Int64
-  bytes_from: Int64
-  bytes_to: Int64
-  first_line: Int64
-  line_to: Int64
-  lines: Int64
-  stored: Int64
-  rejected: Int64
-  gap_count: Int64
-  first_at_ms: Int64
-  last_at_ms: Int64
-  end_reason: string | null
-}
-
-export interface StreamRunsTable {
-  namespace_id: string
-  stream_id: string
-  bytes_from: Int64
-  bytes_to: Int64
-  first_line: Int64
-  lines: Int64
-  stored: Int64
-  min_ms: Int64OrNull
-  max_ms: Int64OrNull
-  at_ms: Int64
-}
-
-export interface StreamGapsTable {
-  namespace_id: string
-  stream_id: string
-  no: number
-  bytes_from: Int64
-  bytes_to: Int64
-  first_line: Int64OrNull
-  lines: Int64OrNull
-  reason: string
-  code: string | null
-  first_seq: Int64OrNull
-  end_seq: Int64OrNull
-  merged: Int64
-  at_ms: Int64
 }
 
 /** All tables of the control database. */

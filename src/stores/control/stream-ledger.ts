@@ -4,7 +4,7 @@ import type { GapReason, LogStream, StreamEnd, StreamGap, StreamRun } from '../.
 import type { StreamAccount, StreamChange, StreamLedger, StreamListRequest } from '../../ports/stream-ledger.js'
 import type { ControlDb } from './control-db.js'
 import { atomically } from './control-db.js'
-import type { StreamGapsTable, StreamRunsTable, StreamsTable } from './schema.js'
+import type { StreamGapsTable, StreamRunsTable, StreamsTable } from './stream-schema.js'
 
 function toStream(row: Selectable<StreamsTable>): LogStream {
   return {
@@ -202,6 +202,7 @@ export class KyselyStreamLedger implements StreamLedger {
     if (request.isEnded !== undefined) query = query.where('end_reason', request.isEnded ? 'is not' : 'is', null)
     if (request.hasGaps !== undefined) query = query.where('gap_count', request.hasGaps ? '>' : '=', 0)
     if (request.sinceMs !== undefined) query = query.where('last_at_ms', '>=', request.sinceMs)
+    if (request.quietSinceMs !== undefined) query = query.where('last_at_ms', '<', request.quietSinceMs)
     if (request.untilMs !== undefined) query = query.where('first_at_ms', '<', request.untilMs)
     if (request.after !== undefined) query = query.where('id', '>', request.after)
     return (await query.orderBy('id').limit(request.limit).execute()).map(toStream)

@@ -1,0 +1,137 @@
+import type { LogStream, StreamGap } from '../../domain/log-stream.js'
+import type { Namespace } from '../../domain/namespace.js'
+import type { Clock } from '../../ports/clock.js'
+import type { LogStore } from '../../ports/log-store.js'
+import type { StreamLedger, StreamListRequest } from '../../ports/stream-ledger.js'
+import { boundedCount } from '../bounds.js'
+import { cutByLimit } from '../cut-by-limit.js'
+import { readWindow, wholeRetention, type ReadWindow } from '../read-window.js'
+import type { ResultFacts, WindowBounds } from '../result.js'
+import { proofOf, type StreamProof } from './stream-proof.js'
+import { IDLE_AFTER_MS, STALE_AFTER_MS, type StreamState, streamState } from './stream-state.js'
+
+/** Which streams are listed. */
+export interface StreamsQuery extends WindowBounds {
+  readonly host?: string | undefined
+  readonly hostId?: string | undefined
+  readonly path?: string | undefined
+  readonly service?: string | undefined
+  readonly state?: StreamState | undefined
+  /** Only streams with gaps, or only those without. */
+  readonly incomplete?: boolean | undefined
+  readonly limit?: number | undefined
+}
+
+/** A stream with the first of its gaps. */
+export interface ReportedStream extends LogStream {
+  readonly state: StreamState
+  readonly gaps: readonly StreamGap[]
+}
+
+export interface StreamsResult extends ResultFacts {
+  readonly streams: readonly ReportedStream[]
+  readonly hasMore: boolean
+  readonly limit: number
+}
+
+export interface StreamProofQuery extends WindowBounds {
+  /** Whether the records are counted in the log store, too. */
+  readonly recount?: boolean | undefined
+}
+
+export interface StreamProofResult extends StreamProof {
+  readonly stream: ReportedStream
+  readonly tookMs: number
+}
+
+export interface StreamReportDeps {
+  readonly streams: StreamLedger
+  readonly logs: Pick<LogStore, 'search' | 'settle'>
+  readonly clock: Clock
+}
+
+const DEFAULT_STREAMS = 100
+const MAX_STREAMS = 1_000
+/** Gaps that a list has of each stream; the proof has all. */
+const LISTED_GAPS = 10
+const HOUR_MS = 3_600_000
+const NS_PER_MS = 1_000_000n
+const STREAM_TAG = { in: 'tags', name: 'log.stream.id' } as const
+
+function isUnbounded({ start, end }: WindowBounds): boolean {
+  return (start ?? '') === '' && (end ?? '') === ''
+}
+
+/** Times of the last batch of streams in a state. */
+function lastTimes(state: StreamState | undefined, nowMs: number): Partial<StreamListRequest> {
+  if (state === undefined) return {}
+  if (state === 'ended') return { isEnded: true }
+  const [idle, stale] = [nowMs - IDLE_AFTER_MS + 1, nowMs - STALE_AFTER_MS + 1]
+  if (state === 'open') return { isEnded: false, sinceMs: idle }
+  return state === 'idle' ? { isEnded: false, sinceMs: stale, quietSinceMs: idle } : { isEnded: false, quietSinceMs: stale }
+}
+
+/** Which log streams arrived, and whether whole: `GET /api/v1/streams` and the proof of one. */
+export class StreamReport {
+  readonly #deps: StreamReportDeps
+
+  constructor(deps: StreamReportDeps) {
+    this.#deps = deps
+  }
+
+  /** Streams that wrote in the window, by id. Throws `invalid_field` or `invalid_time_range`. */
+  async list(ns: Namespace, query: StreamsQuery): Promise<StreamsResult> {
+    const { streams, clock } = this.#deps
+    const startedMs = clock.monotonicMs()
+    const nowMs = clock.nowMs()
+    const limit = boundedCount(query.limit, 'limit', { least: 1, most: MAX_STREAMS, otherwise: DEFAULT_STREAMS })
+    const { requested, range, warnings } = this.#window(ns, query)
+    const times = lastTimes(query.state, nowMs)
+    const sinceMs = Math.max(times.sinceMs ?? 0, Number(range.startNs / NS_PER_MS))
+    const { host, hostId, path, service, incomplete: hasGaps } = query
+    const untilMs = Number(range.endNs / NS_PER_MS)
+    const request = { host, hostId, path, service, hasGaps, ...times, sinceMs, untilMs, limit: limit + 1 }
+    const found = await streams.list(ns.id, request)
+    const hasMore = found.length > limit
+    const reported: ReportedStream[] = []
+    for (const stream of found.slice(0, limit)) reported.push(await this.#reported(stream, LISTED_GAPS))
+    const all = [...warnings, ...cutByLimit(hasMore, 'streams', limit)]
+    const facts = { window: requested, complete: all.length === 0, warnings: all, tookMs: clock.monotonicMs() - startedMs }
+    return { streams: reported, hasMore, limit, ...facts }
+  }
+
+  /** Whether lines of a stream are missing in a window, the whole stream by default; null for a stream that is not known. */
+  async prove(ns: Namespace, id: string, query: StreamProofQuery, signal: AbortSignal): Promise<StreamProofResult | null> {
+    const { streams, clock } = this.#deps
+    const startedMs = clock.monotonicMs()
+    const account = await streams.account(ns.id, id)
+    if (account === null) return null
+    const range = isUnbounded(query) ? null : this.#window(ns, query).range
+    const proof = await proofOf(account, range, from => streams.runs(ns.id, id, from))
+    const recounted = query.recount === true ? await this.#recount(ns, id, proof, signal) : null
+    const stream = await this.#reported(account.stream, account.gaps.length)
+    return { ...proof, recounted, stream, tookMs: clock.monotonicMs() - startedMs }
+  }
+
+  async #reported(stream: LogStream, gaps: number): Promise<ReportedStream> {
+    const { streams, clock } = this.#deps
+    const listed = stream.gapCount === 0 || gaps === 0 ? [] : await streams.gaps(stream.namespaceId, stream.id, gaps)
+    return { ...stream, state: streamState(stream, clock.nowMs()), gaps: listed }
+  }
+
+  /** Records of the stream in the log store, in the time of the runs that the proof counts. */
+  async #recount(ns: Namespace, id: string, { coveredMs }: StreamProof, signal: AbortSignal): Promise<number> {
+    if (coveredMs === null) return 0
+    const { logs } = this.#deps
+    await logs.settle(ns.id)
+    const range = { startNs: BigInt(coveredMs.min) * NS_PER_MS, endNs: (BigInt(coveredMs.max) + 1n) * NS_PER_MS }
+    const filter = { kind: 'eq', field: STREAM_TAG, value: id } as const
+    const { total } = await logs.search(ns.id, { range, filter, total: true }, signal)
+    return total?.value ?? 0
+  }
+
+  #window(namespace: Namespace, query: WindowBounds): ReadWindow {
+    const place = { namespace, signal: 'logs', nowNs: this.#deps.clock.nowNs() } as const
+    return isUnbounded(query) ? wholeRetention(place) : readWindow(query, place, HOUR_MS)
+  }
+}

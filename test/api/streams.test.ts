@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { CheckedResponse } from '../support/api-fetch.js'
+import { type RunningService, startService } from '../support/running-service.js'
+
+let service: RunningService
+let session: { readonly authorization: string }
+beforeAll(async () => {
+  service = await startService()
+  session = await service.login()
+  await send('stream-a', 1, [1, 2, 3])
+  await send('stream-a', 2, [4, 5])
+  await send('stream-b', 1, [1, 2], {}, 'web-2')
+  await send('stream-b', 3, [5, 6], { end: 'rotated' }, 'web-2')
+  await service.settle()
+})
+afterAll(() => service.close())
+
+/** Batch `seq` of lines with these numbers, each of ten bytes. */
+async function send(id: string, seq: number, numbers: readonly number[], stream: object = {}, host = 'web-1'): Promise<void> {
+  const from = (numbers[0]! - 1) * 10
+  const place = { seq, from, to: from + numbers.length * 10, first_line: numbers[0]!, lines: numbers.length }
+  const about = { id, host_id: `id-${host}`, path: `/var/log/${id}.log`, kind: 'file', sealed_at: new Date().toISOString() }
+  const json = {
+    stream: { ...about, ...place, ...stream },
+    defaults: { host, service: 'shop' },
+    logs: numbers.map(number => ({ message: `line ${number}` }))
+  }
+  const response = await service.ingest('/api/v1/logs/batch', {
+    method: 'POST',
+    json,
+    headers: { 'x-api-key': service.first.ingestKey }
+  })
+  expect(response.status).toBe(200)
+}
+
+const get = (path: string): Promise<CheckedResponse> => service.api(`/api/v1${path}`, { headers: session })
+
+async function ids(query: string): Promise<readonly string[]> {
+  const { json } = await get(`/streams?${query}`)
+  return (json['streams'] as { id: string }[]).map(({ id }) => id)
+}
+
+describe('GET /api/v1/streams', () => {
+  it('lists streams with their position and gaps', async () => {
+    const { json } = await get('/streams')
+    expect(json).toMatchObject({
+      streams: [
+        { id: 'stream-a', state: 'open', from: 0, to: 50, last_line: 5, lines: 5, stored: 5, complete: true, gaps: [] },
+        {
+          id: 'stream-b',
+          state: 'ended',
+          end: 'rotated',
+          complete: false,
+          gap_count: 1,
+          gaps: [{ from: 20, to: 40, lines: 2, reason: 'skipped' }]
+        }
+      ],
+      complete: true,
+      page: { has_more: false }
+    })
+  })
+
+  it.each([
+    ['host=web-1', ['stream-a']],
+    ['host_id=id-web-2', ['stream-b']],
+    ['path=/var/log/stream-a.log', ['stream-a']],
+    ['service=shop', ['stream-a', 'stream-b']],
+    ['service=none', []],
+    ['state=open', ['stream-a']],
+    ['state=ended', ['stream-b']],
+    ['state=idle', []],
+    ['state=stale', []],
+    ['incomplete=true', ['stream-b']],
+    ['incomplete=false', ['stream-a']],
+    ['start=now-1h', ['stream-a', 'stream-b']],
+    ['start=now-2h&end=now-1h', []]
+  ])('%s', async (query, expected) => {
+    expect(await ids(query)).toEqual(expected)
+  })
+
+  it('says that it was cut', async () => {
+    expect((await get('/streams?limit=1')).json).toMatchObject({
+      streams: [{ id: 'stream-a' }],
+      page: { has_more: true, limit: 1 },
+      complete: false
+    })
+    expect((await get('/streams?limit=1001')).status).toBe(400)
+  })
+})
+
+describe('GET /api/v1/streams/{id}/proof', () => {
+  it('proves that a stream is whole, and counts its records again', async () => {
+    const { json } = await get('/streams/stream-a/proof?recount=true')
+    expect(json).toMatchObject({
+      complete: true,
+      lines: { first: 1, last: 5, expected: 5, arrived: 5, stored: 5, recounted: 5 },
+      bytes: 50,
+      gaps: []
+    })
+    expect(json['sentence']).toMatch(/^No line of \/var\/log\/stream-a\.log on web-1 is missing between .*: 5 lines, 50 bytes\.$/)
+  })
+
+  it('tells what is missing', async () => {
+    expect((await get('/streams/stream-b/proof?start=now-1h')).json).toMatchObject({
+      complete: false,
+      lines: { expected: 6, arrived: 4, stored: 4, recounted: null },
+      gaps: [{ from: 20, to: 40, reason: 'skipped' }]
+    })
+  })
+
+  it('is 404 for a stream that is not there', async () => {
+    expect((await get('/streams/stream-c/proof')).status).toBe(404)
+  })
+})
