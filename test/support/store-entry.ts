@@ -42,7 +42,7 @@ export function influxReadEntry(): string {
 }
 
 /** Path of a compiled module of `src/threads`; `npm run build` makes it. */
-export function threadsModule(name: 'step-back' | 'v8-workers'): string {
+export function threadsModule(name: 'lower-thread-priority' | 'v8-workers'): string {
   return compiled(`threads/${name}.js`)
 }
 

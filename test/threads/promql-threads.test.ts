@@ -128,12 +128,12 @@ describe('threads that evaluate PromQL', () => {
   })
 
   onLinux('stay where they are when that is further behind already', async () => {
-    const url = pathToFileURL(threadsModule('step-back')).href
+    const url = pathToFileURL(threadsModule('lower-thread-priority')).href
     const code = `
       const { getPriority, setPriority } = require('node:os')
       setPriority(0, 12)
-      void import(${JSON.stringify(url)}).then(({ stepBack }) => {
-        stepBack()
+      void import(${JSON.stringify(url)}).then(({ lowerThreadPriority }) => {
+        lowerThreadPriority()
         require('node:worker_threads').parentPort.postMessage(getPriority(0))
       })`
     // A thread of its own: none may become less nice without a privilege.

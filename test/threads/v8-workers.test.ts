@@ -12,10 +12,10 @@ const CODE = `
   import { getPriority } from 'node:os'
   const { v8Workers } = await import(${JSON.stringify(pathToFileURL(threadsModule('v8-workers')).href)})
   const { nodeFlags } = await import(${JSON.stringify(pathToFileURL(nodeFlagsModule()).href)})
-  const { stepBack } = await import(${JSON.stringify(pathToFileURL(threadsModule('step-back')).href)})
+  const { lowerThreadPriority } = await import(${JSON.stringify(pathToFileURL(threadsModule('lower-thread-priority')).href)})
   const own = [getPriority(process.pid)]
   const found = v8Workers(nodeFlags())
-  for (const id of found) stepBack(id)
+  for (const id of found) lowerThreadPriority(id)
   const ticks = id => Number(readFileSync('/proc/self/task/' + id + '/stat', 'utf8').split(') ')[1].split(' ')[11])
   const before = new Map(found.map(id => [id, ticks(id)]))
   let kept = []

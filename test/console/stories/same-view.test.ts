@@ -54,7 +54,7 @@ describeStory('the same view', story => {
       'of logs',
       {
         path: 'logs?cols=time,service,message,route&level=error&q=acquirer',
-        full: page => page.getByRole('row', { name: /acquirer did not answer/ })
+        full: page => page.getByRole('row', { name: /acquirer did not respond/ })
       }
     ],
     [
@@ -91,7 +91,10 @@ describeStory('the same view', story => {
     ],
     [
       'of the operations of a trace',
-      { path: ({ traceId }) => `traces/${traceId}?tab=operations`, full: page => page.locator('tbody tr') }
+      {
+        path: ({ traceId }) => `traces/${traceId}?tab=operations`,
+        full: page => page.getByRole('grid', { name: 'Operations' }).getByRole('row').nth(1)
+      }
     ],
     [
       'of an exception',

@@ -90,7 +90,7 @@ export function strangerStory(story: Story, handsOf: (person: Person) => Hands):
       await ada.picture('story-trace')
       await hands.activate(span.getByRole('link', { name: 'Open logs' }))
       await heading('Logs')
-      await hands.openRow(ada.page.getByRole('grid', { name: 'Logs' }), /acquirer did not answer/)
+      await hands.openRow(ada.page.getByRole('grid', { name: 'Logs' }), /acquirer did not respond/)
       const log = ada.page.getByRole('complementary', { name: 'Log detail' })
       await ada.picture('story-log')
       await hands.activate(log.getByRole('link', { name: 'Open trace' }))

@@ -212,8 +212,8 @@ describe('a body that does not fit', () => {
     const before = process.cpuUsage()
     late.forEach(body => body.release())
     const { user, system } = process.cpuUsage(before)
-    // Looking at all of the others for each takes more than a second.
-    expect((user + system) / 1_000).toBeLessThan(400)
+    // Looking at all of the others for each takes more than a second of CPU.
+    expect((user + system) / 1_000).toBeLessThan(800)
     held.forEach(body => body.release())
     return waits
   })

@@ -39,6 +39,7 @@ describe('a log', () => {
       service: 'checkout',
       host: 'web-1',
       environment: 'production',
+      patternId: null,
       source: 'app',
       traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
       spanId: '00f067aa0ba902b7',
