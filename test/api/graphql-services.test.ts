@@ -113,7 +113,7 @@ describe('services over GraphQL', () => {
         failed: { total: { value: 1 } },
         logs: { nodes: [{ message: 'slow card' }] }
       },
-      stranger: null
+      nobody: null
     })
   })
 
