@@ -130,7 +130,7 @@ describe('a stream of logs', () => {
     const store = new EndlessStore()
     await serve(store, { runningPerPrincipal: 1 })
     const response = await send()
-    expect(() => limits.admit(principal, id)).toThrow(/running already/)
+    expect(() => limits.admit(principal, id)).toThrow(/concurrent query limit/)
     response.destroy()
     await store.closed
     expect(() => limits.admit(principal, id)).not.toThrow()

@@ -66,7 +66,7 @@ describe('stores over several engines', () => {
     expect(await combine([known, broken, silent]).sizes()).toEqual({ namespaces: sizes, missing: ['elasticsearch', 'influxdb'] })
   })
 
-  it('ask engines that are objects of a class', async () => {
+  it('call engines that are objects of a class', async () => {
     class Counting implements Engine {
       readonly name = 'spool'
       #requested = 0
@@ -77,7 +77,7 @@ describe('stores over several engines', () => {
       }
       close: Engine['close'] = async () => undefined
     }
-    expect(await combine([new Counting()]).gauges()).toEqual({ spool_asked: 1 })
+    expect(await combine([new Counting()]).gauges()).toEqual({ spool_requested: 1 })
   })
 
   it('show gauges under the name of their engine, and those of the others when one is gone', async () => {
