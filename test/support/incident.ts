@@ -58,7 +58,7 @@ export async function startWithIncident(): Promise<ReadingService> {
     logs: [
       { ...common, message: 'pool exhausted', trace_id: 'f'.repeat(32), log_fields: { container: { name: 'checkout-7f' } } },
       { ...common, message: 'pool exhausted again' },
-      { message: 'nobody knows where', timestamp: at }
+      { message: 'from an unknown place', timestamp: at }
     ]
   })
   return service
