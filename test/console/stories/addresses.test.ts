@@ -17,7 +17,8 @@ const HOSTILE = [
   '"(((',
   '\u202e\u0000',
   '-1',
-  '9'.repeat(400),
+  // All keys together stay within the 16 KiB that Node reads of a request line.
+  '9'.repeat(200),
   'javascript:alert(1)'
 ]
 const KEYS = [

@@ -59,7 +59,7 @@ describe('scanJournal', () => {
     const { entries, damages } = scanJournal(Buffer.concat([Buffer.from('alidjrn1'), ...entry]))
     expect(damages).toEqual([])
     // Columns of later formats are added without values.
-    const read = { ...request, columns: { environment: null } }
+    const read = { ...request, columns: { environment: null, pattern_id: null } }
     expect(entries.map(entry => decodeJournalEntry(entry, LAYOUT))).toEqual([read])
   })
 })
