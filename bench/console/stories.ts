@@ -7,7 +7,7 @@ import type { Row } from '../report.js'
 import { withTemporaryFolder } from '../service/temporary-folder.js'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const JEST = ['--max-old-space-size=4096', '--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--ci']
+const JEST = ['--max-old-space-size=4096', 'node_modules/jest/bin/jest.js', '--ci']
 /** The browser reports no interaction that is faster. */
 const LEAST_MS = 16
 const GOAL_MS = 100
