@@ -28,7 +28,7 @@ async function failureOf(folder: string, file: string, args: readonly string[]):
   )
 }
 
-/** Type errors are not matter (a break may leave something unused); files that did not change are not compiled again. */
+/** Type errors do not matter (a break may leave something unused); files that did not change are not compiled again. */
 const COMPILE = ['-p', 'tsconfig.build.json', '--noEmitOnError', 'false', '--incremental', '--tsBuildInfoFile', 'dist/.breaks']
 
 /** Compiles and runs the tests up to the first file of them that fails; names of the tests that fail. */

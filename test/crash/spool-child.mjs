@@ -44,7 +44,7 @@ const { logs, metrics } = spool.spooled({
 spool.start(() => undefined)
 
 // One lane of logs, which have ids of their own, and two of points, which must arrive in order. Ids rise within a lane and
-// over lives; the lane has at the end of the life.
+// over lives: in an id the lane follows the life.
 async function runLane(lane) {
   for (let n = 0; ; n++) {
     const ingestId = `01J${life.padStart(6, '0')}${lane}${String(n).padStart(16, '0')}`
