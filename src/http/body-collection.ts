@@ -13,7 +13,7 @@ export const PROGRESS_PERIOD_MS = 10_000
 export function bodyTooLarge(maxBytes: number): GatewayError {
   return new GatewayError(
     'payload_too_large',
-    `body exceeds the limit of ${maxBytes} bytes, before or after decompression; split the batch`
+    `body exceeds the limit of ${maxBytes} bytes, before or after decompression; send less in one request`
   )
 }
 

@@ -67,7 +67,7 @@ describe('a page view from a browser', () => {
     expect((await send(MAX_BYTES + 1)).json).toMatchObject({
       status: 413,
       code: 'payload_too_large',
-      detail: `body exceeds the limit of ${MAX_BYTES} bytes, before or after decompression; split the batch`
+      detail: `body exceeds the limit of ${MAX_BYTES} bytes, before or after decompression; send less in one request`
     })
   })
 
