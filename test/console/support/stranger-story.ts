@@ -60,6 +60,8 @@ export function strangerStory(story: Story, handsOf: (person: Person) => Hands):
       await heading('APM')
       await hands.choose(ada.page.getByRole('combobox', { name: 'Order' }), 'Highest error rate')
       await ada.page.waitForURL(url => url.searchParams.get('sort') === 'errors')
+      // Rows that change their place under the mouse would open another service.
+      await ada.page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
       await hands.openRow(ada.page.getByRole('grid', { name: 'Services' }), /payments/)
       await heading('payments')
       await ada.page.getByRole('figure', { name: 'Error rate' }).locator('canvas').waitFor()
