@@ -12,7 +12,8 @@ export class FindingType {
   @Field(() => SafeInt, { description: 'Rows in the window of the request.' }) otherCount!: number
   @Field(() => SafeInt, { description: 'All matching rows of that window.' }) otherTotal!: number
   @Field(() => Float, { description: 'Binary logarithm of the ratio of both shares; 1 is twice as much.' }) effect!: number
-  @Field(() => Float, { description: 'The p-value, corrected for everything that was tested (Benjamini and Hochberg).' }) q!: number
+  @Field(() => Float, { description: 'The p-value, corrected for everything that was tested (Benjamini and Hochberg).' })
+  q!: number
   @Field(() => String, { description: 'Condition of the search language that finds the rows.' }) evidence!: string
 }
 
