@@ -29,5 +29,11 @@ export function headStart(message: string): number {
 export function headEnd(message: string, start: number): number {
   const limit = Math.min(message.length, start + MAX_HEAD)
   const newline = message.indexOf('\n', start)
-  return newline < 0 || newline > limit ? limit : newline
+  const end = newline < 0 || newline > limit ? limit : newline
+  return isWithinPair(message, end) ? end - 1 : end
+}
+
+/** Whether a position is between both halves of a character beyond the first 65,536. */
+function isWithinPair(message: string, at: number): boolean {
+  return at > 0 && (message.charCodeAt(at - 1) & 0xfc00) === 0xd800 && (message.charCodeAt(at) & 0xfc00) === 0xdc00
 }

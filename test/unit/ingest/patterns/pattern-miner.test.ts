@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { seededRandom } from '../../../../bench/generate/random.js'
 import { mine } from '../../../../bench/patterns/mine.js'
 import { type LogPattern, OVERFLOW_ID, type PatternMerge, templateText } from '../../../../src/domain/log-pattern.js'
+import { MAX_HEAD } from '../../../../src/ingest/patterns/message-head.js'
 import { PatternMiner, VARYING_WORDS } from '../../../../src/ingest/patterns/pattern-miner.js'
 import { templateId } from '../../../../src/ingest/patterns/template.js'
 import { templatesOf } from './templates.js'
@@ -12,6 +13,18 @@ const CITIES = ['oslo', 'rome', 'bern', 'kyiv', 'riga', 'cork', 'metz', 'graz', 
 function login(name: string): string {
   return `user ${name} logged in`
 }
+
+describe('ids', () => {
+  it('name one template also where the head of a message ends within a character', () => {
+    const miner = new PatternMiner({ limit: 10, seed: 1 })
+    const start = `disk${' '.repeat(MAX_HEAD - 8)}`
+    miner.idOf(`${start}abc\u{1f300} end`)
+    miner.idOf(`${start}abc\u{1f600} end`)
+    const { added } = miner.drain()
+    expect(added.every(({ tokens }) => tokens.every(token => token.isWellFormed()))).toBe(true)
+    expect(new Set(added.map(({ id }) => id)).size).toBe(added.length)
+  })
+})
 
 describe('words that vary', () => {
   it('become a variable part with the fifth word, not with the fourth', () => {
