@@ -28,6 +28,13 @@ interface Mine {
   isWriting: number
 }
 
+/** What the miner of a namespace takes. */
+interface Size {
+  readonly patterns: number
+  /** In templates. */
+  readonly weight: number
+}
+
 /** What the keepers of patterns did since the start. */
 export interface PatternCounts {
   /** Templates in memory. */
@@ -46,8 +53,9 @@ export class PatternKeeper {
   readonly #deps: PatternKeeperDeps
   /** By namespace; the one that was used longest ago is first. */
   readonly #mines = new Map<NamespaceId, Promise<Mine>>()
-  readonly #sizes = new Map<NamespaceId, number>()
-  #inMemory = 0
+  readonly #sizes = new Map<NamespaceId, Size>()
+  #patterns = 0
+  #weight = 0
   #overflowed = 0
   #unassigned = 0
 
@@ -56,18 +64,26 @@ export class PatternKeeper {
   }
 
   get counts(): PatternCounts {
-    return { patterns: this.#inMemory, overflowed: this.#overflowed, unassigned: this.#unassigned }
+    return { patterns: this.#patterns, overflowed: this.#overflowed, unassigned: this.#unassigned }
+  }
+
+  /** Memory of all namespaces, in templates. */
+  get weight(): number {
+    return this.#weight
   }
 
   /** Sets `patternId` of logs that are about to be stored. Never fails. */
   async assign(ns: NamespaceId, logs: readonly LogRecord[]): Promise<void> {
+    const reading = this.#mineOf(ns)
     try {
-      const mine = await this.#mineOf(ns)
+      const mine = await reading
       await this.#mine(ns, mine, logs)
+      // Another request may have read the catalogue again, or the namespace may have left memory.
+      if (this.#mines.get(ns) === reading) this.#setSize(ns, { patterns: mine.miner.size, weight: mine.miner.weight })
+      this.#evict(ns)
       if (mine.isWriting > 0) await mine.written
     } catch (error) {
-      this.#mines.delete(ns)
-      this.#setSize(ns, 0)
+      if (this.#mines.get(ns) === reading) this.#forget(ns)
       for (const log of logs) log.patternId = null
       this.#unassigned += logs.length
       this.#deps.onError(error, 'log patterns')
@@ -101,8 +117,6 @@ export class PatternKeeper {
       // Whoever assigns waits for it, and has the failure.
       () => undefined
     )
-    this.#setSize(ns, mine.miner.size)
-    this.#evict(ns)
   }
 
   #mineOf(ns: NamespaceId): Promise<Mine> {
@@ -117,24 +131,27 @@ export class PatternKeeper {
     const { patterns, merges } = await this.#deps.catalog.all(ns)
     const miner = new PatternMiner({ limit: MAX_PATTERNS, seed: this.#deps.seed })
     miner.restore(patterns, merges)
-    this.#setSize(ns, miner.size)
-    this.#evict(ns)
     return { miner, firstSeenMs: [], written: Promise.resolve(), isWriting: 0 }
   }
 
-  #setSize(ns: NamespaceId, size: number): void {
-    this.#inMemory += size - (this.#sizes.get(ns) ?? 0)
-    if (size === 0) this.#sizes.delete(ns)
-    else this.#sizes.set(ns, size)
+  #setSize(ns: NamespaceId, size: Size): void {
+    const before = this.#sizes.get(ns)
+    this.#patterns += size.patterns - (before?.patterns ?? 0)
+    this.#weight += size.weight - (before?.weight ?? 0)
+    this.#sizes.set(ns, size)
+  }
+
+  #forget(ns: NamespaceId): void {
+    this.#mines.delete(ns)
+    this.#setSize(ns, { patterns: 0, weight: 0 })
+    this.#sizes.delete(ns)
   }
 
   /** Forgets the templates of namespaces that were used longest ago; they are read again from the catalogue. */
   #evict(inUse: NamespaceId): void {
     for (const ns of this.#mines.keys()) {
-      if (this.#inMemory <= MAX_PATTERNS_IN_MEMORY) return
-      if (ns === inUse) continue
-      this.#mines.delete(ns)
-      this.#setSize(ns, 0)
+      if (this.#weight <= MAX_PATTERNS_IN_MEMORY) return
+      if (ns !== inUse) this.#forget(ns)
     }
   }
 }

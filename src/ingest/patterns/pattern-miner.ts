@@ -12,6 +12,10 @@ import { GAP, NUMBER, WORD } from './tokens.js'
 export const VARYING_WORDS = 5
 /** Entries of the cache from the key of a message to its template, for each template that is allowed. */
 const CACHE_RATIO = 4
+/** Entries of the cache that take as much memory as a template. */
+const ENTRIES_PER_TEMPLATE = 16
+/** What a miner without templates takes (7 KB), in templates. */
+const EMPTY_WEIGHT = 8
 
 /** What `KeyTable` returns for an unknown key. */
 const NONE = -1
@@ -65,6 +69,11 @@ export class PatternMiner {
   /** Templates in memory, merged ones included. */
   get size(): number {
     return this.#nodes.length
+  }
+
+  /** Memory that it takes, in templates: the cache of message keys and its buffers included. */
+  get weight(): number {
+    return EMPTY_WEIGHT + this.#nodes.length + Math.ceil(this.#cache.size / ENTRIES_PER_TEMPLATE)
   }
 
   /**

@@ -21,6 +21,7 @@ class MemoryCatalog {
   adds = 0
   loads = 0
   gate: Promise<void> = Promise.resolve()
+  loadGate: Promise<void> = Promise.resolve()
 
   async add(ns: NamespaceId, patterns: readonly Added[], merges: readonly PatternMerge[]): Promise<void> {
     this.adds++
@@ -31,6 +32,7 @@ class MemoryCatalog {
 
   async all(ns: NamespaceId): Promise<{ patterns: CatalogPattern[]; merges: PatternMerge[] }> {
     this.loads++
+    await this.loadGate
     const patterns = (this.patterns.get(ns) ?? []).map(pattern => ({ ...pattern, note: null, muted: false }))
     return { patterns, merges: this.merges.get(ns) ?? [] }
   }
@@ -121,13 +123,35 @@ describe('patterns of logs that are stored', () => {
     expect(catalog.merges.get(NS)!.map(({ into }) => into)).toContain(log!.patternId)
   })
 
+  it('count what a namespace has in memory besides its templates', async () => {
+    const { keeper } = open()
+    const letters = (n: number): string => [...String(n)].map(digit => 'ghijklmnop'[Number(digit)]!).join('')
+    await keeper.assign(NS, logs(...Array.from({ length: 4_000 }, (_, i) => `user ${letters(i)} logged in`)))
+    const one = keeper.weight
+    expect(keeper.counts.patterns).toBeLessThan(10)
+    expect(one).toBeGreaterThan(4_000 / 16)
+    await keeper.assign('other' as NamespaceId, logs('cache is full'))
+    expect(keeper.weight - one).toBeGreaterThan(1)
+  })
+
   it('leave memory with the namespace that was used longest ago', async () => {
     const { catalog, keeper } = open()
     const count = MAX_PATTERNS_IN_MEMORY / MAX_PATTERNS
     const words = (n: number): string => [...String(n)].map(digit => 'abcdefghij'[Number(digit)]!).join('')
     const many = Array.from({ length: MAX_PATTERNS }, (_, i) => `${words(i)} x`)
+    let load = (): void => undefined
+    catalog.loadGate = new Promise<void>(opened => {
+      load = opened
+    })
+    const late = keeper.assign('late' as NamespaceId, logs('a x'))
+    catalog.loadGate = Promise.resolve()
     for (let n = 0; n <= count; n++) await keeper.assign(`ns${n}` as NamespaceId, logs(...many))
-    expect(keeper.counts.patterns).toBeLessThanOrEqual(MAX_PATTERNS_IN_MEMORY)
+    const { patterns } = keeper.counts
+    expect(patterns).toBeLessThanOrEqual(MAX_PATTERNS_IN_MEMORY)
+    load()
+    await late
+    // It left memory while its catalogue was read.
+    expect(keeper.counts.patterns).toBe(patterns)
     const { loads } = catalog
     await keeper.assign(`ns${count}` as NamespaceId, logs('a x'))
     expect(catalog.loads).toBe(loads)
