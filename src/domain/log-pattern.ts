@@ -51,7 +51,7 @@ function variables({ kinds }: LogPattern): number {
 /** Which ids name one pattern, by the merges of all gateways. */
 export class PatternFamilies<Pattern extends LogPattern = LogPattern> {
   readonly #current = new Map<string, Pattern>()
-  readonly #members = new Map<string, string[]>()
+  readonly #members = new Map<string, readonly Pattern[]>()
   /** The patterns into which others were merged, and those that were never merged. */
   readonly current: readonly Pattern[]
 
@@ -83,10 +83,7 @@ export class PatternFamilies<Pattern extends LogPattern = LogPattern> {
     this.current = [...groups.values()].map(group => {
       const general = group.reduce((best, next) => (isMoreGeneral(next, best) ? next : best))
       for (const { id } of group) this.#current.set(id, general)
-      this.#members.set(
-        general.id,
-        group.map(({ id }) => id)
-      )
+      this.#members.set(general.id, group)
       return general
     })
   }
@@ -99,7 +96,13 @@ export class PatternFamilies<Pattern extends LogPattern = LogPattern> {
   /** All ids with which logs of the pattern of an id are stored; the id alone when it is unknown. */
   idsOf(id: string): readonly string[] {
     const current = this.#current.get(id)
-    return current === undefined ? [id] : this.#members.get(current.id)!
+    return current === undefined ? [id] : this.#members.get(current.id)!.map(member => member.id)
+  }
+
+  /** The patterns that became the one of an id, it included; empty for an id that the catalogue does not have. */
+  membersOf(id: string): readonly Pattern[] {
+    const current = this.#current.get(id)
+    return current === undefined ? [] : this.#members.get(current.id)!
   }
 }
 

@@ -17,7 +17,7 @@ const CHANGE = {
   properties: {
     kind: { type: 'string', enum: ['new', 'vanished', 'more', 'less'] },
     base_count: { ...COUNT, description: 'Logs of the pattern in the other window.' },
-    base_total: { ...COUNT, description: 'All matching logs of the other window.' },
+    base_total: { ...COUNT, description: 'Matching logs of the other window that have a pattern.' },
     effect: { type: 'number', description: 'Binary logarithm of the ratio of both shares: 1 is twice as much.' },
     q: { type: 'number', description: 'p-value of both shares being equal, corrected by Benjamini and Hochberg.' }
   }

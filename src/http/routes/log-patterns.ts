@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import type { PatternList } from '../../query/patterns/pattern-list.js'
+import { distinctWarnings } from '../../domain/warning.js'
+import type { PatternDetail, PatternList } from '../../query/patterns/pattern-list.js'
+import type { ResultFacts } from '../../query/result.js'
 import { factsJson, pageJson, wholePage } from '../read-json/facts-json.js'
 import { patternJson } from '../read-json/pattern-json.js'
 import { type ReadAccess, sendRead } from '../reader.js'
@@ -14,6 +16,15 @@ interface PatternsQuerystring extends Omit<LogValuesQuery, 'prefix'> {
   readonly buckets?: number
   readonly compare_start?: string
   readonly compare_end?: string
+}
+
+/** The facts of a list, with what its details lack. */
+function factsOf(list: ResultFacts, details: readonly PatternDetail[]): ResultFacts {
+  return {
+    ...list,
+    complete: list.complete && details.every(({ complete }) => complete),
+    warnings: distinctWarnings([...list.warnings, ...details.flatMap(({ warnings }) => warnings)])
+  }
 }
 
 /** `GET /api/v1/logs/patterns`. */
@@ -31,7 +42,7 @@ export function logPatternsRoute(app: FastifyInstance, { patternList, ...access 
         unassigned: result.unassigned,
         tested: result.tested,
         ...pageJson(wholePage(result.hasMore, result.limit), result.total),
-        ...factsJson(result)
+        ...factsJson(factsOf(result, details))
       }
     })
   )

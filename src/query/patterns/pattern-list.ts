@@ -76,6 +76,9 @@ export interface PatternDetail {
   readonly trend: HistogramCounts
   /** The latest logs. */
   readonly samples: readonly StoredLog[]
+  /** False when a cap or an unreadable part cut the details; `warnings` states which. */
+  readonly complete: boolean
+  readonly warnings: readonly Warning[]
 }
 
 /** How much of it. */
@@ -161,6 +164,8 @@ export class PatternList {
     const lanes = new Lanes(LANES)
     const ranges = { range: window.range, base: base?.range ?? window.range }
     const warnings = [...window.warnings, ...(base?.warnings ?? []), ...counted.warnings, ...(before?.warnings ?? [])]
+    const left = before?.facet.missing ?? 0
+    if (left > 0) warnings.push(`${left} logs of the other window have no pattern; changes are computed without them`)
     return {
       patterns: listed.map(one => this.#listed(one, counted.logs, families)),
       detail: (pattern, size) => lanes.run(() => this.#detail(ns, pattern, { filter, ...ranges, ...size }, signal)),
@@ -207,13 +212,14 @@ export class PatternList {
 
   #listed({ id, count, change }: Chosen, logs: number, families: Families): ListedPattern {
     const known = families.currentOf(id)
+    const firstSeenMs = firstSeenOf(families, id)
     return {
       id,
       template: templateText(known ?? { id, tokens: [], kinds: [] }),
       count,
       share: logs === 0 ? 0 : count / logs,
-      firstSeenNs: known === undefined ? null : BigInt(known.firstSeenMs) * NS_PER_MS,
-      state: count === 0 ? 'gone' : this.#isNew(known?.firstSeenMs) ? 'new' : 'known',
+      firstSeenNs: firstSeenMs === undefined ? null : BigInt(firstSeenMs) * NS_PER_MS,
+      state: count === 0 ? 'gone' : this.#isNew(firstSeenMs) ? 'new' : 'known',
       muted: known?.muted ?? false,
       note: known?.note ?? null,
       change
@@ -250,13 +256,25 @@ export class PatternList {
       services: services!.values,
       lastSeenNs: rows[0]?.timestampNs ?? null,
       trend: histogramCounts(histogram, found.histogram ?? []),
-      samples: rows.slice(0, samples)
+      samples: rows.slice(0, samples),
+      ...{ complete: found.complete, warnings: found.warnings }
     }
   }
 
   #isNew(firstSeenMs: number | undefined): boolean {
     return firstSeenMs !== undefined && this.#deps.clock.nowMs() - firstSeenMs < NEW_FOR_MS
   }
+}
+
+/** A pattern is as old as the oldest that became one with it. */
+function firstSeenOf(families: Families, id: string): number | undefined {
+  const members = families.membersOf(id)
+  return members.length === 0 ? undefined : members.reduce((least, { firstSeenMs }) => Math.min(least, firstSeenMs), Infinity)
+}
+
+/** Logs that have a pattern: the others, such as those from before patterns, say nothing about shares. */
+function assigned({ logs, facet }: Counted): number {
+  return logs - facet.missing
 }
 
 function byCount(a: Chosen, b: Chosen): number {
@@ -278,9 +296,9 @@ function changedFirst(counted: Counted, before: Counted): Chosen[] {
   const ids = [...new Set([...counted.counts.keys(), ...before.counts.keys()])]
   const pairs = ids.map(id => ({
     count: counted.counts.get(id) ?? 0,
-    total: counted.logs,
+    total: assigned(counted),
     baseCount: before.counts.get(id) ?? 0,
-    baseTotal: before.logs
+    baseTotal: assigned(before)
   }))
   const changes = shareChanges(pairs)
   const chosen = ids.map((id, i): Chosen => {
