@@ -15,6 +15,10 @@ export const MOST_Q = 0.05
 export const LEAST_EFFECT = Math.log2(1.2)
 /** Expected counts from which the G-test is close to the exact one: twice what Cochran (1954) requires. */
 const LEAST_EXPECTED = 10
+/** Difference of logarithms below which two tables are equally likely: that of rounding. */
+const TOLERANCE = 1e-7
+/** Difference of logarithms beyond which a table adds nothing to a sum of doubles. */
+const NEGLIGIBLE = 45
 
 /** Stirling's series for the logarithm of n!; exact below 10. */
 function lnFactorial(n: number): number {
@@ -26,23 +30,32 @@ function lnFactorial(n: number): number {
   return (n + 0.5) * Math.log(n) - n + 0.5 * Math.log(2 * Math.PI) + 1 / (12 * n) - 1 / (360 * n ** 3) + 1 / (1260 * n ** 5)
 }
 
-function lnChoose(n: number, k: number): number {
-  return lnFactorial(n) - lnFactorial(k) - lnFactorial(n - k)
-}
-
-/** Two-sided exact test of Fisher: the probability of all tables that are at most as likely as this one. */
+/**
+ * Two-sided exact test of Fisher: the probability of all tables that are at most as likely as this one. Both tails end where
+ * a table adds less than the precision of a double: a test takes some hundred steps, however many logs there are.
+ */
 function fisher({ count, total, baseCount, baseTotal }: CountedTwice): number {
   const both = count + baseCount
+  const all = total + baseTotal
   const least = Math.max(0, both - baseTotal)
   const most = Math.min(both, total)
-  const ln = (k: number): number => lnChoose(total, k) + lnChoose(baseTotal, both - k) - lnChoose(total + baseTotal, both)
-  const own = ln(count) + 1e-7
-  let p = 0
-  for (let k = least; k <= most; k++) {
-    const at = ln(k)
-    if (at <= own) p += Math.exp(at)
+  const margins =
+    lnFactorial(total) + lnFactorial(baseTotal) + lnFactorial(both) + lnFactorial(all - both) - lnFactorial(all)
+  const ln = (k: number): number =>
+    margins - lnFactorial(k) - lnFactorial(total - k) - lnFactorial(both - k) - lnFactorial(baseTotal - both + k)
+  const own = ln(count) + TOLERANCE
+  const tail = (from: number, step: 1 | -1): number => {
+    let p = 0
+    for (let k = from; k >= least && k <= most; k += step) {
+      const at = ln(k)
+      if (at <= own) p += Math.exp(at)
+      if (at < own - NEGLIGIBLE) break
+    }
+    return p
   }
-  return Math.min(p, 1)
+  // Tables are less likely the farther they are from the most likely one: those between it and this one need no step.
+  const mode = Math.floor(((both + 1) * (total + 1)) / (all + 2))
+  return Math.min(count >= mode ? tail(count, 1) + tail(Math.min(mode, count - 1), -1) : tail(count, -1) + tail(mode, 1), 1)
 }
 
 function gStatistic({ count, total, baseCount, baseTotal }: CountedTwice): number {

@@ -45,6 +45,11 @@ describe('changes of shares', () => {
     expect([small!.isSignificant, tiny!.isSignificant, large!.isSignificant]).toEqual([false, false, true])
   })
 
+  it('are tested in a short time where a few logs are compared with very many', () => {
+    const rare = Array.from({ length: 5_000 }, (_, i) => counted(i % 3, 10_000, 10_000, 50_000_000))
+    expect(shareChanges(rare).every(({ isSignificant }) => !isSignificant)).toBe(true)
+  })
+
   it('name nothing in at least 95 % of the runs over shuffled logs', () => {
     const random = seededRandom(17)
     const patterns = 30
