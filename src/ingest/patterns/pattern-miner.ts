@@ -96,10 +96,10 @@ export class PatternMiner {
       else together.push([node, general])
     }
     const generals = new Set(merges.map(({ into }) => into))
+    for (const node of this.#nodes) if (generals.has(node.id)) this.#tree.add(node)
     for (const [index, node] of this.#nodes.entries()) {
-      const related = [node]
+      const related = [node, ...this.#tree.covering(node.tokens)]
       this.#register(node, index, new Signature(node.tokens), related)
-      if (generals.has(node.id)) related.push(...this.#generalize(node))
       together.push(related)
     }
     for (const related of together) this.#merge(related)
