@@ -11,6 +11,12 @@ export class KeyTable {
   /** Value + 1; 0 is a free slot. */
   #values = new Int32Array(FIRST_SIZE)
   #size = 0
+  readonly #seed: number
+
+  /** `seed` chooses the slots, so that no sender can choose messages whose keys take one slot. */
+  constructor(seed = 0) {
+    this.#seed = seed
+  }
 
   get size(): number {
     return this.#size
@@ -31,10 +37,12 @@ export class KeyTable {
     if (this.#size * 8 > this.#keys.length * FULL_EIGHTHS) this.#grow()
   }
 
-  /** The slot of a key, or the free one that it would take. Keys are hashes already: their low bits choose. */
+  /** The slot of a key, or the free one that it would take. */
   #slot(key: number): number {
     const mask = this.#keys.length - 1
-    let slot = (key % 0x40000000) & mask
+    let hash = Math.imul(Math.floor(key / 0x200000) ^ this.#seed, 0x85ebca6b)
+    hash = Math.imul(hash ^ (hash >>> 15) ^ (key % 0x200000), 0xc2b2ae35)
+    let slot = (hash ^ (hash >>> 16)) & mask
     while (this.#values[slot] !== 0 && this.#keys[slot] !== key) slot = (slot + 1) & mask
     return slot
   }

@@ -48,9 +48,9 @@ export class PatternMiner {
   readonly #limit: number
   readonly #nodes: PatternNode[] = []
   /** Positions in `#nodes`, by the key of the template. */
-  readonly #byKey = new KeyTable()
+  readonly #byKey: KeyTable
   /** By key: positions in `#nodes` of contexts with one member; of the others `FIRST_SHARED` and their position in `#shared`. */
-  readonly #contexts = new KeyTable()
+  readonly #contexts: KeyTable
   readonly #shared: Context[] = []
   readonly #byLength = new Map<number, PatternNode[]>()
   readonly #tree = new TemplateTree()
@@ -64,6 +64,8 @@ export class PatternMiner {
   constructor(options: { readonly limit: number; readonly seed: number }) {
     this.#limit = options.limit
     this.#scanner = new MessageScanner(options.seed)
+    this.#byKey = new KeyTable(options.seed)
+    this.#contexts = new KeyTable(options.seed)
   }
 
   /** Templates in memory, merged ones included. */

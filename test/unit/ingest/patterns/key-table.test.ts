@@ -17,3 +17,11 @@ it('a key table has what a Map has', () => {
   expect(table.size).toBe(map.size)
   for (const key of keys) expect(table.get(key)).toBe(map.get(key) ?? -1)
 })
+
+it('a key table finds keys with equal low bits in a few steps', () => {
+  const table = new KeyTable(7)
+  const count = 150_000
+  const keyOf = (i: number): number => (i % 2 ** 23) * 2 ** 30
+  for (let i = 0; i < count; i++) table.set(keyOf(i), i)
+  expect([table.get(0), table.get(keyOf(count - 1)), table.get(5)]).toEqual([0, count - 1, -1])
+})
