@@ -171,7 +171,7 @@ export class MessageScanner {
     }
     tokens.addMark(MARK, at, at + 1, QUOTE)
     this.#word.scan(text, at + 1, close)
-    if (this.#word.end === close) this.#pushWord(at + 1)
+    if (this.#word.end === close && !this.#word.isIdentifier) this.#pushWord(at + 1)
     else tokens.addValue(QUOTED, at + 1, close)
     tokens.addMark(MARK, close, close + 1, QUOTE)
     this.#isMember = true

@@ -107,6 +107,7 @@ describe('hostile messages', () => {
   it('a word of 128 characters is a word, a longer one an identifier', () => {
     expect(templateOf('x'.repeat(MAX_WORD))).toBe('x'.repeat(MAX_WORD))
     expect(templateOf('x'.repeat(MAX_WORD + 1))).toBe('<id>')
+    expect(templateOf(`{"${'x'.repeat(MAX_WORD + 1)}":1}`)).toBe('{"<quoted>":<*>}')
   })
 
   it('what is behind the last counted token does not change the pattern', () => {
