@@ -1,5 +1,6 @@
 import { formatNs } from '../../domain/timestamp.js'
-import type { ListedPattern, PatternChange, PatternDetail } from '../../query/patterns/pattern-list.js'
+import type { PatternChange } from '../../query/patterns/changed-patterns.js'
+import type { ListedPattern, PatternDetail } from '../../query/patterns/pattern-list.js'
 import { logJson } from './log-json.js'
 
 const NS_PER_MS = 1_000_000n

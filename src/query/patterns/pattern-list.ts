@@ -2,7 +2,7 @@ import { allOf, type Filter } from '../../domain/filter.js'
 import { templateText } from '../../domain/log-pattern.js'
 import type { Namespace } from '../../domain/namespace.js'
 import type { StoredLog } from '../../domain/records/log.js'
-import type { FacetResult, FacetValue, SearchRequest, Total } from '../../domain/search.js'
+import type { FacetValue, SearchRequest, Total } from '../../domain/search.js'
 import type { TimeRange } from '../../domain/time-range.js'
 import { distinctWarnings, type Warning } from '../../domain/warning.js'
 import type { Clock } from '../../ports/clock.js'
@@ -14,10 +14,10 @@ import type { ResultFacts, WindowBounds } from '../result.js'
 import { histogramCounts, histogramRequest } from '../histogram.js'
 import type { HistogramCounts } from '../log-query.js'
 import { LOG_VOCABULARY } from '../vocabulary.js'
+import { changedFirst, type Chosen, type Counted, mostFrequent, type PatternChange } from './changed-patterns.js'
 import { Lanes } from './lanes.js'
 import { MAX_COUNTED_IDS, PATTERN_FIELD } from './logs-by-pattern.js'
 import type { Families, PatternNames } from './pattern-names.js'
-import { type CountedTwice, type ShareChange, shareChanges } from './significance.js'
 
 const DEFAULT_PATTERNS = 20
 export const MAX_PATTERNS_LISTED = 100
@@ -44,13 +44,6 @@ export interface PatternsQuery extends WindowBounds {
 }
 
 export type PatternState = 'new' | 'known' | 'gone'
-export type PatternChangeKind = 'new' | 'vanished' | 'more' | 'less'
-
-/** What is different from the window that was compared with. */
-export interface PatternChange extends ShareChange, CountedTwice {
-  readonly kind: PatternChangeKind
-}
-
 /** One pattern of a list. */
 export interface ListedPattern {
   readonly id: string
@@ -116,21 +109,6 @@ export interface PatternListDeps {
   readonly logs: Pick<LogStore, 'search'>
   readonly names: PatternNames
   readonly clock: Clock
-}
-
-interface Counted {
-  readonly counts: ReadonlyMap<string, number>
-  readonly facet: FacetResult
-  readonly logs: number
-  readonly complete: boolean
-  readonly warnings: readonly Warning[]
-}
-
-/** A pattern that is to be listed, before its details are read. */
-interface Chosen {
-  readonly id: string
-  readonly count: number
-  readonly change: PatternChange | null
 }
 
 /** The patterns of a filter: the use case of `GET /api/v1/logs/patterns`. Retention holds at reading. */
@@ -270,47 +248,4 @@ export class PatternList {
 function firstSeenOf(families: Families, id: string): number | undefined {
   const members = families.membersOf(id)
   return members.length === 0 ? undefined : members.reduce((least, { firstSeenMs }) => Math.min(least, firstSeenMs), Infinity)
-}
-
-/** Logs that have a pattern: the others, such as those from before patterns, say nothing about shares. */
-function assigned({ logs, facet }: Counted): number {
-  return logs - facet.missing
-}
-
-function byCount(a: Chosen, b: Chosen): number {
-  return b.count - a.count || (a.id < b.id ? -1 : 1)
-}
-
-function mostFrequent({ counts }: Counted): Chosen[] {
-  return [...counts].map(([id, count]) => ({ id, count, change: null })).toSorted(byCount)
-}
-
-function kindOf({ count, baseCount }: CountedTwice, effect: number): PatternChangeKind {
-  if (baseCount === 0) return 'new'
-  if (count === 0) return 'vanished'
-  return effect > 0 ? 'more' : 'less'
-}
-
-/** Significant changes by their q-value and the size of the effect, then the others by their count. */
-function changedFirst(counted: Counted, before: Counted): Chosen[] {
-  const ids = [...new Set([...counted.counts.keys(), ...before.counts.keys()])]
-  const pairs = ids.map(id => ({
-    count: counted.counts.get(id) ?? 0,
-    total: assigned(counted),
-    baseCount: before.counts.get(id) ?? 0,
-    baseTotal: assigned(before)
-  }))
-  const changes = shareChanges(pairs)
-  const chosen = ids.map((id, i): Chosen => {
-    const pair = pairs[i]!
-    const change = changes[i]!
-    const kind = kindOf(pair, change.effect)
-    return { id, count: pair.count, change: change.isSignificant ? { ...pair, ...change, kind } : null }
-  })
-  const significant = chosen.filter(({ change }) => change !== null)
-  const others = chosen.filter(({ change, count }) => change === null && count > 0)
-  significant.sort(
-    (a, b) => a.change!.q - b.change!.q || Math.abs(b.change!.effect) - Math.abs(a.change!.effect) || byCount(a, b)
-  )
-  return [...significant, ...others.toSorted(byCount)]
 }

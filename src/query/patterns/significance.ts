@@ -39,8 +39,7 @@ function fisher({ count, total, baseCount, baseTotal }: CountedTwice): number {
   const all = total + baseTotal
   const least = Math.max(0, both - baseTotal)
   const most = Math.min(both, total)
-  const margins =
-    lnFactorial(total) + lnFactorial(baseTotal) + lnFactorial(both) + lnFactorial(all - both) - lnFactorial(all)
+  const margins = lnFactorial(total) + lnFactorial(baseTotal) + lnFactorial(both) + lnFactorial(all - both) - lnFactorial(all)
   const ln = (k: number): number =>
     margins - lnFactorial(k) - lnFactorial(total - k) - lnFactorial(both - k) - lnFactorial(baseTotal - both + k)
   const own = ln(count) + TOLERANCE
