@@ -25,7 +25,8 @@ export function mouse(): Hands {
     async choose(list, name) {
       await list.selectOption(name)
     },
-    openRow: (grid, name) => grid.getByRole('row', { name }).first().click(),
+    // Cells further right have links of their own.
+    openRow: (grid, name) => grid.getByRole('row', { name }).first().getByRole('gridcell').first().click(),
     async chooseItem(button, item) {
       await button.click()
       await item.click()
