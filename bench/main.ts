@@ -39,7 +39,7 @@ const MEASUREMENTS: Readonly<
   'remote-write': { about: 'one-sample series, 2,000 a request, against a real Prometheus', run: measureRemoteWrite },
   otlp: { about: 'OTLP spans: decode in process, over HTTP, over gRPC', run: measureOtlp },
   eventloop: { about: 'event loop delay under 20k logs/s, alone and with 10 MiB bodies', run: measureEventLoop },
-  query: { about: 'six queries over --rows logs among 50 small namespaces', run: measureQueries },
+  query: { about: 'queries over --rows logs among 50 small namespaces, by free fields, too', run: measureQueries },
   patterns: {
     about: 'log patterns: accuracy over labelled sets, stability of ids, lines a second, memory',
     run: measurePatterns

@@ -1,4 +1,13 @@
-import { KNOWN_TRACE_EVERY, knownTrace, LINES_PER_KNOWN_TRACE, NEEDLE, NEEDLE_EVERY } from '../generate/logs.js'
+import {
+  FAILED_STATUS,
+  KNOWN_TRACE_EVERY,
+  knownTrace,
+  LINES_PER_KNOWN_TRACE,
+  type LogTally,
+  NEEDLE,
+  NEEDLE_EVERY,
+  SLOW_MS
+} from '../generate/logs.js'
 import { percentile } from '../load/latencies.js'
 import type { Row } from '../report.js'
 import type { Session } from '../service/session.js'
@@ -18,11 +27,15 @@ interface LogsResult {
 interface FacetsResult {
   readonly facets: readonly { readonly field: string; readonly values: readonly { readonly count: number }[] }[]
 }
+interface TotalCount {
+  readonly data: { readonly logs: { readonly total: { readonly value: number } } }
+}
 interface HistogramCounts {
   readonly data: { readonly logs: { readonly histogram: { readonly series: readonly { readonly counts: readonly number[] }[] } } }
 }
 
 const ALL_TIME = { start: 0, end: 'now' }
+const TOTAL = `query ($range: TimeRange!, $query: String!) { logs(range: $range, filter: { query: $query }) { total { value } } }`
 const HISTOGRAM = `query ($range: TimeRange!) {
   logs(range: $range) { histogram(buckets: 60, by: "level") { grid { start stepMs length } series { key counts } } }
 }`
@@ -31,20 +44,32 @@ function logs(body: object): (session: Session) => Promise<unknown> {
   return session => session.call('POST', '/api/v1/logs/query', { ...ALL_TIME, limit: 100, ...body })
 }
 
+function total(query: string, from: string): (session: Session) => Promise<unknown> {
+  return session => session.call('POST', '/graphql', { query: TOTAL, variables: { range: { from, to: 'now' }, query } })
+}
+
+function facets(...fields: readonly string[]): (session: Session) => Promise<unknown> {
+  return session => session.call('POST', '/api/v1/logs/facets', { ...ALL_TIME, fields })
+}
+
 const countLogs = (response: unknown): number => (response as LogsResult).logs.length
 
-function countLevels(response: unknown): number {
-  const facet = (response as FacetsResult).facets.find(facet => facet.field === 'level')
-  return facet?.values.reduce((sum, value) => sum + value.count, 0) ?? Number.NaN
+function countOf(field: string): (response: unknown) => number {
+  return response => {
+    const facet = (response as FacetsResult).facets.find(facet => facet.field === field)
+    return facet?.values.reduce((sum, value) => sum + value.count, 0) ?? Number.NaN
+  }
 }
+
+const readTotal = (response: unknown): number => (response as TotalCount).data.logs.total.value
 
 function countBuckets(response: unknown): number {
   const counts = (response as HistogramCounts).data.logs.histogram.series.flatMap(series => series.counts)
   return counts.reduce((a, b) => a + b, 0)
 }
 
-/** The six queries, over all time. `from` is where the data begins: GraphQL requires a range with a start. */
-export function timedQueries(from: string): readonly TimedQuery[] {
+/** All queries, over all time. `from` is where the data begins: GraphQL requires a range with a start. */
+function timedQueries({ from, tally }: { readonly from: string; readonly tally: LogTally }): readonly TimedQuery[] {
   const correlate = `/api/v1/logs/correlate/traces/${knownTrace(0)}`
   return [
     { name: 'newest 100', run: logs({}), count: countLogs, expected: rows => Math.min(100, rows) },
@@ -57,8 +82,8 @@ export function timedQueries(from: string): readonly TimedQuery[] {
     },
     {
       name: 'three facets',
-      run: session => session.call('POST', '/api/v1/logs/facets', { ...ALL_TIME, fields: ['service', 'level', 'host'] }),
-      count: countLevels,
+      run: facets('service', 'level', 'host'),
+      count: countOf('level'),
       expected: rows => rows
     },
     {
@@ -72,25 +97,53 @@ export function timedQueries(from: string): readonly TimedQuery[] {
       run: session => session.call('GET', correlate),
       count: countLogs,
       expected: rows => Math.min(LINES_PER_KNOWN_TRACE, Math.floor(rows / KNOWN_TRACE_EVERY))
+    },
+    {
+      name: 'free field, equal',
+      run: total(`log_fields.status:${FAILED_STATUS}`, from),
+      count: readTotal,
+      expected: () => tally.failed
+    },
+    {
+      name: 'free field, range',
+      run: total(`log_fields.duration_ms:>=${SLOW_MS}`, from),
+      count: readTotal,
+      expected: () => tally.slow
+    },
+    { name: 'free field, facet', run: facets('log_fields.status'), count: countOf('log_fields.status'), expected: rows => rows },
+    {
+      name: 'newest 100 by a free field',
+      run: logs({ query: `log_fields.status:${FAILED_STATUS}` }),
+      count: countLogs,
+      expected: () => Math.min(100, tally.failed)
+    },
+    {
+      name: 'newest 100 by any free field',
+      run: logs({ query: `status:${FAILED_STATUS}` }),
+      count: countLogs,
+      expected: () => Math.min(100, tally.failed)
     }
   ]
 }
 
-/** Runs each query once cold and `repeats` times warm. */
+/** Runs each query once cold and `repeats` times warm; `cpuSeconds` is what the service has used so far. */
 export async function measureQuerySet(
   session: Session,
-  options: { from: string; rows: number; repeats: number }
+  options: { from: string; tally: LogTally; rows: number; repeats: number; cpuSeconds: () => number }
 ): Promise<Row[]> {
   const rows: Row[] = []
-  for (const query of timedQueries(options.from)) {
+  for (const query of timedQueries(options)) {
     const took: number[] = []
     let found = Number.NaN
+    let startCpu = 0
     for (let i = 0; i <= options.repeats; i++) {
+      if (i === 1) startCpu = options.cpuSeconds()
       const startedAt = performance.now()
       const response = await query.run(session)
       took.push(performance.now() - startedAt)
       found = query.count(response)
     }
+    const cpuMs = ((options.cpuSeconds() - startCpu) * 1000) / options.repeats
     const warm = took.slice(1).sort((a, b) => a - b)
     const expected = query.expected(options.rows)
     const verdict = found === expected ? String(found) : `${found}, NOT ${expected}`
@@ -99,6 +152,7 @@ export async function measureQuerySet(
       'first ms': took[0]!,
       'median ms': percentile(warm, 0.5),
       'max ms': warm.at(-1)!,
+      'cpu ms': cpuMs,
       found: verdict
     })
   }

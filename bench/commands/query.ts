@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { LogTally } from '../generate/logs.js'
 import { fill } from '../load/fill.js'
 import type { Target } from '../load/connection.js'
 import type { BenchOptions } from '../options.js'
@@ -19,10 +20,11 @@ const PROGRESS_EVERY = 500_000
 
 interface Loaded {
   readonly from: string
+  readonly tally: LogTally
   readonly notes: readonly string[]
 }
 
-/** Six queries over one large namespace among 50 small ones; start times, memory and bytes on disk. */
+/** Queries over one large namespace among 50 small ones; start times, memory and bytes on disk. */
 export function measureQueries(options: BenchOptions): Promise<Report> {
   if (options.dataDir !== null) return measureIn(options.dataDir, options)
   return withTemporaryFolder('alidade-bench', folder => measureIn(folder, options))
@@ -34,7 +36,12 @@ async function measureIn(dataDir: string, options: BenchOptions): Promise<Report
   const second = await startTimed(dataDir, options)
   try {
     const session = await Session.operator(second.service)
-    const rows = await measureQuerySet(session, { from: loaded.from, rows: options.rows, repeats: options.repeats })
+    const cpuSeconds = () => {
+      const { http, store } = second.service.cpu()
+      return http + store
+    }
+    const { rows: count, repeats } = options
+    const rows = await measureQuerySet(session, { ...loaded, rows: count, repeats, cpuSeconds })
     const facts: Row[] = [
       { query: 'start until ready, first', 'median ms': first.ms },
       { query: 'start until ready, with data', 'median ms': second.ms }
@@ -95,7 +102,7 @@ async function load(service: ServiceProcess, options: BenchOptions): Promise<Loa
   })
   const rate = options.rows / filled.seconds
   const note = `loaded at ${formatNumber(rate)} logs/s, ${formatNumber(filled.bytes / options.rows)} bytes a log as sent, over ${DAYS} days`
-  return { from: new Date(Number(startNs / 1_000_000n) - 1).toISOString(), notes: [note] }
+  return { from: new Date(Number(startNs / 1_000_000n) - 1).toISOString(), tally: filled.tally, notes: [note] }
 }
 
 async function fillSmall(session: Session, big: Target, time: { startNs: bigint; endNs: bigint; seed: number }): Promise<void> {

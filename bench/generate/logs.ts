@@ -12,11 +12,22 @@ export const NEEDLE_EVERY = 99_991
 /** Every `KNOWN_TRACE_EVERY`-th line belongs to one of the traces that `knownTrace` names. */
 export const KNOWN_TRACE_EVERY = 20_011
 export const LINES_PER_KNOWN_TRACE = 5
-const STATUS = [200, 200, 200, 200, 201, 204, 302, 404, 429, 500]
+/** The status that a tenth of the lines have, and a duration that a tenth reach or exceed, as free fields. */
+export const FAILED_STATUS = 500
+export const SLOW_MS = 450
+const STATUS = [200, 200, 200, 200, 201, 204, 302, 404, 429, FAILED_STATUS]
 
 /** The trace id that the n-th group of five marked lines carries. */
 export function knownTrace(n: number): string {
   return seededRandom(7_000_000 + n).hex(32)
+}
+
+/** Lines that conditions on free fields find. */
+export interface LogTally {
+  /** Those with `FAILED_STATUS`. */
+  readonly failed: number
+  /** Those that took at least `SLOW_MS`. */
+  readonly slow: number
 }
 
 /** A deterministic stream of log records as JSON text of about 300 bytes, without line ends. */
@@ -24,9 +35,15 @@ export class LogSource {
   #random: Random
   #time = rfc3339Writer()
   #count = 0
+  #failed = 0
+  #slow = 0
 
   constructor(seed: number) {
     this.#random = seededRandom(seed)
+  }
+
+  get tally(): LogTally {
+    return { failed: this.#failed, slow: this.#slow }
   }
 
   /** The next line, with this event time. */
@@ -38,9 +55,21 @@ export class LogSource {
     return (
       `{"timestamp":"${this.#time(seconds, nanoseconds)}","level":"${template.level}","service":"${SERVICES[template.service]!}",` +
       `"host":"${random.pick(HOSTS)}","message":"${message.replaceAll('"', "'")}"${this.#trace(index)},` +
-      `"log_fields":{"region":"${random.pick(REGIONS)}","status":${random.pick(STATUS)},"duration_ms":${random.below(5000) / 10},` +
+      `"log_fields":{"region":"${random.pick(REGIONS)}","status":${this.#status()},"duration_ms":${this.#durationMs()},` +
       `"user_id":"u${10000 + random.below(50000)}","version":"${random.pick(VERSIONS)}"}}`
     )
+  }
+
+  #status(): number {
+    const status = this.#random.pick(STATUS)
+    if (status === FAILED_STATUS) this.#failed++
+    return status
+  }
+
+  #durationMs(): number {
+    const durationMs = this.#random.below(5000) / 10
+    if (durationMs >= SLOW_MS) this.#slow++
+    return durationMs
   }
 
   #trace(index: number): string {

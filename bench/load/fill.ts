@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LogSource } from '../generate/logs.js'
+import { LogSource, type LogTally } from '../generate/logs.js'
 import { Connection, requestHead } from './connection.js'
 import type { Target } from './connection.js'
 
@@ -22,6 +22,7 @@ export interface Filled {
   readonly seconds: number
   /** Bytes of the records as NDJSON, line ends included. */
   readonly bytes: number
+  readonly tally: LogTally
 }
 
 const NS_PER_SECOND = 1_000_000_000n
@@ -49,7 +50,7 @@ export async function fill(order: FillOrder): Promise<Filled> {
     return body
   }
   await Promise.all(Array.from({ length: order.connections }, () => sender(order, nextBody, () => order.onProgress?.(made))))
-  return { seconds: (performance.now() - startedAt) / 1000, bytes }
+  return { seconds: (performance.now() - startedAt) / 1000, bytes, tally: source.tally }
 }
 
 async function sender(order: FillOrder, nextBody: () => Buffer | null, onSent: () => void): Promise<void> {

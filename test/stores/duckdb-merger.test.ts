@@ -26,7 +26,11 @@ it('has nothing to merge of a namespace that was dropped a moment ago', async ()
   })
   const connection = await database.connect()
   const deletions = new Deletions(await database.connect())
-  const files = new SegmentFiles(database.segmentsDir, new UniqueNumbers(database.epoch), { ...limits, format: LAYOUT.format })
+  const files = new SegmentFiles(database.segmentsDir, new UniqueNumbers(database.epoch), {
+    ...limits,
+    format: LAYOUT.format,
+    freeColumns: { report: () => undefined, failPoints: new FailPoints(null) }
+  })
   for (let i = 0; i < 20; i++) {
     const sizes = { rows: 10, bytes: 10, minNs: 0n, maxNs: 1n }
     await addSegment(connection, { kind: 'logs', ns: NS, day: 0, file: `${NS}/logs-0-${i}.parquet`, ...sizes }, new Map())

@@ -1,8 +1,10 @@
+import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { MATCH_ALL, type Filter } from '../../src/domain/filter.js'
 import type { StoredLog } from '../../src/domain/records/log.js'
 import type { SearchRequest } from '../../src/domain/search.js'
 import { ALL_TIME } from '../../src/domain/time-range.js'
+import { idIndexFile } from '../../src/stores/duckdb/id-index.js'
 import { type LogReader, logReader } from '../../src/stores/duckdb/read/log-reader.js'
 import { NarrowedByIds } from '../../src/stores/duckdb/read/narrowed-by-ids.js'
 import type { Segment } from '../../src/stores/duckdb/snapshot.js'
@@ -50,6 +52,8 @@ describe('logs by several spellings of an id', () => {
       })
       await tiers.append('logs', NS, rows)
     }
+    // As segments of earlier versions.
+    for (const { file } of tiers.segmentsOf('logs', NS)) await rm(idIndexFile(file))
   })
 
   afterAll(() => tiers.close())

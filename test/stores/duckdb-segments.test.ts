@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
+import type { JsonObject } from '../../src/domain/json.js'
 import type { IngestId, NamespaceId } from '../../src/domain/ids.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import { FAIL_POINTS, type FailPoint, WRITE_FAIL_POINTS } from '../../src/stores/duckdb/process/fail-points.js'
@@ -31,9 +32,9 @@ afterEach(async () => {
   await folder.remove()
 })
 
-async function append(ns: NamespaceId, count: number, timestampNs = NOON_NS): Promise<void> {
+async function append(ns: NamespaceId, count: number, timestampNs = NOON_NS, fields: JsonObject = {}): Promise<void> {
   const ingestId = nextIngestId()
-  await stores.logs.append(ns, { ingestId, items: testLogs(count, { timestampNs }) })
+  await stores.logs.append(ns, { ingestId, items: testLogs(count, { timestampNs, fields }) })
   sent.push({ ns, ingestId, count })
 }
 
@@ -191,6 +192,8 @@ it('writes a hot file again that is mostly free, and keeps what is in it', async
 
 const DRIVES: Readonly<Record<(typeof FAIL_POINTS)[number], () => Promise<unknown>>> = {
   'seal.rotated': () => sealAll(),
+  'columns.planned': () => sealAll(),
+  'columns.refused': () => sealMixed(),
   'seal.copied': () => sealAll(),
   'seal.synced': () => sealAll(),
   'seal.committed': () => sealAll(),
@@ -205,6 +208,13 @@ const DRIVES: Readonly<Record<(typeof FAIL_POINTS)[number], () => Promise<unknow
   'scrub.filled': () => stores.logs.dropNamespace(OTHER_NS),
   'scrub.done': () => stores.logs.dropNamespace(OTHER_NS),
   'checkpoint.done': () => stores.client.call('upkeep', [])
+}
+
+/** A value that differs from all that the plan of free columns looks at. */
+async function sealMixed(): Promise<void> {
+  await append(NS, 5_000, NOON_NS, { size: 1 })
+  await append(NS, 1, NOON_NS, { size: 'large' })
+  await sealAll()
 }
 
 async function fillAndMerge(): Promise<void> {

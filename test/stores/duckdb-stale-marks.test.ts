@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import fc from 'fast-check'
 import { distinctPoints } from '../../src/stores/duckdb/distinct-points.js'
+import { FailPoints } from '../../src/stores/duckdb/process/fail-points.js'
 import { SegmentFiles } from '../../src/stores/duckdb/segments/segment-files.js'
 import { LAYOUT } from '../../src/stores/duckdb/table-layout.js'
 import { UniqueNumbers } from '../../src/stores/duckdb/write/unique-numbers.js'
@@ -79,8 +80,9 @@ describe('a segment', () => {
         const name = { kind: 'points', ns: NS, day: 0 } as const
         let source = 'points'
         for (let i = 0; i <= merges; i++) {
-          const query = `SELECT * FROM (${distinctPoints(`SELECT * FROM ${source}`)}) ORDER BY series, ts`
-          const { file } = await files.write(connection, query, { file: `${NS}/points-0-1_${i}.parquet`, name, replaces: [] })
+          const parts = [{ sql: distinctPoints(`SELECT * FROM ${source}`), free: null }]
+          const rows = { parts, rows: bits.length, columns: LAYOUT.names('points'), order: 'series, ts' }
+          const { file } = await files.write(connection, rows, { file: `${NS}/points-0-1_${i}.parquet`, name, replaces: [] })
           source = `read_parquet('${files.pathOf(file)}')`
         }
         return bitsOf(connection, `SELECT value FROM ${source}`)
@@ -90,7 +92,11 @@ describe('a segment', () => {
 
   beforeAll(async () => {
     folder = await openTempFolder()
-    files = new SegmentFiles(folder.path, new UniqueNumbers(1n), { gramIndexRows: ROWS, format: LAYOUT.format })
+    files = new SegmentFiles(folder.path, new UniqueNumbers(1n), {
+      gramIndexRows: ROWS,
+      format: LAYOUT.format,
+      freeColumns: { report: () => undefined, failPoints: new FailPoints(null) }
+    })
   })
   afterAll(() => folder.remove())
 

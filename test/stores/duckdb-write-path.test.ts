@@ -52,7 +52,7 @@ async function open(): Promise<void> {
   const numbers = new UniqueNumbers(database.epoch)
   const series = new SeriesRegistry(numbers, LIMITS.maxSeries)
   const tables = new HotTables(connection, numbers, LAYOUT)
-  await tables.load()
+  await tables.load(Date.now())
   const batches = await KnownBatches.load(await database.connect())
   writes = new WritePath({
     layout: LAYOUT,

@@ -3,10 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import type { NamespaceId } from '../../src/domain/ids.js'
-import type { TimeRange } from '../../src/domain/time-range.js'
+import { ALL_TIME, type TimeRange } from '../../src/domain/time-range.js'
+import type { FreeColumnList } from '../../src/stores/duckdb/free-columns.js'
+import type { SegmentRows } from '../../src/stores/duckdb/segments/free-copy.js'
 import type { Segment, Snapshot, Snapshots } from '../../src/stores/duckdb/snapshot.js'
+import { FailPoints } from '../../src/stores/duckdb/process/fail-points.js'
+import { KnownFreeColumns } from '../../src/stores/duckdb/process/known-free-columns.js'
+import { rowsOfSegments } from '../../src/stores/duckdb/segments/rows-of-segments.js'
+import { SegmentFiles } from '../../src/stores/duckdb/segments/segment-files.js'
 import { LAYOUT } from '../../src/stores/duckdb/table-layout.js'
 import { TABLES, type TableKind } from '../../src/stores/duckdb/tables.js'
+import { UniqueNumbers } from '../../src/stores/duckdb/write/unique-numbers.js'
+import { segmentOrder } from '../../src/stores/duckdb/write/schema.js'
 import { appendRow, type StoredRow } from './reader-rows.js'
 
 /** Where appended rows come to lie: all in hot tables, all in files, or append by append in one, the other or a third. */
@@ -41,8 +49,15 @@ export class Tiers implements Snapshots {
   readonly #connection: DuckDBConnection
   readonly #folder: string
   readonly #placement: Placement
+  readonly #files: SegmentFiles
+  readonly #free = new KnownFreeColumns()
+  /** What could not be written of free columns. */
+  readonly failures: unknown[] = []
+  /** False: all is read as if no segment had free columns. */
+  readsFreeColumns = true
   #segments: PlacedSegment[] = []
   #appends = 0
+  #written = 0
   #isOpen = true
 
   private constructor(instance: DuckDBInstance, connection: DuckDBConnection, folder: string, placement: Placement) {
@@ -50,6 +65,11 @@ export class Tiers implements Snapshots {
     this.#connection = connection
     this.#folder = folder
     this.#placement = placement
+    this.#files = new SegmentFiles(folder, new UniqueNumbers(1n), {
+      gramIndexRows: Infinity,
+      format: LAYOUT.format,
+      freeColumns: { report: error => void (error && this.failures.push(error)), failPoints: new FailPoints(null) }
+    })
   }
 
   static async open(placement: Placement): Promise<Tiers> {
@@ -74,18 +94,48 @@ export class Tiers implements Snapshots {
   }
 
   async #seal(kind: TableKind, ns: NamespaceId, table: string): Promise<void> {
-    const columns = columnsOf(kind)
     const where = `ns = '${ns}'`
     const [bounds] = await this.#rows(`SELECT count(*)::INTEGER, min(ts), max(ts) FROM ${table} WHERE ${where}`)
     const [rows, minNs, maxNs] = bounds as [number, bigint, bigint]
     if (rows === 0) return
-    const file = join(this.#folder, `${kind}-${this.#appends}.parquet`)
-    const order = kind === 'points' ? 'series, ts' : 'ts DESC'
-    await this.#connection.run(
-      `COPY (SELECT ${columns} FROM ${table} WHERE ${where} ORDER BY ${order}) TO '${file}' (FORMAT parquet, COMPRESSION zstd)`
-    )
+    const parts = [{ sql: `SELECT * FROM ${table} WHERE ${where}`, free: null }]
+    const file = await this.#write(kind, ns, { parts, rows, columns: LAYOUT.names(kind), order: segmentOrder(kind) })
     await this.#connection.run(`DELETE FROM ${table} WHERE ${where}`)
     this.#segments.push({ key: `${kind} ${ns}`, file, rows, bytes: rows, minNs, maxNs })
+  }
+
+  async #write(kind: TableKind, ns: NamespaceId, rows: SegmentRows): Promise<string> {
+    // Segments of no day have no index of traces.
+    const name = { kind, ns, day: -1 }
+    const target = { file: `${kind}-${this.#written++}.parquet`, name, replaces: [] }
+    const { file } = await this.#files.write(this.#connection, rows, target)
+    return this.#files.pathOf(file)
+  }
+
+  /** Makes one segment of all that a namespace has. */
+  async merge(kind: TableKind, ns: NamespaceId): Promise<void> {
+    const merged = this.#segments.filter(({ key }) => key === `${kind} ${ns}`)
+    const segments = merged.map(({ file, rows }) => ({ path: file, rows }))
+    const rows = await rowsOfSegments(this.#connection, LAYOUT, { kind, segments, markNs: -(2n ** 63n) })
+    const file = await this.#write(kind, ns, rows)
+    const [minNs, maxNs] = [merged.map(({ minNs: ns }) => ns), merged.map(({ maxNs: ns }) => ns)]
+    this.#segments = this.#segments.filter(({ key }) => key !== `${kind} ${ns}`)
+    this.#segments.push({
+      ...{ key: `${kind} ${ns}`, file, rows: rows.rows, bytes: rows.rows },
+      minNs: minNs.reduce((a, b) => (a < b ? a : b)),
+      maxNs: maxNs.reduce((a, b) => (a > b ? a : b))
+    })
+  }
+
+  /** The segments of a namespace, latest first. */
+  segmentsOf(kind: TableKind, ns: NamespaceId): readonly Segment[] {
+    return this.#view(kind, ns, ALL_TIME).segments
+  }
+
+  /** What the segments of a namespace say of their free columns. */
+  async freeColumns(kind: TableKind, ns: NamespaceId): Promise<readonly (FreeColumnList | null)[]> {
+    const paths = this.#segments.filter(({ key }) => key === `${kind} ${ns}`).map(({ file }) => file)
+    return [...(await this.#free.of(this.#connection, paths)).values()].map(free => free?.list ?? null)
   }
 
   async withSnapshot<T>(...[kind, ns, range, { signal }, read]: SnapshotArgs<T>): Promise<T> {
@@ -93,7 +143,9 @@ export class Tiers implements Snapshots {
     const interrupt = () => connection.interrupt()
     signal.addEventListener('abort', interrupt)
     try {
-      return await read({ layout: LAYOUT, connection, ...this.#view(kind, ns, range) }, range)
+      const freeColumns: Snapshot['freeColumns'] = async files =>
+        this.readsFreeColumns ? this.#free.of(connection, files) : new Map()
+      return await read({ layout: LAYOUT, connection, freeColumns, ...this.#view(kind, ns, range) }, range)
     } finally {
       signal.removeEventListener('abort', interrupt)
       connection.closeSync()
@@ -114,7 +166,9 @@ export class Tiers implements Snapshots {
     this.#segments = this.#segments.filter(({ key }) => key !== `${kind} ${ns}`)
     const [target] = GENERATIONS.map(generation => hotTable(kind, generation))
     for (const { file } of mine) {
-      await this.#connection.run(`INSERT INTO ${target} SELECT '${ns}', * FROM read_parquet('${file}') WHERE ${isKept}`)
+      await this.#connection.run(
+        `INSERT INTO ${target} SELECT '${ns}', ${columnsOf(kind)} FROM read_parquet('${file}') WHERE ${isKept}`
+      )
     }
     for (const generation of GENERATIONS) {
       await this.#connection.run(`DELETE FROM ${hotTable(kind, generation)} WHERE ns = '${ns}' AND NOT (${isKept})`)

@@ -27,6 +27,8 @@ export interface DuckDbLimits {
   readonly sealBytes: number
   /** ... or this age. Also how long the rows of a small namespace or an old day wait for more rows. */
   readonly sealAgeMs: number
+  /** A generation with at least `minSegmentRows` rows is sealed after so long without an append: free fields and ids are faster found there. */
+  readonly sealIdleMs: number
   /** Rows of one namespace and day that are worth a file of their own at once. */
   readonly minSegmentRows: number
   /** Rows that may wait in the hot tier in all; beyond it the largest groups are sealed though they are small. */
@@ -65,6 +67,7 @@ export const DEFAULT_DUCKDB_LIMITS: DuckDbLimits = {
   sealRows: 200_000,
   sealBytes: 64 * MIB,
   sealAgeMs: 600_000,
+  sealIdleMs: 60_000,
   minSegmentRows: 5_000,
   maxWaitingRows: 200_000,
   maxSegmentRows: 4_000_000,

@@ -20,10 +20,11 @@ export function segmentFormat(file: string): number {
 }
 
 /**
- * SQL of segments as a table with the present columns of their kind, and with `filename` and `file_row_number` for those who
- * select them by name. Paths come from the manifest; quotes in them are doubled.
+ * SQL of segments as a table with the present columns of their kind, and with `filename`, `file_row_number` and the `free`
+ * columns, which all of the segments have, for those who select them by name. Paths come from the manifest; quotes in them
+ * are doubled.
  */
-export function sealedSql(layout: TableLayout, kind: TableKind, files: readonly string[]): string {
+export function sealedSql(layout: TableLayout, kind: TableKind, files: readonly string[], free: readonly string[] = []): string {
   const byProjection = groupedBy(files, file => layout.projection(kind, segmentFormat(file)))
   if (byProjection.size === 1 && byProjection.has(null)) return parquetSql(files)
   const parts = [...byProjection].map(([projection, group]) => {
@@ -33,7 +34,7 @@ export function sealedSql(layout: TableLayout, kind: TableKind, files: readonly 
         .names(kind)
         .map(name => `"${name}"`)
         .join(', ')
-    return `SELECT ${columns}, filename, file_row_number FROM ${parquetSql(group)}`
+    return `SELECT ${[columns, ...free].join(', ')}, filename, file_row_number FROM ${parquetSql(group)}`
   })
   return `(${parts.join(' UNION ALL ')})`
 }

@@ -1,7 +1,8 @@
 import { gramIndexFile } from './gram-index.js'
+import { idIndexFile } from './id-index.js'
 import { traceIndexFile } from './trace-index.js'
 
-const INDEX_FILES = [traceIndexFile, gramIndexFile]
+const INDEX_FILES = [traceIndexFile, gramIndexFile, idIndexFile]
 
 /** The paths of the indexes of a segment, those that it has and those that it could have. */
 export function indexFilesOf(segment: string): readonly string[] {

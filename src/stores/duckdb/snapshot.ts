@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { NamespaceId } from '../../domain/ids.js'
 import type { TimeRange } from '../../domain/time-range.js'
+import type { FreeColumns } from './free-columns.js'
 import type { TableLayout } from './table-layout.js'
 import type { TableKind } from './tables.js'
 
@@ -35,6 +36,8 @@ export interface Snapshot {
   readonly hotTables: readonly string[]
   /** Those that overlap the range, newest `maxNs` first. */
   readonly segments: readonly Segment[]
+  /** The free columns of segments by path; null for a segment that lists none. */
+  readonly freeColumns: (files: readonly string[]) => Promise<ReadonlyMap<string, FreeColumns | null>>
 }
 
 /** Opens snapshots; implemented by the writing side, used by the reading side. */

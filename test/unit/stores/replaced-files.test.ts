@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import type { NamespaceId } from '../../../src/domain/ids.js'
 import type { ManifestRow } from '../../../src/stores/duckdb/segments/manifest.js'
 import { replacedBy } from '../../../src/stores/duckdb/segments/replaced-files.js'
+import { FailPoints } from '../../../src/stores/duckdb/process/fail-points.js'
 import { SegmentFiles } from '../../../src/stores/duckdb/segments/segment-files.js'
 import { UniqueNumbers } from '../../../src/stores/duckdb/write/unique-numbers.js'
 import { openTempFolder } from '../../support/temp-folder.js'
@@ -44,7 +45,11 @@ async function write(
 const DAMAGED = `${NS}/logs-1-1_5.f5.parquet`
 
 function concerned(replaced: readonly string[]): Promise<readonly string[]> {
-  const files = new SegmentFiles(folder.path, new UniqueNumbers(1n), { gramIndexRows: 1, format: 5 })
+  const files = new SegmentFiles(folder.path, new UniqueNumbers(1n), {
+    gramIndexRows: 1,
+    format: 5,
+    freeColumns: { report: () => undefined, failPoints: new FailPoints(null) }
+  })
   const row: ManifestRow = { kind: 'logs', ns: NS, day: 1, file: DAMAGED, rows: 10, bytes: 1, minNs: 10n, maxNs: 19n }
   return replacedBy({ connection, files }, replaced, [row])
 }

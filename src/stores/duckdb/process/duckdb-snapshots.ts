@@ -10,6 +10,7 @@ import type { TableLayout } from '../table-layout.js'
 import type { HotDatabase } from '../write/hot-database.js'
 import { resultRows } from '../read/statement.js'
 import { Slots } from '../../../threads/slots.js'
+import { KnownFreeColumns } from './known-free-columns.js'
 import { TransactionStatements } from './transaction-statements.js'
 
 // Every running statement holds a thread of the pool (`UV_THREADPOOL_SIZE`), and commits and seals need theirs. A namespace
@@ -74,6 +75,7 @@ export class DuckDbSnapshots implements Snapshots {
   readonly #heavySamples = new Slots<NamespaceId>(SAMPLE_SLOTS)
   readonly #heavySearches = new Slots<NamespaceId>(SEARCH_SLOTS)
   readonly #light = new Slots<NamespaceId>(LIGHT_SLOTS)
+  readonly #freeColumns = new KnownFreeColumns()
   readonly #idle: ReadConnection[] = []
 
   /** @param applied resolves when everything acknowledged for a kind and namespace is in the hot tables. */
@@ -141,6 +143,7 @@ export class DuckDbSnapshots implements Snapshots {
     return {
       layout: this.#layout,
       connection,
+      freeColumns: files => this.#freeColumns.of(connection, files),
       hotTables: rows.filter(({ what }) => what === 'table').map(({ name }) => `hot.main.${name}`),
       segments: segments.sort((a, b) => (a.maxNs < b.maxNs ? 1 : a.maxNs > b.maxNs ? -1 : 0))
     }

@@ -93,7 +93,8 @@ export function createEngineComponents(
   const writes = new WritePath({ ...shared, ...callbacks, transaction, setAside, isDropped, nowMs })
   const files = new SegmentFiles(database.segmentsDir, numbers, {
     gramIndexRows: limits.gramIndexRows,
-    format: layout.format
+    format: layout.format,
+    freeColumns: { report: error => options.onJob('free_columns', error), failPoints }
   })
   const pins = new SnapshotPins()
   const garbage = new Garbage({ connection, files, pins, failPoints })

@@ -177,7 +177,7 @@ export class StoreEngine {
   }
 
   async #load(): Promise<void> {
-    await this.#parts.tables.load()
+    await this.#parts.tables.load(this.#options.nowMs())
     await this.#parts.deletions.load()
     const { recovery, garbage, damaged, series, writes, upkeepConnection } = this.#parts
     const restored = await recovery.begin()

@@ -3,6 +3,8 @@ export const WRITE_FAIL_POINTS = ['journal.synced', 'apply.committed', 'journal.
 /** Crash points of everything that moves or removes data, in the order in which they are passed. */
 export const FAIL_POINTS = [
   'seal.rotated',
+  'columns.planned',
+  'columns.refused',
   'seal.copied',
   'seal.synced',
   'seal.committed',

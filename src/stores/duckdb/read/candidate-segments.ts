@@ -1,33 +1,48 @@
 import { statSync } from 'node:fs'
 import { fold } from '../../../domain/case-folding.js'
-import type { Filter } from '../../../domain/filter.js'
+import type { Field, Filter } from '../../../domain/filter.js'
 import { Pace } from '../../../threads/pace.js'
 import { forEachGram } from '../gram-index.js'
 import type { RowRange, Segment } from '../snapshot.js'
 import { earliestArrivalMs } from './arrival-condition.js'
+import { hashOfId, ID_COLUMNS, type IdColumn, type IdHash } from '../id-index.js'
 import { OpenGramIndex } from './open-gram-index.js'
+import { OpenIdIndex } from './open-id-index.js'
 import { overlapping, type Scope } from './source.js'
 
 /** More grams of one text leave out next to nothing more. */
 const MAX_GRAMS = 24
+/** Ids of one condition that are looked for: the spellings of an id, or few. */
+const MAX_IDS = 16
 /** Each is a condition on all rows that are read: of more the longest count. */
 const MAX_SKIPS = 32
 /** Indexes that are looked into between two yields to the event loop. */
 const LOOKS_AT_ONCE = 32
 
-/** What messages must hold for a filter to match. */
-type GramCondition =
+/** What rows must have for a filter to match, as far as indexes have it. */
+type IndexCondition =
   | { readonly kind: 'grams'; readonly slots: readonly number[] }
-  | { readonly kind: 'and' | 'or'; readonly of: readonly GramCondition[] }
+  | { readonly kind: 'ids'; readonly hashes: readonly IdHash[] }
+  | { readonly kind: 'and' | 'or'; readonly of: readonly IndexCondition[] }
 
-function gramsOf(text: string): GramCondition | null {
+function gramsOf(text: string): IndexCondition | null {
   const slots = new Set<number>()
   forEachGram(Buffer.from(fold(text)), slot => slots.add(slot))
   return slots.size === 0 ? null : { kind: 'grams', slots: [...slots].slice(0, MAX_GRAMS) }
 }
 
-/** Null if a filter has no condition on messages that grams can decide. */
-function requiredBy(filter: Filter): GramCondition | null {
+function isIdColumn(name: string): name is IdColumn {
+  return ID_COLUMNS.some(column => column === name)
+}
+
+/** Null for other fields, and for more ids than are worth a look each. */
+function idsOf({ in: place, name }: Field, ids: readonly string[]): IndexCondition | null {
+  if (place !== 'known' || !isIdColumn(name) || ids.length > MAX_IDS) return null
+  return { kind: 'ids', hashes: ids.map(id => hashOfId(name, id)) }
+}
+
+/** Null if a filter has no condition that an index can decide. */
+function requiredBy(filter: Filter): IndexCondition | null {
   switch (filter.kind) {
     case 'and': {
       const of = filter.of.map(requiredBy).filter(part => part !== null)
@@ -40,18 +55,56 @@ function requiredBy(filter: Filter): GramCondition | null {
     case 'contains':
     case 'prefix':
     case 'eq':
-      return filter.field.in === 'known' && filter.field.name === 'message' ? gramsOf(filter.value) : null
+      if (filter.field.in === 'known' && filter.field.name === 'message') return gramsOf(filter.value)
+      return filter.kind === 'eq' ? idsOf(filter.field, [filter.value]) : null
+    case 'in':
+      return idsOf(filter.field, filter.values)
     default:
       return null
   }
 }
 
-/** For each row group whether it may contain a match; null when that is unknown. */
-function groupsOf(index: OpenGramIndex, requested: GramCondition): readonly boolean[] | null {
-  if (requested.kind === 'grams') return index.groupsWith(requested.slots)
-  const [first = null, ...others] = requested.of.map(part => groupsOf(index, part))
-  if (requested.kind === 'or')
-    return others.reduce((all, part) => (all && part ? all.map((may, i) => may || part[i]!) : null), first)
+/** The indexes of a segment that a condition needs, opened once. */
+class OpenIndexes {
+  readonly #segment: string
+  #grams: OpenGramIndex | null | undefined
+  #ids: OpenIdIndex | null | undefined
+
+  constructor(segment: string) {
+    this.#segment = segment
+  }
+
+  get rowsPerGroup(): number {
+    return (this.#grams ?? this.#ids)!.rowsPerGroup
+  }
+
+  /** For each row group whether it may contain a match; null when that is unknown. */
+  groupsOf(requested: IndexCondition): readonly boolean[] | null {
+    if (requested.kind === 'grams') {
+      this.#grams ??= this.#grams === undefined ? OpenGramIndex.open(this.#segment) : null
+      return this.#grams?.groupsWith(requested.slots) ?? null
+    }
+    if (requested.kind === 'ids') {
+      this.#ids ??= this.#ids === undefined ? OpenIdIndex.open(this.#segment) : null
+      return this.#ids && anyOf(requested.hashes.map(hash => this.#ids!.groupsWith(hash)))
+    }
+    const parts = requested.of.map(part => this.groupsOf(part))
+    return requested.kind === 'or' ? anyOf(parts) : allOf(parts)
+  }
+
+  close(): void {
+    this.#grams?.close()
+    this.#ids?.close()
+  }
+}
+
+type Groups = readonly boolean[] | null
+
+function anyOf([first = null, ...others]: readonly Groups[]): Groups {
+  return others.reduce((all, part) => (all && part ? all.map((may, i) => may || part[i]!) : null), first)
+}
+
+function allOf([first = null, ...others]: readonly Groups[]): Groups {
   return others.reduce((all, part) => (all && part ? all.map((may, i) => may && part[i]!) : (all ?? part)), first)
 }
 
@@ -67,17 +120,16 @@ function skipsOf(groups: readonly boolean[], rowsPerGroup: number): readonly Row
 }
 
 /** The segment without the row groups that cannot match; null when none can. */
-function candidatePart(segment: Segment, requested: GramCondition): Segment | null {
-  const index = OpenGramIndex.open(segment.file)
-  if (!index) return segment
+function candidatePart(segment: Segment, requested: IndexCondition): Segment | null {
+  const indexes = new OpenIndexes(segment.file)
   try {
-    const groups = groupsOf(index, requested)
+    const groups = indexes.groupsOf(requested)
     if (!groups) return segment
     if (!groups.includes(true)) return null
-    const skips = skipsOf(groups, index.rowsPerGroup)
+    const skips = skipsOf(groups, indexes.rowsPerGroup)
     return skips.length === 0 ? segment : { ...segment, skips: [...(segment.skips ?? []), ...skips] }
   } finally {
-    index.close()
+    indexes.close()
   }
 }
 
@@ -90,9 +142,9 @@ function isWrittenAfter(file: string, ms: number): boolean {
   return stats === undefined || stats.mtimeMs >= ms
 }
 
-/** Leaves out the segments, and of others the row groups, in which no message can contain the strings of a filter. */
+/** Leaves out the segments, and of others the row groups, in which no row can have the strings or ids of a filter. */
 export class CandidateSegments {
-  readonly #requested: GramCondition | null
+  readonly #requested: IndexCondition | null
   /** Segments that were written before are complete without what is requested: files never change. */
   readonly #writtenAfterMs: number | null
   readonly #pace: Pace

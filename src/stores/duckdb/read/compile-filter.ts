@@ -22,7 +22,7 @@ function compileCondition(condition: Condition, table: TableFields, params: Para
     case 'text':
       return textCondition({ sql: target.column, foldColumn: target.foldColumn, comparesNumbers: false }, condition, params)
     case 'json':
-      return jsonCondition(target, condition, params)
+      return jsonCondition(target, condition, table, params)
     default:
       return unreachable(target)
   }

@@ -1,17 +1,11 @@
 import type { FacetRequest, FacetResult, FacetValue } from '../../../domain/search.js'
-import { compileFilter } from './compile-filter.js'
 import type { TableFields } from './field-target.js'
-import { eachValueSql, fieldValue, type FieldValue } from './field-value.js'
-import { candidateScope } from './candidate-segments.js'
+import { eachValueSql, fieldValue, valueListSql } from './field-value.js'
+import { type MatchedRows, matchingParts, matchingSql } from './matching-rows.js'
 import type { NarrowedByIds } from './narrowed-by-ids.js'
 import { Params } from './params.js'
-import { allRowsSql, type Scope } from './source.js'
+import type { Scope } from './source.js'
 import { runStatement, toCount, type ResultRow } from './statement.js'
-
-interface Candidate {
-  readonly request: FacetRequest
-  readonly value: FieldValue
-}
 
 /** Facets in the requested order; those that share a filter and have one value per row come from one pass. */
 export async function countFacets(
@@ -41,11 +35,10 @@ function passes(fields: TableFields, requests: readonly FacetRequest[]): readonl
 
 async function countPass(scope: Scope, fields: TableFields, requests: readonly FacetRequest[]): Promise<readonly FacetResult[]> {
   const params = new Params()
-  const candidates = requests.map(request => ({ request, value: fieldValue(request.field, fields, params) }))
-  const source = allRowsSql(await candidateScope(scope, requests[0]!.filter), params)
-  const where = compileFilter(requests[0]!.filter, fields, params)
-  const first = candidates[0]!
-  const counted = first.value.isList ? listCounts(first.value, source, where) : columnCounts(candidates, source, where)
+  const [first] = requests
+  const matched = { fields, filter: first!.filter, groups: requests.map(({ field }) => field) }
+  const { isList } = fieldValue(first!.field, fields, new Params())
+  const counted = isList ? await listCounts(scope, matched, first!, params) : await columnCounts(scope, matched, requests, params)
   const rows = await runStatement(scope, rankedSql(counted, requests, params), params)
   const results = requests.map((request, i) =>
     toFacet(
@@ -57,23 +50,40 @@ async function countPass(scope: Scope, fields: TableFields, requests: readonly F
 }
 
 /** `facet, value, n, firsts, last`: `firsts` counts each row once, under one of its values. */
-function columnCounts(candidates: readonly Candidate[], source: string, where: string): string {
-  const names = candidates.map((_, i) => `v${i}`)
-  const inner = candidates.map(({ value }, i) => `${value.column ?? value.sql} AS v${i}`)
+async function columnCounts(
+  scope: Scope,
+  matched: MatchedRows,
+  requests: readonly FacetRequest[],
+  params: Params
+): Promise<string> {
+  const names = requests.map((_, i) => `v${i}`)
+  const columns = (fields: TableFields) => {
+    const values = requests.map(({ field }) => fieldValue(field, fields, params))
+    return ['ts', ...values.map(({ column, sql }, i) => `${column ?? sql} AS v${i}`)].join(', ')
+  }
+  const source = await matchingSql(scope, matched, params, columns)
   // grouping_id has one bit per column, set where the row is not grouped by it; the first column's bit is the highest.
   const bits = (i: number) => 2 ** names.length - 1 - 2 ** (names.length - 1 - i)
   const pick = (what: (i: number) => string) =>
     `CASE grouping_id(${names.join(', ')}) ${names.map((_, i) => `WHEN ${bits(i)} THEN ${what(i)}`).join(' ')} END`
   return `SELECT ${pick(String)} AS facet, nullif(${pick(i => names[i]!)}, '') AS value, count(*) AS n, n AS firsts, max(ts) AS last
-    FROM (SELECT ts, ${inner.join(', ')} FROM ${source} WHERE ${where})
-    GROUP BY GROUPING SETS (${names.map(name => `(${name})`).join(', ')})`
+    FROM ${source} GROUP BY GROUPING SETS (${names.map(name => `(${name})`).join(', ')})`
 }
 
-function listCounts(value: FieldValue, source: string, where: string): string {
-  return `SELECT 0 AS facet, value, count(*) AS n, count(*) FILTER (value IS NULL OR value = first) AS firsts, max(ts) AS last
-    FROM (SELECT ts, list[1] AS first, ${eachValueSql('list')} AS value
-      FROM (SELECT ts, ${value.sql} AS list FROM ${source} WHERE ${where}))
-    GROUP BY value`
+async function listCounts(scope: Scope, matched: MatchedRows, { field }: FacetRequest, params: Params): Promise<string> {
+  const parts = await matchingParts(scope, matched, params)
+  const counted = parts.map(({ fields, select }) => {
+    const { sql, isList, column = sql } = fieldValue(field, fields, params)
+    // Of rows with one value at most no lists are made: they cost more than all the rest.
+    if (!isList)
+      return `SELECT nullif(CAST(v AS VARCHAR), '') AS value, n, n AS firsts, last
+        FROM (SELECT v, count(*) AS n, max(ts) AS last FROM (${select(`ts, ${column} AS v`)}) GROUP BY v)`
+    return `SELECT value, count(*) AS n, count(*) FILTER (value IS NULL OR value = first) AS firsts, max(ts) AS last
+      FROM (SELECT ts, list[1] AS first, ${eachValueSql('list')} AS value FROM (${select(`ts, ${sql} AS list`)}))
+      GROUP BY value`
+  })
+  return `SELECT 0 AS facet, value, sum(n) AS n, sum(firsts) AS firsts, max(last) AS last
+    FROM (${counted.join(' UNION ALL ')}) GROUP BY value`
 }
 
 /** The best values of each facet, and the sum of the facet's other rows. */
@@ -122,10 +132,11 @@ function toFacet(request: FacetRequest, rows: readonly ResultRow[]): Facet {
 /** Rows none of whose many values is listed: sums of counts do not show them, since a row counts once per value. */
 async function recount(scope: Scope, fields: TableFields, { request, facet }: Facet): Promise<FacetResult> {
   const params = new Params()
-  const list = fieldValue(request.field, fields, params).sql
+  const { field, filter } = request
+  const list = (own: TableFields) => `${valueListSql(fieldValue(field, own, params))} AS list`
+  const source = await matchingSql(scope, { fields, filter, groups: [field] }, params, list)
   const listed = params.addList(facet.values.map(({ value }) => value))
-  const sql = `SELECT count(*) AS n FROM (SELECT ${list} AS list FROM ${allRowsSql(scope, params)}
-    WHERE ${compileFilter(request.filter, fields, params)}) WHERE len(list) > 0 AND NOT list_has_any(list, ${listed})`
+  const sql = `SELECT count(*) AS n FROM ${source} WHERE len(list) > 0 AND NOT list_has_any(list, ${listed})`
   const [row] = await runStatement(scope, sql, params)
   return { ...facet, other: toCount(row?.['n']) }
 }

@@ -5,6 +5,7 @@ import { fieldList, isNumber, type RecordField } from '../../../domain/records/f
 import { LOG } from '../../../domain/records/log.js'
 import { RUM_TABLE as RUM_FIELDS } from '../../../domain/records/rum.js'
 import { SPAN } from '../../../domain/records/span.js'
+import type { FreePlace, JsonColumn } from '../free-columns.js'
 
 /** Where the value of a field is stored: a column, or a path in one or two columns of flattened JSON. */
 export type FieldTarget =
@@ -15,7 +16,7 @@ export type FieldTarget =
   | { readonly kind: 'text'; readonly column: string; readonly foldColumn: string | null }
   | {
       readonly kind: 'json'
-      readonly columns: readonly string[]
+      readonly columns: readonly (JsonColumn | 'exceptions_json')[]
       /** Lists whose items hold objects with the path, too; searched, never grouped by. */
       readonly lists: readonly ObjectList[]
       readonly path: string
@@ -37,10 +38,12 @@ export interface TableFields {
   /** 64-bit integers: compared exactly. */
   readonly integers?: ReadonlySet<string>
   /** Many-valued fields that are in flattened JSON of their own: field name to column and member. */
-  readonly lists?: ReadonlyMap<string, readonly [column: string, path: string]>
+  readonly lists?: ReadonlyMap<string, readonly [column: 'exceptions_json', path: string]>
   /** Columns that have a `_fold` sibling. */
   readonly folded: ReadonlySet<string>
   readonly hasLogFields: boolean
+  /** What the rows that are read have as columns of their own; without it conditions read the JSON. */
+  readonly freePlace?: (column: JsonColumn, name: string) => FreePlace
   /** Attributes of what a span lists. */
   readonly objectLists?: Readonly<Record<'events' | 'links', ObjectList>>
 }
@@ -67,7 +70,7 @@ export const RUM_TABLE: TableFields = { ...fieldsOf(RUM_FIELDS), hasLogFields: f
 /** Fields of the `errors` table. */
 export const ERROR_TABLE: TableFields = { ...fieldsOf(APM_ERROR), hasLogFields: false }
 
-const SPAN_LISTS: ReadonlyMap<string, readonly [column: string, path: string]> = new Map([
+const SPAN_LISTS: NonNullable<TableFields['lists']> = new Map([
   ['exception_type', ['exceptions_json', 'type']],
   ['exception_message', ['exceptions_json', 'message']]
 ])
@@ -90,9 +93,9 @@ function objectLists(field: Field, { objectLists: lists }: TableFields): readonl
   return field.in === 'events' || field.in === 'links' ? [lists[field.in]] : []
 }
 
-function jsonColumns(field: Field, table: TableFields): readonly string[] {
+function jsonColumns(field: Field, table: TableFields): readonly JsonColumn[] {
   if (field.in === 'events' || field.in === 'links') return []
-  const fields = table.hasLogFields && field.in !== 'tags' ? ['fields_json'] : []
+  const fields = table.hasLogFields && field.in !== 'tags' ? (['fields_json'] as const) : []
   return field.in === 'log_fields' ? fields : [...fields, 'tags_json']
 }
 
@@ -114,6 +117,11 @@ export function fieldTarget(field: Field, table: TableFields): FieldTarget {
   }
   const foldColumn = table.folded.has(field.name) ? `${field.name}_fold` : null
   return { kind: 'text', column: field.name, foldColumn }
+}
+
+/** Where the values of a path are in one of the columns of a target. */
+export function freePlaceOf(column: JsonColumn | 'exceptions_json', path: string, { freePlace }: TableFields): FreePlace {
+  return column === 'exceptions_json' || !freePlace ? null : freePlace(column, path)
 }
 
 /** JSON pointer (RFC 6901) of one member: unlike DuckDB's `$."..."` it can name any text. */

@@ -1,6 +1,8 @@
 import { unreachable } from '../../../domain/errors.js'
 import type { Field } from '../../../domain/filter.js'
-import { fieldTarget, type TableFields } from './field-target.js'
+import { freeColumnName, type JsonColumn } from '../free-columns.js'
+import { fieldTarget, freePlaceOf, type TableFields } from './field-target.js'
+import { freeTextSql } from './free-condition.js'
 import { jsonMember } from './json-condition.js'
 import type { Params } from './params.js'
 
@@ -8,7 +10,7 @@ import type { Params } from './params.js'
 export interface FieldValue {
   readonly sql: string
   readonly isList: boolean
-  /** Column to group by where empty strings are distinguished afterwards: cheaper than a test of every row. */
+  /** Column to group by, of any type, where strings are made and empty ones distinguished afterwards: cheaper than for every row. */
   readonly column?: string
 }
 
@@ -16,6 +18,20 @@ function memberValues(column: string, path: string, params: Params): string {
   const member = jsonMember(column, path, params)
   return `CASE WHEN ${member.mayExist} IS NOT TRUE THEN CAST([] AS VARCHAR[])
     WHEN ${member.isArray} THEN ${member.strings} ELSE [${member.text}] END`
+}
+
+/** The values of a path in one column; none when no row has it there. */
+function memberValue(
+  column: JsonColumn | 'exceptions_json',
+  path: string,
+  table: TableFields,
+  params: Params
+): readonly FieldValue[] {
+  const place = freePlaceOf(column, path, table)
+  if (place === 'absent') return []
+  const text = place && freeTextSql(place)
+  if (place === null || text === null) return [{ sql: memberValues(column, path, params), isList: true }]
+  return [{ sql: text, isList: false, column: freeColumnName(place) }]
 }
 
 /** How to read a field for grouping. Null and empty strings count as missing, as for `exists`. */
@@ -32,14 +48,22 @@ export function fieldValue(field: Field, table: TableFields, params: Params): Fi
     case 'text':
       return { sql: `nullif(${target.column}, '')`, isList: false, column: target.column }
     case 'json': {
-      if (target.columns.length === 0) return { sql: 'CAST(NULL AS VARCHAR)', isList: false }
-      const values = target.columns.map(column => memberValues(column, target.path, params))
-      const list = values.length === 1 ? values[0]! : `list_concat(${values.join(', ')})`
+      const values = target.columns.flatMap(column => memberValue(column, target.path, table, params))
+      if (values.length === 0) return { sql: 'CAST(NULL AS VARCHAR)', isList: false }
+      const [only] = values
+      if (values.length === 1 && !only!.isList) return { ...only!, sql: `nullif(${only!.sql}, '')` }
+      const lists = values.map(value => (value.isList ? value.sql : `[${value.sql}]`))
+      const list = lists.length === 1 ? lists[0]! : `list_concat(${lists.join(', ')})`
       return { sql: `list_distinct(list_filter(${list}, lambda v: v <> ''))`, isList: true }
     }
     default:
       return unreachable(target)
   }
+}
+
+/** SQL of the values of a field as a list, empty when it is missing. */
+export function valueListSql({ sql, isList }: FieldValue): string {
+  return isList ? sql : `list_filter([${sql}], lambda v: v IS NOT NULL)`
 }
 
 /** SQL that makes one row per value of a list, and one with NULL for an empty list. */

@@ -1,12 +1,11 @@
 import type { Filter } from '../../../domain/filter.js'
 import type { HistogramRequest, HistogramSeries } from '../../../domain/search.js'
 import { zeros } from '../../../domain/zeros.js'
-import { compileFilter } from './compile-filter.js'
 import type { TableFields } from './field-target.js'
 import { eachValueSql, fieldValue } from './field-value.js'
-import { candidateScope } from './candidate-segments.js'
+import { matchingSql } from './matching-rows.js'
 import { Params } from './params.js'
-import { allRowsSql, clampRange, type Scope } from './source.js'
+import { clampRange, type Scope } from './source.js'
 import { runStatement, toCount, type ResultRow } from './statement.js'
 
 /** More values of `by` than these are left out, the rarest first, and the result is marked so. */
@@ -40,11 +39,11 @@ export async function countBuckets(
   grid: HistogramRequest
 ): Promise<Histogram> {
   const params = new Params()
-  const source = allRowsSql(await candidateScope(gridScope(scope, grid), filter), params)
   const bucket = `CAST((ts - ${params.add(grid.startNs)}) // ${params.add(grid.stepNs)} AS INTEGER)`
-  const counted = `SELECT bucket, key, count(*) AS n FROM (
-      SELECT ${bucket} AS bucket, ${keySql(fields, grid, params)} AS key
-      FROM ${source} WHERE ${compileFilter(filter, fields, params)}) GROUP BY bucket, key`
+  const rows = { fields, filter, ...(grid.by && { groups: [grid.by] }) }
+  const columns = (own: TableFields) => `${bucket} AS bucket, ${keySql(own, grid, params)} AS key`
+  const source = await matchingSql(gridScope(scope, grid), rows, params, columns)
+  const counted = `SELECT bucket, key, count(*) AS n FROM ${source} GROUP BY bucket, key`
   const sql = `WITH counted AS MATERIALIZED (${counted}),
     kept AS (SELECT key, sum(n) AS total FROM counted GROUP BY key
       ORDER BY total DESC, key ASC NULLS LAST LIMIT ${params.add(MAX_HISTOGRAM_SERIES + 1)})

@@ -1,6 +1,7 @@
 import { parseNumericText } from '../../shared/number-text.js'
 import type { Condition } from './condition.js'
-import { type FieldTarget, jsonPointer, memberText, type ObjectList } from './field-target.js'
+import { type FieldTarget, freePlaceOf, jsonPointer, memberText, type ObjectList, type TableFields } from './field-target.js'
+import { freeCondition } from './free-condition.js'
 import type { Params } from './params.js'
 import { textCondition } from './text-condition.js'
 
@@ -99,9 +100,13 @@ function listCondition(list: ObjectList, { path }: JsonTarget, condition: Condit
 }
 
 /** SQL of a condition on a path that may be in any of the columns; NULL counts as false. */
-export function jsonCondition(target: JsonTarget, condition: Condition, params: Params): string {
+export function jsonCondition(target: JsonTarget, condition: Condition, table: TableFields, params: Params): string {
   const parts = [
-    ...target.columns.map(column => memberCondition(column, target, condition, params)),
+    ...target.columns.map(column => {
+      const place = freePlaceOf(column, target.path, table)
+      if (place === 'absent') return 'FALSE'
+      return (place && freeCondition(place, condition, params)) ?? memberCondition(column, target, condition, params)
+    }),
     ...target.lists.map(list => listCondition(list, target, condition, params))
   ]
   return parts.length === 0 ? 'FALSE' : `(${parts.join(' OR ')})`

@@ -1,5 +1,6 @@
 import type { Filter } from '../../../domain/filter.js'
 import type { Segment } from '../snapshot.js'
+import { OpenIdIndex } from './open-id-index.js'
 import { Params } from './params.js'
 import { filesSql, overlapping, type Scope } from './source.js'
 import { runStatement, toCount } from './statement.js'
@@ -55,13 +56,22 @@ function within(segment: Segment, { first, last }: Stretch): Segment {
   return { ...segment, skips: [...(segment.skips ?? []), ...outside.filter(({ from, to }) => from < to)] }
 }
 
+/** Whether the segment has an index of its ids, by which `CandidateSegments` narrows it for less. */
+function isIndexed({ file }: Segment): boolean {
+  const index = OpenIdIndex.open(file)
+  index?.close()
+  return index !== null
+}
+
 async function narrowed(scope: Scope, requested: RequestedIds): Promise<Scope> {
-  const near = overlapping(scope)
+  const all = overlapping(scope)
+  const indexed = scope.kind === 'logs' ? all.filter(isIndexed) : []
+  const near = all.filter(segment => !indexed.includes(segment))
   if (near.length === 0) return scope
   const stretches = await stretchesOf(scope, requested, near)
   const hits = near.filter(({ file }) => stretches.has(file))
-  const segments = hits.length > MAX_PARTS ? hits : hits.map(segment => within(segment, stretches.get(segment.file)!))
-  return { ...scope, snapshot: { ...scope.snapshot, segments } }
+  const unindexed = hits.length > MAX_PARTS ? hits : hits.map(segment => within(segment, stretches.get(segment.file)!))
+  return { ...scope, snapshot: { ...scope.snapshot, segments: [...indexed, ...unindexed] } }
 }
 
 /**

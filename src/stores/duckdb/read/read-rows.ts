@@ -8,6 +8,7 @@ import { columnsSql, hotSql, overlapping, segmentsSql, type Scope } from './sour
 import { runStatement, type ResultRow } from './statement.js'
 import type { Filter } from '../../../domain/filter.js'
 import { compileFilter } from './compile-filter.js'
+import { freeClasses, isImpossible } from './free-classes.js'
 import type { TableFields } from './field-target.js'
 
 /** Which rows to read, and which of their columns (the ordering ones are always there). */
@@ -81,18 +82,46 @@ interface HotPart {
 async function readPart(scope: Scope, query: RowQuery, found: readonly ResultRow[], part: Part): Promise<readonly ResultRow[]> {
   const params = new Params()
   const columns = 'files' in part && isFiltered(query) ? KEY_COLUMNS : query.columns
+  const last = found.length >= query.limit ? found.at(-1) : undefined
+  const near = last && `ts ${query.order === 'asc' ? '<=' : '>='} ${params.add(last['ts'] as bigint)}`
+  const selects = (await sourcesOf(scope, query, part, columns, params)).map(({ source, conditions }) => {
+    const all = near === undefined ? conditions : [...conditions, near]
+    return `SELECT ${columns.join(', ')} FROM (${source}) WHERE ${all.join(' AND ')}`
+  })
+  if (selects.length === 0) return []
+  const rows = selects.length === 1 ? selects[0]! : `SELECT * FROM (${selects.join(' UNION ALL ')})`
+  return runStatement(scope, `${rows} ORDER BY ${orderSql(query.order)} LIMIT ${params.add(query.limit)}`, params)
+}
+
+interface RowSource {
+  readonly source: string
+  readonly conditions: readonly string[]
+}
+
+/** What a part is read from: its table, or its segments by the free columns that they have. */
+async function sourcesOf(
+  scope: Scope,
+  query: RowQuery,
+  part: Part,
+  columns: readonly string[],
+  params: Params
+): Promise<readonly RowSource[]> {
   // Conditions may need any column; the engine reads those that are used.
   const all = columnsSql(scope)
+  if ('table' in part) {
+    const source = hotSql(part.table, all, scope, params)
+    const conditions = pageConditions(query, params)
+    if (part.nearNs !== null) conditions.push(`ts >= ${params.add(part.nearNs)}`)
+    return [{ source, conditions }]
+  }
   const every = columns === KEY_COLUMNS ? `${all}, filename, file_row_number` : all
-  const source = 'table' in part ? hotSql(part.table, all, scope, params) : segmentsSql(scope, part.files, every, params)
-  if (source === null) return []
-  const conditions = pageConditions(query, params)
-  if ('table' in part && part.nearNs !== null) conditions.push(`ts >= ${params.add(part.nearNs)}`)
-  const last = found.length >= query.limit ? found.at(-1) : undefined
-  if (last) conditions.push(`ts ${query.order === 'asc' ? '<=' : '>='} ${params.add(last['ts'] as bigint)}`)
-  const sql = `SELECT ${columns.join(', ')} FROM (${source}) WHERE ${conditions.join(' AND ')}
-    ORDER BY ${orderSql(query.order)} LIMIT ${params.add(query.limit)}`
-  return runStatement(scope, sql, params)
+  const sources: RowSource[] = []
+  for (const { segments, fields, columns: free } of await freeClasses(scope, query.fields, query, part.files)) {
+    if (isImpossible(query.filter, fields)) continue
+    const source = segmentsSql(scope, segments, every, params, free)
+    if (source !== null) sources.push({ source, conditions: pageConditions({ ...query, fields }, params) })
+  }
+  return sources
 }
 
 /** Most conditions are tried behind the scan, which would decode every column of every row: keys come first then. */

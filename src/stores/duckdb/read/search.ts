@@ -5,19 +5,17 @@ import type { TableFields } from './field-target.js'
 import { countBuckets, MAX_HISTOGRAM_SERIES } from './histogram.js'
 import { NarrowedByIds } from './narrowed-by-ids.js'
 import { readRows } from './read-rows.js'
-import { type Scope, allRowsSql } from './source.js'
+import { matchingSql } from './matching-rows.js'
+import type { Scope } from './source.js'
 import { type ResultRow, runStatement, toCount } from './statement.js'
 import { histogramCut } from '../../shared/cuts.js'
 import type { Filter } from '../../../domain/filter.js'
-import { compileFilter } from './compile-filter.js'
-import { candidateScope } from './candidate-segments.js'
 import { Params } from './params.js'
 
 /** Number of rows of the scope that match. */
 async function countRows(scope: Scope, fields: TableFields, filter: Filter): Promise<Total> {
   const params = new Params()
-  const near = await candidateScope(scope, filter)
-  const sql = `SELECT count(*) AS n FROM ${allRowsSql(near, params)} WHERE ${compileFilter(filter, fields, params)}`
+  const sql = `SELECT count(*) AS n FROM ${await matchingSql(scope, { fields, filter }, params, () => '1')}`
   const [row] = await runStatement(scope, sql, params)
   return { value: toCount(row?.['n']), relation: 'eq' }
 }

@@ -36,9 +36,9 @@ export function narrowed(scope: Scope, range: TimeRange): Scope {
   }
 }
 
-/** SQL of segments of the scope's kind as a table; see `sealedSql`. */
-export function filesSql({ snapshot, kind }: Scope, files: readonly string[]): string {
-  return sealedSql(snapshot.layout, kind, files)
+/** SQL of segments of the scope's kind as a table, with free columns that all of them have; see `sealedSql`. */
+export function filesSql({ snapshot, kind }: Scope, files: readonly string[], free: readonly string[] = []): string {
+  return sealedSql(snapshot.layout, kind, files, free)
 }
 
 /** The columns of the scope's kind, as a list of SELECT. */
@@ -56,8 +56,14 @@ export function hotSql(table: string, columns: string, scope: Scope, params: Par
   return `SELECT ${columns} FROM ${table} WHERE ${where}`
 }
 
-/** Rows of segments in the range, in the order of the segments; files that are wholly inside are read without looking at their times. */
-export function segmentsSql(scope: Scope, segments: readonly Segment[], columns: string, params: Params): string | null {
+/** Rows of segments in the range, in the order of the segments, with `free` columns that all of them have; files that are wholly inside are read without looking at their times. */
+export function segmentsSql(
+  scope: Scope,
+  segments: readonly Segment[],
+  columns: string,
+  params: Params,
+  free: readonly string[] = []
+): string | null {
   const { range } = scope
   const parts: { readonly conditions: readonly string[]; readonly isWhole: boolean; readonly files: string[] }[] = []
   for (const { file, minNs, maxNs, skips } of segments) {
@@ -72,7 +78,10 @@ export function segmentsSql(scope: Scope, segments: readonly Segment[], columns:
   }
   if (parts.length === 0) return null
   return parts
-    .map(({ conditions, files }) => `SELECT ${columns} FROM ${filesSql(scope, files)}${whereSql(conditions)}`)
+    .map(
+      ({ conditions, files }) =>
+        `SELECT ${[columns, ...free].join(', ')} FROM ${filesSql(scope, files, free)}${whereSql(conditions)}`
+    )
     .join(' UNION ALL ')
 }
 

@@ -2,14 +2,12 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { DuckDbLimits } from '../limits.js'
 import type { FailPoints } from '../process/fail-points.js'
 import { inTransaction, literal, queryRows } from '../process/sql.js'
-import { sealedSql } from '../sealed-files.js'
 import type { TableLayout } from '../table-layout.js'
-import { isSampled } from '../tables.js'
-import { segmentOrder } from '../write/schema.js'
 import type { DamagedSegments } from './damaged-segments.js'
 import type { Deletions } from './deletions.js'
 import { addSegment, type ManifestRow, readManifest, retireSegments } from './manifest.js'
-import { distinctPoints } from '../distinct-points.js'
+import type { SegmentRows } from './free-copy.js'
+import { rowsOfSegments } from './rows-of-segments.js'
 import type { SegmentFiles } from './segment-files.js'
 import { groupedBy } from '../../../domain/grouped-by.js'
 
@@ -95,7 +93,7 @@ export class Merger {
     const replaces = [...inputs.map(({ file }) => file), ...(await this.#leftovers(inputs[0]!))]
     const { result: written, sums } = await files.keepOrDiscard(connection, [{ kind, ns, day }], async ([file]) => {
       const target = { file: file!, name: { kind, ns, day }, replaces }
-      const segment = await files.write(connection, this.#query(inputs, markNs), target)
+      const segment = await files.write(connection, await this.#rows(inputs, markNs), target)
       failPoints.reach('merge.copied')
       return segment
     })
@@ -127,17 +125,10 @@ export class Merger {
     return rows.map(({ name }) => name)
   }
 
-  #query(inputs: readonly ManifestRow[], markNs: bigint): string {
-    const { kind } = inputs[0]!
-    const { layout, files } = this.#parts
-    const columns = layout.names(kind).map(column => `"${column}"`)
-    const rows = sealedSql(
-      layout,
-      kind,
-      inputs.map(({ file }) => files.pathOf(file))
-    )
-    const source = `SELECT ${columns.join(', ')} FROM ${rows} WHERE ts >= ${markNs}`
-    return `SELECT * FROM (${isSampled(kind) ? distinctPoints(source) : source}) ORDER BY ${segmentOrder(kind)}`
+  #rows(inputs: readonly ManifestRow[], markNs: bigint): Promise<SegmentRows> {
+    const { layout, files, connection } = this.#parts
+    const segments = inputs.map(({ file, rows }) => ({ path: files.pathOf(file), rows }))
+    return rowsOfSegments(connection, layout, { kind: inputs[0]!.kind, segments, markNs })
   }
 
   async #areListed(inputs: readonly ManifestRow[]): Promise<boolean> {

@@ -97,13 +97,6 @@ export class Sealer {
     return ms === null || ms === undefined ? null : Number(ms)
   }
 
-  #columns(kind: TableKind): string {
-    return this.#parts.layout
-      .names(kind)
-      .map(column => `"${column}"`)
-      .join(', ')
-  }
-
   #rules(isForced: boolean): Parameters<typeof planSeal>[1] {
     const { limits, nowMs } = this.#parts
     const { minSegmentRows, maxWaitingRows, sealAgeMs } = limits
@@ -152,8 +145,13 @@ export class Sealer {
       where
     )
     const rows = isSampled(kind) && (await this.#hasRepeats(union)) ? distinctPoints(union) : union
-    const query = `SELECT ${this.#columns(kind)} FROM (${rows}) ORDER BY ${segmentOrder(kind)}`
-    const written = await files.write(connection, query, { file, name: { kind, ns, day }, replaces: [] })
+    const source = {
+      parts: [{ sql: rows, free: null }],
+      rows: group.rows,
+      columns: this.#parts.layout.names(kind),
+      order: segmentOrder(kind)
+    }
+    const written = await files.write(connection, source, { file, name: { kind, ns, day }, replaces: [] })
     return { ...written, minNs, maxNs }
   }
 

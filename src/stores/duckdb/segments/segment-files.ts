@@ -4,7 +4,9 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { isNamespaceId, type NamespaceId } from '../../../domain/ids.js'
 import { removeFile, syncFile, syncFolder } from '../../disk/durable-files.js'
 import { literal } from '../process/sql.js'
+import type { FreeColumnList } from '../free-columns.js'
 import type { TableKind } from '../tables.js'
+import { copyWithFreeColumns, type FreeCopyDeps, type SegmentRows, segmentRowsSql } from './free-copy.js'
 import { indexFilesOf, segmentOfIndex } from '../segment-indexes.js'
 import type { UniqueNumbers } from '../write/unique-numbers.js'
 import { crcOfFile, type FileSum } from './crc-of-file.js'
@@ -12,8 +14,10 @@ import { segmentMark } from './segment-mark.js'
 import { segmentPath } from './segment-name.js'
 import { announceFiles, settleFiles } from './write-intents.js'
 import { gramIndexFile } from '../gram-index.js'
+import { idIndexFile } from '../id-index.js'
 import { traceIndexFile } from '../trace-index.js'
 import { writeGramIndex } from './write-gram-index.js'
+import { writeIdIndex } from './write-id-index.js'
 import { writeTraceIndex } from './write-trace-index.js'
 
 /** A segment as its indexes need to know it. */
@@ -32,31 +36,39 @@ interface WrittenIndex {
   readonly bytes: number
 }
 
-/** Writes the index of a segment of this kind; null for kinds without an index. */
-async function writeIndex(
+/** Writes the indexes of a segment of this kind. */
+async function writeIndexes(
   connection: DuckDBConnection,
   segment: string,
   { kind, day, rows, gramIndexRows }: IndexedSegment
-): Promise<WrittenIndex | null> {
+): Promise<readonly WrittenIndex[]> {
   if (kind === 'spans') return present(traceIndexFile, await writeTraceIndex(connection, segment, day))
-  if (kind !== 'logs' || rows < gramIndexRows) return null
-  return present(gramIndexFile, await writeGramIndex(connection, segment))
+  if (kind !== 'logs') return []
+  const ids = present(idIndexFile, await writeIdIndex(connection, segment))
+  return rows < gramIndexRows ? ids : [...ids, ...present(gramIndexFile, await writeGramIndex(connection, segment))]
 }
 
-function present(fileOf: WrittenIndex['fileOf'], bytes: number): WrittenIndex | null {
-  return bytes === 0 ? null : { fileOf, bytes }
+function present(fileOf: WrittenIndex['fileOf'], bytes: number): readonly WrittenIndex[] {
+  return bytes === 0 ? [] : [{ fileOf, bytes }]
 }
 
 const ROW_GROUP_ROWS = 32_768
-// Trace and span ids, of which a row group has some 20,000 where 60 % of the logs carry one, get dictionaries and with them
-// bloom filters: the logs of one trace among ten million are found in a third of the time, for 6 bytes a log.
-const DICTIONARY_VALUES = 24_576
+// Ids of spans, of which a row group has some 20,000, get dictionaries and with them Bloom filters. Those of logs have an index
+// of their own (`id-index`): dictionaries of so many entries would cost 3 bytes and 0.7 us a log.
+const LARGE_DICTIONARY = 24_576
+const SMALL_DICTIONARY = 4_096
 // A dictionary has one entry for all NaNs and one for both zeros: marks of ended series and of histograms would be lost. Even a
 // dictionary of one entry is one where a row group has nothing else. None also takes less room, but for files that hold nothing but
 // gauges of few decimals: points of many kinds take 2.8 bytes without, 5.2 with up to 24,576 entries.
 const NO_DICTIONARY = 0
 // Level 1 writes logs in 60 % of the time of level 3, and into no more bytes.
 const COPY_OPTIONS = `FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, PARQUET_VERSION v2, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}`
+
+/** Values up to which a chunk of a column has a dictionary. */
+function dictionaryOf(kind: TableKind): number {
+  if (kind === 'points') return NO_DICTIONARY
+  return kind === 'logs' ? SMALL_DICTIONARY : LARGE_DICTIONARY
+}
 
 /** A Parquet file that has been written and is on the disk, but that is not listed yet. */
 export interface WrittenSegment {
@@ -79,23 +91,29 @@ export interface SegmentName {
   readonly day: number
 }
 
+/** How segments are written. */
+export interface SegmentFileOptions {
+  /** Logs get an index from this many rows on. */
+  readonly gramIndexRows: number
+  /** The format that names of new segments end with. */
+  readonly format: number
+  readonly freeColumns: FreeCopyDeps
+}
+
+/** Kinds of which segments get free columns. */
+const KINDS_WITH_FREE_COLUMNS: ReadonlySet<TableKind> = new Set(['logs', 'spans'])
+
 /** The folder of Parquet files, one folder per namespace. Names are never used twice. */
 export class SegmentFiles {
   readonly #folder: string
   readonly #numbers: UniqueNumbers
-  readonly #gramIndexRows: number
-  readonly #format: number
+  readonly #options: SegmentFileOptions
   #written: string[] = []
 
-  constructor(
-    folder: string,
-    numbers: UniqueNumbers,
-    { gramIndexRows, format }: { readonly gramIndexRows: number; readonly format: number }
-  ) {
+  constructor(folder: string, numbers: UniqueNumbers, options: SegmentFileOptions) {
     this.#folder = folder
     this.#numbers = numbers
-    this.#gramIndexRows = gramIndexRows
-    this.#format = format
+    this.#options = options
   }
 
   pathOf(file: string): string {
@@ -124,23 +142,31 @@ export class SegmentFiles {
     }
   }
 
-  /** Writes the rows of a query, in its order, into a file that was announced; `replaces` are segments whose rows these are. */
+  /** Writes rows into a file that was announced; `replaces` are segments whose rows these are. */
   async write(
     connection: DuckDBConnection,
-    query: string,
+    source: SegmentRows,
     { file, name, replaces }: { readonly file: string; readonly name: SegmentName; readonly replaces: readonly string[] }
   ): Promise<WrittenSegment> {
     const { kind, day } = name
     await mkdir(path.dirname(this.pathOf(file)), { recursive: true })
     this.#written.push(file)
-    const dictionary = kind === 'points' ? NO_DICTIONARY : DICTIONARY_VALUES
-    const options = `${COPY_OPTIONS}, DICTIONARY_SIZE_LIMIT ${dictionary}, ${segmentMark(replaces)}`
-    const result = await connection.run(`COPY (${query}) TO ${literal(this.pathOf(file))} (${options})`)
-    const rows = result.rowsChanged
-    const index = await writeIndex(connection, this.pathOf(file), { kind, day, rows, gramIndexRows: this.#gramIndexRows })
-    if (index) this.#written.push(index.fileOf(file))
+    const dictionary = dictionaryOf(kind)
+    const copy = async (free: FreeColumnList | null) => {
+      // Of a statement that failed.
+      await removeFile(this.pathOf(file))
+      const options = `${COPY_OPTIONS}, DICTIONARY_SIZE_LIMIT ${dictionary}, ${segmentMark(replaces, free)}`
+      const sql = `COPY (${segmentRowsSql(source, free)}) TO ${literal(this.pathOf(file))} (${options})`
+      return (await connection.run(sql)).rowsChanged
+    }
+    const rows = KINDS_WITH_FREE_COLUMNS.has(kind)
+      ? await copyWithFreeColumns(connection, source, copy, this.#options.freeColumns)
+      : await copy(null)
+    const { gramIndexRows } = this.#options
+    const indexes = await writeIndexes(connection, this.pathOf(file), { kind, day, rows, gramIndexRows })
+    this.#written.push(...indexes.map(({ fileOf }) => fileOf(file)))
     const { size } = await stat(this.pathOf(file))
-    return { ...name, file, rows, bytes: size + (index?.bytes ?? 0) }
+    return { ...name, file, rows, bytes: indexes.reduce((sum, { bytes }) => sum + bytes, size) }
   }
 
   /** Removes files that were announced and that no transaction will list. */
@@ -171,7 +197,7 @@ export class SegmentFiles {
 
   #pathOfNew(name: SegmentName): string {
     if (!isNamespaceId(name.ns)) throw new Error('not a namespace id')
-    return segmentPath(name, this.#numbers.nextName(), this.#format)
+    return segmentPath(name, this.#numbers.nextName(), this.#options.format)
   }
 
   // Files, their folders, and the folder of folders.

@@ -1,15 +1,22 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { encodeFreeColumns, type FreeColumnList } from '../free-columns.js'
 import { literal, queryRows } from '../process/sql.js'
 
 const KEY = 'alidade'
+/** The key of a segment's free columns (`encodeFreeColumns`). */
+export const FREE_KEY = 'alidade_free'
 
 interface Mark {
   readonly replaces: readonly string[]
 }
 
-/** The option of COPY that marks a segment: which others its rows came from, so that none is taken for data of its own. */
-export function segmentMark(replaces: readonly string[]): string {
-  return `KV_METADATA {${KEY}: ${literal(JSON.stringify({ replaces } satisfies Mark))}}`
+/**
+ * The option of COPY that marks a segment: which others its rows came from, so that none is taken for data of its own, and
+ * which free columns it has.
+ */
+export function segmentMark(replaces: readonly string[], free: FreeColumnList | null): string {
+  const list = free === null ? '' : `, ${FREE_KEY}: ${literal(encodeFreeColumns(free))}`
+  return `KV_METADATA {${KEY}: ${literal(JSON.stringify({ replaces } satisfies Mark))}${list}}`
 }
 
 /** Which segments a file replaces; null for files of versions that did not mark them, and of others. */

@@ -91,12 +91,13 @@ export class Upkeep {
     await this.#last
   }
 
-  /** Whether the hot table of a kind is large or old enough to be sealed. */
+  /** Whether the hot table of a kind is large, old or idle enough to be sealed. */
   isFull(kind: TableKind): boolean {
     const { tables, limits, nowMs } = this.#parts
-    const { rows, bytes, createdMs } = tables.current(kind)
+    const { rows, bytes, createdMs, lastMs } = tables.current(kind)
     if (rows === 0) return false
-    return rows >= limits.sealRows || bytes >= limits.sealBytes || nowMs() - createdMs >= limits.sealAgeMs
+    const isIdle = rows >= limits.minSegmentRows && nowMs() - lastMs >= limits.sealIdleMs
+    return isIdle || rows >= limits.sealRows || bytes >= limits.sealBytes || nowMs() - createdMs >= limits.sealAgeMs
   }
 
   /** Seals everything of a kind now. */

@@ -15,6 +15,7 @@ import {
   STRANGERS
 } from '../gram-index.js'
 import { literal, queryRows } from '../process/sql.js'
+import { rowGroupsOf } from './row-groups.js'
 
 /** Messages that are read at once; a row group with more may contain anything. */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024
@@ -67,13 +68,6 @@ class GramMatrix {
   }
 }
 
-/** Rows of each row group. */
-async function rowGroupsOf(connection: DuckDBConnection, segment: string): Promise<readonly number[]> {
-  const sql = `SELECT max(row_group_num_rows) AS rows
-    FROM parquet_metadata(${literal(segment)}) GROUP BY row_group_id ORDER BY row_group_id`
-  return (await queryRows<{ rows: bigint }>(connection, sql)).map(each => Number(each.rows))
-}
-
 /** Bytes of the messages of each row group, as strings: the file has a repeated one once. */
 async function textBytesOf(connection: DuckDBConnection, segment: string, rows: number): Promise<readonly number[]> {
   const sql = `SELECT CAST(sum(strlen(message)) AS DOUBLE) AS bytes FROM read_parquet(${literal(segment)})
@@ -106,13 +100,12 @@ export async function writeGramIndex(connection: DuckDBConnection, segment: stri
 }
 
 async function build(connection: DuckDBConnection, segment: string): Promise<Buffer | null> {
-  const rowGroups = await rowGroupsOf(connection, segment)
-  const rows = rowGroups[0] ?? 0
-  const isRegular = rowGroups.every((count, i) => count === rows || (i === rowGroups.length - 1 && count < rows))
-  if (rows === 0 || !isRegular) return null
+  const groups = await rowGroupsOf(connection, segment)
+  if (groups === null) return null
+  const { count: rowGroups, rowsPerGroup: rows } = groups
   const textBytes = await textBytesOf(connection, segment, rows)
-  const matrix = new GramMatrix(rowGroups.length, rows)
-  for (let from = 0; from < rowGroups.length;) {
+  const matrix = new GramMatrix(rowGroups, rows)
+  for (let from = 0; from < rowGroups;) {
     const count = countAtOnce(textBytes, from)
     if (count === 0) matrix.enter(from, null)
     for (const [rowGroup, text] of count === 0 ? [] : await readStrings(connection, segment, { from, count, rows })) {

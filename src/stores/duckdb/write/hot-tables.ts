@@ -11,6 +11,8 @@ export interface CurrentTable {
   readonly createdMs: number
   rows: number
   bytes: number
+  /** Time of the last append; of the creation or the start before there was one. */
+  lastMs: number
 }
 
 interface HotTableRow {
@@ -32,12 +34,18 @@ export class HotTables {
     this.#layout = layout
   }
 
-  /** Reads the current tables. */
-  async load(): Promise<void> {
+  /** Reads the current tables; their last appends count as of now. */
+  async load(nowMs: number): Promise<void> {
     const sql = "SELECT kind, name, created_ms FROM hot.main.hot_tables WHERE state = 'current'"
     for (const { kind, name, created_ms: createdMs } of await queryRows<HotTableRow>(this.#connection, sql)) {
       const counted = await queryRows<{ rows: bigint }>(this.#connection, `SELECT count(*) AS rows FROM hot.main.${name}`)
-      this.#current.set(kind, { name, createdMs: Number(createdMs), rows: Number(counted[0]!.rows), bytes: 0 })
+      this.#current.set(kind, {
+        name,
+        createdMs: Number(createdMs),
+        rows: Number(counted[0]!.rows),
+        bytes: 0,
+        lastMs: nowMs
+      })
     }
     const missing = TABLE_KINDS.filter(kind => !this.#current.has(kind))
     if (missing.length > 0) throw new Error(`the hot file has no table for ${missing.join(', ')}`)
@@ -48,10 +56,11 @@ export class HotTables {
   }
 
   /** Counts what a commit added. */
-  grow(kind: TableKind, rows: number, bytes: number): void {
+  grow(kind: TableKind, rows: number, bytes: number, nowMs: number): void {
     const table = this.current(kind)
     table.rows += rows
     table.bytes += bytes
+    table.lastMs = nowMs
   }
 
   /** Starts a new table for appends; the old one waits to be sealed. No append may be running. */
@@ -68,6 +77,6 @@ export class HotTables {
       await connection.run('ROLLBACK').catch(() => undefined)
       throw error
     }
-    this.#current.set(kind, { name, createdMs: nowMs, rows: 0, bytes: 0 })
+    this.#current.set(kind, { name, createdMs: nowMs, rows: 0, bytes: 0, lastMs: nowMs })
   }
 }

@@ -213,10 +213,10 @@ export class WritePath {
   #forget({ request, bytes, pinned, outcome }: Accepted, isStored: boolean): void {
     unpin(pinned)
     const { kind, ns, ingestId } = request
-    const { tables, batches, isDropped } = this.#parts
+    const { tables, batches, isDropped, nowMs } = this.#parts
     if (isStored && !isDropped(kind, ns)) {
-      tables.grow(kind, outcome.accepted, bytes)
-      if (request.kind === 'points' && request.histogram) tables.grow('histograms', outcome.accepted, bytes)
+      tables.grow(kind, outcome.accepted, bytes, nowMs())
+      if (request.kind === 'points' && request.histogram) tables.grow('histograms', outcome.accepted, bytes, nowMs())
       batches.remember(kind, ns, ingestId, outcome)
     }
     this.#open.delete(batchKey(kind, ns, ingestId))
