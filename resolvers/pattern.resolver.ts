@@ -95,6 +95,7 @@ export class LogPatternResolver {
   }
 
   @Mutation(() => LogPatternPayload, {
+    complexity: COST_OF_A_SEARCH,
     description: 'Sets the note of a pattern or mutes it, and records it in the audit log. Requires role MEMBER.'
   })
   async updatePattern(
@@ -106,16 +107,12 @@ export class LogPatternResolver {
   ): Promise<LogPatternPayload> {
     const user = signedIn(context)
     const namespace = await context.namespace()
-    const find = async () => {
+    return payload(async () => {
+      await context.use.patterns.decide(user, namespace, id, { note: note ?? undefined, muted: muted ?? undefined })
+      context.use.patternList.forget(namespace)
       const one = await context.use.patternList.get(namespace, id, context.signal)
       if (one === null) throw new GatewayError('not_found', 'no pattern of this namespace has this id', { field: 'id' })
-      return one
-    }
-    return payload(async () => {
-      const { pattern } = await find()
-      await context.use.patterns.decide(user, namespace, pattern.id, { note: note ?? undefined, muted: muted ?? undefined })
-      context.use.patternList.forget(namespace)
-      return { pattern: new PatternSource(await find()) }
+      return { pattern: new PatternSource(one) }
     })
   }
 }

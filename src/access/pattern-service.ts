@@ -1,4 +1,5 @@
 import { GatewayError } from '../domain/errors.js'
+import { PatternFamilies } from '../domain/log-pattern.js'
 import type { Namespace } from '../domain/namespace.js'
 import type { UserPrincipal } from '../domain/principal.js'
 import type { ControlStore } from '../ports/control-store.js'
@@ -24,8 +25,9 @@ export class PatternService {
   }
 
   /**
-   * For members and above. `id` is the current one of the pattern; `not_found` when the namespace has none of this
-   * id. What is absent is left as it is; an empty note removes it. Written to the audit log.
+   * For members and above. `id` is any one of the pattern; the decision is stored with all of them, so that it survives
+   * merges. `not_found` when the namespace has no pattern of this id. What is absent is left as it is; an empty note
+   * removes it. Written to the audit log.
    */
   async decide(principal: UserPrincipal, ns: Namespace, id: string, { note, muted }: PatternDecision): Promise<void> {
     const { store, audit, authorizer } = this.#deps
@@ -35,7 +37,9 @@ export class PatternService {
     }
     const decision = { ...(note !== undefined && { note: note === '' ? null : note }), ...(muted !== undefined && { muted }) }
     await store.transaction(async ports => {
-      if (!(await ports.patterns.decide(ns.id, id, decision))) {
+      const { patterns, merges } = await ports.patterns.all(ns.id)
+      const ids = new PatternFamilies(patterns, merges).idsOf(id)
+      if (!(await ports.patterns.decide(ns.id, ids, decision))) {
         throw new GatewayError('not_found', 'no pattern of this namespace has this id', { field: 'id' })
       }
       const event = { action: 'log_pattern.decided', namespaceId: ns.id, actor: principal.userId } as const

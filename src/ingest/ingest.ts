@@ -188,8 +188,9 @@ function idempotencyOf(
   return new Idempotency({ keys, clock, newIngestId, scheduler, keptMs: limits.idempotencyMs, onError })
 }
 
-function patternsOf({ patternCatalog: catalog, patternSeed: seed, clock, onError }: IngestDeps, scheduler: FairScheduler) {
-  return new PatternKeeper({ catalog, seed, clock, scheduler, onError })
+function patternsOf(deps: IngestDeps, scheduler: FairScheduler): PatternKeeper {
+  const { patternCatalog: catalog, patternSeed: seed, clock, timers = systemTimers, onError } = deps
+  return new PatternKeeper({ catalog, seed, clock, timers, scheduler, onError })
 }
 
 /** Wires the write use cases. Nothing runs until `start`. */

@@ -26,6 +26,6 @@ export interface PatternCatalog {
   ): Promise<void>
   /** All templates, in the order of their ids, and all merges. */
   all(ns: NamespaceId): Promise<{ readonly patterns: readonly CatalogPattern[]; readonly merges: readonly PatternMerge[] }>
-  /** False when the template does not exist. */
-  decide(ns: NamespaceId, id: string, decision: PatternDecision): Promise<boolean>
+  /** Changes all of these templates; false when none of them exists. */
+  decide(ns: NamespaceId, ids: readonly string[], decision: PatternDecision): Promise<boolean>
 }

@@ -34,7 +34,7 @@ export function controlPatternsContract(open: ControlStoreFactory): void {
 
     it('keeps what it has, with the earlier of both first times', async () => {
       await store.patterns.add(SHOP, [pattern('a'), pattern('b')], [{ id: 'a', into: 'b' }])
-      await store.patterns.decide(SHOP, 'a', { note: 'ours', muted: true })
+      await store.patterns.decide(SHOP, ['a'], { note: 'ours', muted: true })
       const again = [pattern('a', { firstSeenMs: NOW_MS - 5 }), pattern('b', { firstSeenMs: NOW_MS + 5 })]
       await store.patterns.add(SHOP, again, [
         { id: 'a', into: 'b' },
@@ -62,14 +62,24 @@ export function controlPatternsContract(open: ControlStoreFactory): void {
 
     it('changes what is decided, and nothing else, in its namespace alone', async () => {
       await store.patterns.add(SHOP, [pattern('a')], [])
-      expect(await store.patterns.decide(BANK, 'a', { muted: true })).toBe(false)
-      expect(await store.patterns.decide(SHOP, 'z', { muted: true })).toBe(false)
-      expect(await store.patterns.decide(SHOP, 'a', { muted: true })).toBe(true)
-      expect(await store.patterns.decide(SHOP, 'a', { note: 'known issue' })).toBe(true)
-      expect(await store.patterns.decide(SHOP, 'a', {})).toBe(true)
+      expect(await store.patterns.decide(BANK, ['a'], { muted: true })).toBe(false)
+      expect(await store.patterns.decide(SHOP, ['z'], { muted: true })).toBe(false)
+      expect(await store.patterns.decide(SHOP, ['a'], { muted: true })).toBe(true)
+      expect(await store.patterns.decide(SHOP, ['a'], { note: 'known issue' })).toBe(true)
+      expect(await store.patterns.decide(SHOP, ['a'], {})).toBe(true)
       expect((await store.patterns.all(SHOP)).patterns).toEqual([pattern('a', { muted: true, note: 'known issue' })])
-      expect(await store.patterns.decide(SHOP, 'a', { note: null, muted: false })).toBe(true)
+      expect(await store.patterns.decide(SHOP, ['a'], { note: null, muted: false })).toBe(true)
       expect((await store.patterns.all(SHOP)).patterns).toEqual([pattern('a')])
+    })
+
+    it('changes several at once, more than one statement carries, and passes over unknown ones', async () => {
+      const many = Array.from({ length: 601 }, (_, i) => pattern(`p${String(i).padStart(4, '0')}`))
+      await store.patterns.add(SHOP, many, [])
+      const ids = [...many.slice(1).map(({ id }) => id), 'unknown']
+      expect(await store.patterns.decide(SHOP, ids, { note: 'ours' })).toBe(true)
+      const [first, ...others] = (await store.patterns.all(SHOP)).patterns
+      expect(first!.note).toBeNull()
+      expect(others.every(({ note }) => note === 'ours')).toBe(true)
     })
 
     it('forgets those of a deleted namespace, and no others', async () => {

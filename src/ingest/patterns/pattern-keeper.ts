@@ -1,18 +1,28 @@
+import { GatewayError } from '../../domain/errors.js'
 import type { NamespaceId } from '../../domain/ids.js'
 import type { LogRecord } from '../../domain/records/log.js'
 import type { Clock } from '../../ports/clock.js'
 import type { PatternCatalog } from '../../ports/pattern-catalog.js'
+import type { Timers } from '../../ports/timers.js'
+import { BoundedMap } from '../../threads/bounded-map.js'
 import type { FairScheduler } from '../fair-scheduler.js'
 import { TimedSlices } from '../timed-slices.js'
 import { MAX_PATTERNS, MAX_PATTERNS_IN_MEMORY } from './limits.js'
 import { PatternMiner } from './pattern-miner.js'
 
 const NS_PER_MS = 1_000_000n
+/** How long logs wait for the catalogue, in milliseconds. */
+export const CATALOG_WAIT_MS = 1_000
+/** How long a namespace does not use its catalogue after a failure, in milliseconds. */
+export const PAUSE_MS = 5_000
+/** Namespaces whose pause is known. */
+const MAX_PAUSES = 10_000
 
 export interface PatternKeeperDeps {
   readonly catalog: PatternCatalog
   readonly scheduler: FairScheduler
   readonly clock: Clock
+  readonly timers: Timers
   /** Chooses the keys of messages. */
   readonly seed: number
   readonly onError: (error: unknown, what: string) => void
@@ -41,19 +51,20 @@ export interface PatternCounts {
   patterns: number
   /** Logs beyond the limit of their namespace. */
   overflowed: number
-  /** Logs stored without a pattern, because the catalogue could not be written. */
+  /** Logs stored without a pattern, because the catalogue failed or did not respond in time. */
   unassigned: number
 }
 
 /**
  * Gives logs the id of their pattern before they are stored. A new template is in the catalogue before the first log with
- * its id is: no stored id lacks its template. While the catalogue cannot be written, logs are stored without an id.
+ * its id is: no stored id lacks its template. While the catalogue fails or does not respond, logs are stored without an id.
  */
 export class PatternKeeper {
   readonly #deps: PatternKeeperDeps
   /** By namespace; the one that was used longest ago is first. */
   readonly #mines = new Map<NamespaceId, Promise<Mine>>()
   readonly #sizes = new Map<NamespaceId, Size>()
+  readonly #pausedUntilMs = new BoundedMap<NamespaceId, number>(MAX_PAUSES)
   #patterns = 0
   #weight = 0
   #overflowed = 0
@@ -74,20 +85,39 @@ export class PatternKeeper {
 
   /** Sets `patternId` of logs that are about to be stored. Never fails. */
   async assign(ns: NamespaceId, logs: readonly LogRecord[]): Promise<void> {
+    if ((this.#pausedUntilMs.peek(ns) ?? 0) > this.#deps.clock.monotonicMs()) {
+      this.#leaveOut(logs)
+      return
+    }
     const reading = this.#mineOf(ns)
     try {
-      const mine = await reading
+      const mine = await this.#inTime(reading)
       await this.#mine(ns, mine, logs)
       // Another request may have read the catalogue again, or the namespace may have left memory.
       if (this.#mines.get(ns) === reading) this.#setSize(ns, { patterns: mine.miner.size, weight: mine.miner.weight })
       this.#evict(ns)
-      if (mine.isWriting > 0) await mine.written
+      if (mine.isWriting > 0) await this.#inTime(mine.written)
     } catch (error) {
       if (this.#mines.get(ns) === reading) this.#forget(ns)
-      for (const log of logs) log.patternId = null
-      this.#unassigned += logs.length
+      this.#pausedUntilMs.set(ns, this.#deps.clock.monotonicMs() + PAUSE_MS)
+      this.#leaveOut(logs)
       this.#deps.onError(error, 'log patterns')
     }
+  }
+
+  #leaveOut(logs: readonly LogRecord[]): void {
+    for (const log of logs) log.patternId = null
+    this.#unassigned += logs.length
+  }
+
+  /** A catalogue that does not respond must not delay logs beyond the timeouts of their senders. */
+  #inTime<T>(work: Promise<T>): Promise<T> {
+    let cancel = (): void => undefined
+    const late = new Promise<never>((_, reject) => {
+      const error = new GatewayError('store_unavailable', `the catalogue of patterns took more than ${CATALOG_WAIT_MS} ms`)
+      cancel = this.#deps.timers.after(CATALOG_WAIT_MS, () => reject(error))
+    })
+    return Promise.race([work, late]).finally(cancel)
   }
 
   async #mine(ns: NamespaceId, mine: Mine, logs: readonly LogRecord[]): Promise<void> {

@@ -7,6 +7,7 @@ import type { TimeRange } from '../../domain/time-range.js'
 import { distinctWarnings, type Warning } from '../../domain/warning.js'
 import type { Clock } from '../../ports/clock.js'
 import type { LogStore } from '../../ports/log-store.js'
+import type { CatalogPattern } from '../../ports/pattern-catalog.js'
 import { boundedCount } from '../bounds.js'
 import { type LogConditions, logFilter } from '../conditions.js'
 import { HOUR_MS, readWindow, wholeRetention } from '../read-window.js'
@@ -190,6 +191,7 @@ export class PatternList {
 
   #listed({ id, count, change }: Chosen, logs: number, families: Families): ListedPattern {
     const known = families.currentOf(id)
+    const { note, muted } = decisionOf(families, id)
     const firstSeenMs = firstSeenOf(families, id)
     return {
       id,
@@ -198,8 +200,8 @@ export class PatternList {
       share: logs === 0 ? 0 : count / logs,
       firstSeenNs: firstSeenMs === undefined ? null : BigInt(firstSeenMs) * NS_PER_MS,
       state: count === 0 ? 'gone' : this.#isNew(firstSeenMs) ? 'new' : 'known',
-      muted: known?.muted ?? false,
-      note: known?.note ?? null,
+      muted,
+      note,
       change
     }
   }
@@ -241,6 +243,16 @@ export class PatternList {
 
   #isNew(firstSeenMs: number | undefined): boolean {
     return firstSeenMs !== undefined && this.#deps.clock.nowMs() - firstSeenMs < NEW_FOR_MS
+  }
+}
+
+/** A note stays when its pattern becomes one with others; a mute stays where all of them were muted. */
+function decisionOf(families: Families, id: string): Pick<CatalogPattern, 'note' | 'muted'> {
+  const current = families.currentOf(id)
+  const others = families.membersOf(id).filter(member => member !== current)
+  return {
+    note: current?.note ?? others.find(({ note }) => note !== null)?.note ?? null,
+    muted: current?.muted === true || (others.length > 0 && others.every(({ muted }) => muted))
   }
 }
 

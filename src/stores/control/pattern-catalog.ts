@@ -65,14 +65,18 @@ export class KyselyPatternCatalog implements PatternCatalog {
     return { patterns, merges: edges.map(edge => ({ id: edge.id, into: edge.into_id })) }
   }
 
-  async decide(ns: NamespaceId, id: string, { note, muted }: PatternDecision): Promise<boolean> {
+  async decide(ns: NamespaceId, ids: readonly string[], { note, muted }: PatternDecision): Promise<boolean> {
     const set = { ...(note !== undefined && { note }), ...(muted !== undefined && { muted: muted ? 1 : 0 }) }
-    const result = await this.#db
-      .updateTable('log_patterns')
-      .set(Object.keys(set).length === 0 ? { id } : set)
-      .where('namespace_id', '=', ns)
-      .where('id', '=', id)
-      .executeTakeFirst()
-    return result.numUpdatedRows > 0n
+    let count = 0n
+    for (const some of chunksOf(ids)) {
+      const result = await this.#db
+        .updateTable('log_patterns')
+        .set(Object.keys(set).length === 0 ? { namespace_id: ns } : set)
+        .where('namespace_id', '=', ns)
+        .where('id', 'in', some)
+        .executeTakeFirst()
+      count += result.numUpdatedRows
+    }
+    return count > 0n
   }
 }

@@ -66,6 +66,24 @@ describe('the list of patterns', () => {
     expect(YEAR_MS).toBeGreaterThan(NEW_FOR_MS)
   })
 
+  it('has the note of a pattern that became one with others, and is muted where all of these were', async () => {
+    const [general, noted, other] = ['a', 'b', 'c'].map(id => pattern(id, Date.now(), ['\u0001', id])) as [
+      ...[CatalogPattern, CatalogPattern, CatalogPattern]
+    ]
+    const merges = [noted, other].map(({ id }) => ({ id, into: general.id }))
+    const decisionWith = async (...members: CatalogPattern[]) => {
+      const list = listOver({ now: { a: 7 }, patterns: [{ ...general, tokens: ['\u0001'], kinds: [0, 0] }, ...members], merges })
+      const [{ note, muted } = { note: null, muted: null }] = (await list.list(NS, EVERYTHING, NEVER)).patterns
+      return { note, muted }
+    }
+    expect(await decisionWith({ ...noted, note: 'known, ticket 7', muted: true }, other)).toEqual({
+      note: 'known, ticket 7',
+      muted: false
+    })
+    expect(await decisionWith({ ...noted, muted: true }, { ...other, muted: true })).toEqual({ note: null, muted: true })
+    expect(await decisionWith()).toEqual({ note: null, muted: false })
+  })
+
   it('compares with no logs from before patterns', async () => {
     const list = listOver({ now: { a: 300, b: 200 }, before: { '': 500 } })
     const { patterns, warnings } = await list.list(NS, COMPARED, NEVER)

@@ -4,10 +4,10 @@ import type { LogPattern, PatternMerge } from '../../../../src/domain/log-patter
 import type { LogRecord } from '../../../../src/domain/records/log.js'
 import { FairScheduler } from '../../../../src/ingest/fair-scheduler.js'
 import { MAX_PATTERNS, MAX_PATTERNS_IN_MEMORY } from '../../../../src/ingest/patterns/limits.js'
-import { PatternKeeper } from '../../../../src/ingest/patterns/pattern-keeper.js'
+import { CATALOG_WAIT_MS, PatternKeeper, PAUSE_MS } from '../../../../src/ingest/patterns/pattern-keeper.js'
 import type { CatalogPattern } from '../../../../src/ports/pattern-catalog.js'
-import { systemClock } from '../../../../src/telemetry/system-clock.js'
 import { EMPTY_LOG } from '../../../support/empty-log.js'
+import { ManualTime } from '../../../support/manual-time.js'
 
 const NS = 'shop' as NamespaceId
 const NAMES = ['anna', 'bert', 'carl', 'dora', 'emil', 'frida']
@@ -44,14 +44,16 @@ class MemoryCatalog {
 
 function open(catalog = new MemoryCatalog()) {
   const errors: unknown[] = []
+  const time = new ManualTime()
   const keeper = new PatternKeeper({
     catalog,
     scheduler: new FairScheduler(1e9),
-    clock: systemClock,
+    clock: time,
+    timers: time,
     seed: 1,
     onError: error => errors.push(error)
   })
-  return { catalog, keeper, errors }
+  return { catalog, keeper, errors, time }
 }
 
 const logs = (...messages: string[]): LogRecord[] =>
@@ -99,7 +101,7 @@ describe('patterns of logs that are stored', () => {
   })
 
   it('are left out while the catalogue cannot be written, and found again afterwards', async () => {
-    const { catalog, keeper, errors } = open()
+    const { catalog, keeper, errors, time } = open()
     catalog.gate = Promise.reject(new Error('no database'))
     const [lost] = logs('cache is full')
     await keeper.assign(NS, [lost!])
@@ -107,9 +109,35 @@ describe('patterns of logs that are stored', () => {
     expect(errors).toEqual([new Error('no database')])
     expect(keeper.counts.unassigned).toBe(1)
     catalog.gate = Promise.resolve()
+    time.pass(PAUSE_MS)
     const [kept] = logs('cache is full')
     await keeper.assign(NS, [kept!])
     expect(idsIn(catalog)).toEqual(new Set([kept!.patternId]))
+  })
+
+  it('do not delay logs while the catalogue does not respond', async () => {
+    const { catalog, keeper, errors, time } = open()
+    catalog.loadGate = new Promise(() => undefined)
+    const [late] = logs('cache is full')
+    const assigned = keeper.assign(NS, [late!])
+    await time.dueIn(CATALOG_WAIT_MS)
+    time.pass(CATALOG_WAIT_MS)
+    await assigned
+    expect(late!.patternId).toBeNull()
+    expect(errors).toMatchObject([{ code: 'store_unavailable' }])
+    catalog.loadGate = Promise.resolve()
+    time.pass(PAUSE_MS - 1)
+    const [paused] = logs('cache is full')
+    await keeper.assign(NS, [paused!])
+    expect([paused!.patternId, catalog.loads, keeper.counts.unassigned]).toEqual([null, 1, 2])
+    const [other] = logs('cache is full')
+    await keeper.assign('other' as NamespaceId, [other!])
+    expect(other!.patternId).not.toBeNull()
+    time.pass(1)
+    const [kept] = logs('cache is full')
+    await keeper.assign(NS, [kept!])
+    expect(idsIn(catalog)).toEqual(new Set([kept!.patternId]))
+    expect(errors.length).toBe(1)
   })
 
   it('are the same after a restart, merges included', async () => {
