@@ -56,6 +56,12 @@ async function allRuns(
   }
 }
 
+function coveredBy(runs: readonly StreamRun[]): Interval | null {
+  const [first, ...others] = runs.map(timesOf)
+  if (first === undefined) return null
+  return others.reduce((all, { min, max }) => ({ min: Math.min(all.min, min), max: Math.max(all.max, max) }), first)
+}
+
 /** When the lines of a gap can have been written: between what is stored before it and after it. */
 function timesOfGap(gap: StreamGap, runs: readonly StreamRun[], last: number): Interval {
   const before = runs.findLast(run => run.from < Math.max(gap.to, gap.from + 1))
@@ -112,10 +118,7 @@ export async function proofOf(
     lines,
     stored: sum(run => run.stored),
     bytes: sum(run => run.to - run.from),
-    coveredMs:
-      inside.length === 0
-        ? null
-        : { min: Math.min(...inside.map(run => timesOf(run).min)), max: Math.max(...inside.map(run => timesOf(run).max)) },
+    coveredMs: coveredBy(inside),
     gapsInWindow
   }
   return { ...proof, recounted: null, sentence: sentenceOf(stream, proof) }

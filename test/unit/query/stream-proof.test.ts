@@ -41,6 +41,11 @@ describe('the proof of a stream', () => {
     })
   })
 
+  it('counts runs by the hundred thousand', async () => {
+    const many = Array.from({ length: 150_000 }, (_, n) => run(n))
+    expect(await prove(many, [])).toMatchObject({ complete: true, lines: 1_500_000, coveredMs: { min: TEN } })
+  })
+
   it('is what is missing and why', async () => {
     const proof = await prove(
       [run(0), run(2)],
