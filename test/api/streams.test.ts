@@ -95,7 +95,8 @@ describe('GET /api/v1/streams/{id}/proof', () => {
       complete: true,
       lines: { first: 1, last: 5, expected: 5, arrived: 5, stored: 5, recounted: 5 },
       bytes: 50,
-      gaps: []
+      gaps: [],
+      warnings: []
     })
     expect(json['sentence']).toMatch(/^No line of \/var\/log\/stream-a\.log on web-1 is missing between .*: 5 lines, 50 bytes\.$/)
   })
@@ -106,6 +107,12 @@ describe('GET /api/v1/streams/{id}/proof', () => {
       lines: { expected: 6, arrived: 4, stored: 4, recounted: null },
       gaps: [{ from: 20, to: 40, reason: 'skipped' }]
     })
+  })
+
+  it('does not vouch for a time that is past the retention', async () => {
+    const { json } = await get('/streams/stream-a/proof?start=now-400d')
+    expect(json).toMatchObject({ complete: false, lines: { arrived: 5 } })
+    expect(json['warnings']).toEqual([expect.stringContaining('retention')])
   })
 
   it('is 404 for a stream that is not there', async () => {

@@ -110,6 +110,7 @@ export const LOG_DOCS: OperationDocs = {
       lines: { first: 1, last: 2, expected: 2, arrived: 2, stored: 2, recounted: null },
       bytes: 14,
       gaps: [],
+      warnings: [],
       stats: { took_ms: 4.2 }
     }
   },

@@ -92,7 +92,10 @@ export const PROVE_STREAM = {
   response: {
     200: objectOf({
       stream: STREAM,
-      complete: { type: 'boolean', description: 'The window has lines of the stream, and none of them is missing.' },
+      complete: {
+        type: 'boolean',
+        description: 'The window has lines of the stream, none of them is missing, and all of it is within the retention.'
+      },
       sentence: { ...TEXT, description: 'The result as a sentence.' },
       covered: {
         ...objectOf({ start: TEXT, end: TEXT }),
@@ -109,6 +112,7 @@ export const PROVE_STREAM = {
       }),
       bytes: COUNT,
       gaps: GAPS,
+      warnings: { type: 'array', items: TEXT },
       stats: objectOf({ took_ms: { type: 'number' } })
     })
   }

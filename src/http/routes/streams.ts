@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { GatewayError } from '../../domain/errors.js'
 import type { StreamGap } from '../../domain/log-stream.js'
+import { warningSentence } from '../../domain/warning.js'
 import type { ReportedStream, StreamProofResult, StreamReport } from '../../query/streams/stream-report.js'
 import type { StreamState } from '../../query/streams/stream-state.js'
 import { factsJson, pageJson, tookJson, wholePage } from '../read-json/facts-json.js'
@@ -50,6 +51,7 @@ function proofJson(proof: StreamProofResult): Record<string, unknown> {
     lines: { first, last, expected, arrived, stored, recounted },
     bytes: proof.bytes,
     gaps: proof.gapsInWindow.map(gapJson),
+    warnings: proof.warnings.map(warningSentence),
     stats: { took_ms: tookJson(proof.tookMs) }
   }
 }

@@ -1,5 +1,6 @@
 import type { LogStream, StreamGap } from '../../domain/log-stream.js'
 import type { Namespace } from '../../domain/namespace.js'
+import { distinctWarnings, type Warning } from '../../domain/warning.js'
 import type { Clock } from '../../ports/clock.js'
 import type { LogStore } from '../../ports/log-store.js'
 import type { StreamLedger, StreamListRequest } from '../../ports/stream-ledger.js'
@@ -41,6 +42,8 @@ export interface StreamProofQuery extends WindowBounds {
 
 export interface StreamProofResult extends StreamProof {
   readonly stream: ReportedStream
+  /** What the proof does not cover, and why a recount may be too low. */
+  readonly warnings: readonly Warning[]
   readonly tookMs: number
 }
 
@@ -50,6 +53,13 @@ export interface StreamReportDeps {
   readonly clock: Clock
 }
 
+/** Records of a stream in the log store. */
+interface Recount {
+  readonly recounted: number | null
+  readonly warnings: readonly Warning[]
+}
+
+const NOT_COUNTED: Recount = { recounted: null, warnings: [] }
 const DEFAULT_STREAMS = 100
 const MAX_STREAMS = 1_000
 /** Gaps that a list has of each stream; the proof has all. */
@@ -106,11 +116,18 @@ export class StreamReport {
     const startedMs = clock.monotonicMs()
     const account = await streams.account(ns.id, id)
     if (account === null) return null
-    const range = isUnbounded(query) ? null : this.#window(ns, query).range
-    const proof = await proofOf(account, range, from => streams.runs(ns.id, id, from))
-    const recounted = query.recount === true ? await this.#recount(ns, id, proof, signal) : null
-    const stream = await this.#reported(account.stream, account.gaps.length)
-    return { ...proof, recounted, stream, tookMs: clock.monotonicMs() - startedMs }
+    const window = isUnbounded(query) ? null : this.#window(ns, query)
+    const cut = window?.warnings ?? []
+    const proof = await proofOf(account, window?.range ?? null, from => streams.runs(ns.id, id, from))
+    const { recounted, warnings } = query.recount === true ? await this.#recount(ns, id, proof, signal) : NOT_COUNTED
+    return {
+      ...proof,
+      complete: proof.complete && cut.length === 0,
+      recounted,
+      stream: await this.#reported(account.stream, account.gaps.length),
+      warnings: distinctWarnings([...cut, ...warnings]),
+      tookMs: clock.monotonicMs() - startedMs
+    }
   }
 
   async #reported(stream: LogStream, gaps: number): Promise<ReportedStream> {
@@ -120,14 +137,14 @@ export class StreamReport {
   }
 
   /** Records of the stream in the log store, in the time of the runs that the proof counts. */
-  async #recount(ns: Namespace, id: string, { coveredMs }: StreamProof, signal: AbortSignal): Promise<number> {
-    if (coveredMs === null) return 0
+  async #recount(ns: Namespace, id: string, { coveredMs }: StreamProof, signal: AbortSignal): Promise<Recount> {
+    if (coveredMs === null) return { recounted: 0, warnings: [] }
     const { logs } = this.#deps
     await logs.settle(ns.id)
     const range = { startNs: BigInt(coveredMs.min) * NS_PER_MS, endNs: (BigInt(coveredMs.max) + 1n) * NS_PER_MS }
     const filter = { kind: 'eq', field: STREAM_TAG, value: id } as const
-    const { total } = await logs.search(ns.id, { range, filter, total: true }, signal)
-    return total?.value ?? 0
+    const { total, warnings } = await logs.search(ns.id, { range, filter, total: true }, signal)
+    return { recounted: total!.value, warnings }
   }
 
   #window(namespace: Namespace, query: WindowBounds): ReadWindow {
