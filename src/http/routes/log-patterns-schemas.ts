@@ -1,9 +1,6 @@
 import { FILTERS_TEXT, listSchema, LOG_REPLY, MANY, QUERY_TEXT, WINDOW_QUERY } from '../read-schemas.js'
+import { COUNT, FLAG, list, NULLABLE_TEXT, optional, TEXT, typed } from '../json-schema.js'
 import { COMMON, each } from './logs-query-schemas.js'
-
-const TEXT = { type: 'string' } as const
-const COUNT = { type: 'integer', minimum: 0 } as const
-const TIME = { type: ['string', 'null'] } as const
 
 const VALUES = {
   type: 'array',
@@ -23,7 +20,8 @@ const CHANGE = {
   }
 } as const
 
-const PATTERN = {
+/** As `patternJson` makes it. */
+const PATTERN = typed<Readonly<Record<string, unknown>>>({
   type: 'object',
   required: ['pattern_id', 'template', 'count', 'share', 'services', 'levels', 'state', 'trend', 'samples', 'change'],
   properties: {
@@ -33,15 +31,15 @@ const PATTERN = {
     share: { type: 'number', description: 'Of all matching logs of the window.' },
     services: VALUES,
     levels: VALUES,
-    first_seen: { ...TIME, description: 'Event time of the first log of the pattern, whatever the window.' },
-    last_seen: { ...TIME, description: 'Event time of the latest log in the window.' },
+    first_seen: { ...NULLABLE_TEXT, description: 'Event time of the first log of the pattern, whatever the window.' },
+    last_seen: { ...NULLABLE_TEXT, description: 'Event time of the latest log in the window.' },
     state: {
       type: 'string',
       enum: ['new', 'known', 'gone'],
       description: 'new: first seen within a day; gone: not in the window.'
     },
-    muted: { type: 'boolean' },
-    note: { type: ['string', 'null'] },
+    muted: FLAG,
+    note: NULLABLE_TEXT,
     trend: {
       type: 'object',
       required: ['start', 'step_ms', 'counts'],
@@ -50,29 +48,25 @@ const PATTERN = {
     samples: { type: 'array', items: LOG_REPLY, description: 'Latest logs, at most three.' },
     change: CHANGE
   }
-} as const
+})
 
 /** `GET /api/v1/logs/patterns`. */
 export const PATTERNS = {
   ...COMMON,
   operationId: 'listLogPatterns',
-  querystring: {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      ...WINDOW_QUERY,
-      limit: { ...COUNT, description: 'Patterns; default 20, maximum 100.' },
-      buckets: { ...COUNT, description: 'Buckets of each trend; default 30, maximum 200.' },
-      compare_start: { ...TEXT, description: 'Start of another window to compare with.' },
-      compare_end: { ...TEXT, description: 'End of that window.' },
-      ...each(MANY),
-      query: QUERY_TEXT,
-      filters: FILTERS_TEXT
-    }
-  },
+  querystring: optional({
+    ...WINDOW_QUERY,
+    limit: { ...COUNT, description: 'Patterns; default 20, maximum 100.' },
+    buckets: { ...COUNT, description: 'Buckets of each trend; default 30, maximum 200.' },
+    compare_start: { ...TEXT, description: 'Start of another window to compare with.' },
+    compare_end: { ...TEXT, description: 'End of that window.' },
+    ...each(MANY),
+    query: QUERY_TEXT,
+    filters: FILTERS_TEXT
+  }),
   response: {
     200: listSchema('Patterns, most frequent first; with another window, significant changes first.', {
-      patterns: { type: 'array', items: PATTERN },
+      patterns: list(PATTERN),
       logs: { ...COUNT, description: 'Matching logs of the window; exact.' },
       unassigned: { ...COUNT, description: 'Matching logs without a pattern.' },
       tested: { ...COUNT, description: 'Patterns that were tested against the other window.' }

@@ -2,20 +2,15 @@ import type { FastifyInstance } from 'fastify'
 import { distinctWarnings } from '../../domain/warning.js'
 import type { PatternDetail, PatternList } from '../../query/patterns/pattern-list.js'
 import type { ResultFacts } from '../../query/result.js'
+import { typedRoutes } from '../json-schema.js'
 import { factsJson, pageJson, wholePage } from '../read-json/facts-json.js'
 import { patternJson } from '../read-json/pattern-json.js'
 import { type ReadAccess, sendRead } from '../reader.js'
 import { PATTERNS } from './log-patterns-schemas.js'
-import { conditionsOfQuery, type LogValuesQuery } from './logs-query-requests.js'
+import { conditionsOfQuery } from './logs-query-requests.js'
 
 export interface LogPatternsDeps extends ReadAccess {
   readonly patternList: PatternList
-}
-
-interface PatternsQuerystring extends Omit<LogValuesQuery, 'prefix'> {
-  readonly buckets?: number
-  readonly compare_start?: string
-  readonly compare_end?: string
 }
 
 /** The facts of a list, with what its details lack. */
@@ -29,7 +24,7 @@ function factsOf(list: ResultFacts, details: readonly PatternDetail[]): ResultFa
 
 /** `GET /api/v1/logs/patterns`. */
 export function logPatternsRoute(app: FastifyInstance, { patternList, ...access }: LogPatternsDeps): void {
-  app.get<{ Querystring: PatternsQuerystring }>('/api/v1/logs/patterns', { schema: PATTERNS }, async (req, reply) =>
+  typedRoutes(app).get('/api/v1/logs/patterns', { schema: PATTERNS }, async (req, reply) =>
     sendRead(req, reply, access, async (namespace, signal) => {
       const { start, end, limit, buckets, compare_start: from, compare_end: to } = req.query
       const compare = from === undefined && to === undefined ? undefined : { start: from, end: to }
