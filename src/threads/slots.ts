@@ -12,10 +12,8 @@ export interface RequestedSlot {
   cancel(reason: Error): void
 }
 
-interface WaitingRequest {
-  grant(): void
-  reject(reason: Error): void
-}
+/** Grants a slot to a request that waits. */
+type WaitingRequest = () => void
 
 /** Requests of one caller: its members are served round-robin, the requests of one in the order of arrival. */
 class CallerQueue {
@@ -89,8 +87,10 @@ export class Slots<Caller, Member = Caller> {
   request(caller: Caller, member?: Member): RequestedSlot {
     let cancel: RequestedSlot['cancel'] = () => undefined
     const granted = new Promise<() => void>((resolve, reject) => {
-      const request: WaitingRequest = { grant: () => resolve(this.#holding(caller)), reject }
-      cancel = reason => this.#leave(caller, member, request, reason)
+      const request: WaitingRequest = () => resolve(this.#holding(caller))
+      cancel = reason => {
+        if (this.#remove(caller, member, request)) reject(reason)
+      }
       const queue = this.#queues.get(caller) ?? new CallerQueue()
       queue.push(member, request)
       this.#queues.set(caller, queue)
@@ -112,11 +112,12 @@ export class Slots<Caller, Member = Caller> {
     }
   }
 
-  #leave(...[caller, member, request, reason]: [Caller, Member | undefined, WaitingRequest, Error]): void {
+  /** False when the request does not wait any more. */
+  #remove(caller: Caller, member: Member | undefined, request: WaitingRequest): boolean {
     const queue = this.#queues.get(caller)
-    if (!queue?.remove(member, request)) return
+    if (!queue?.remove(member, request)) return false
     if (queue.length === 0) this.#queues.delete(caller)
-    request.reject(reason)
+    return true
   }
 
   /** What gives back a slot of the caller, once. */
@@ -138,13 +139,13 @@ export class Slots<Caller, Member = Caller> {
       const caller = this.#nextCaller()
       if (caller === undefined) return
       const queue = this.#queues.get(caller)!
-      const first = queue.shift()
+      const grant = queue.shift()
       // Its next request comes after those of all others.
       this.#queues.delete(caller)
       if (queue.length > 0) this.#queues.set(caller, queue)
       this.#taken++
       this.#held.set(caller, (this.#held.get(caller) ?? 0) + 1)
-      first.grant()
+      grant()
     }
   }
 
