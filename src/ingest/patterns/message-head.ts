@@ -14,15 +14,19 @@ function isBlankAt(text: string, at: number): boolean {
   return (classOf(code) & BLANK) !== 0 && code !== ESCAPE
 }
 
-/** Where the part of a message begins that names its pattern: its first line that is not blank. */
+/**
+ * Where the part of a message begins that names its pattern: its first line that is not blank; of a stack of Python its
+ * last one, unless only blanks are in the last `MAX_HEAD` characters.
+ */
 export function headStart(message: string): number {
   const limit = Math.min(message.length, MAX_HEAD)
   let start = 0
   while (start < limit && isBlankAt(message, start)) start++
   if (message.charCodeAt(start) !== 84 || !message.startsWith(TRACEBACK, start)) return start
+  const floor = Math.max(start, message.length - MAX_HEAD)
   let end = message.length
-  while (end > start && isBlankAt(message, end - 1)) end--
-  return message.lastIndexOf('\n', end - 1) + 1
+  while (end > floor && isBlankAt(message, end - 1)) end--
+  return end === floor ? start : message.lastIndexOf('\n', end - 1) + 1
 }
 
 /** Where that part ends: with its line. The lines below are frames of a stack, a dump or a table. */

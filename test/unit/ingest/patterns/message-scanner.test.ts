@@ -79,6 +79,12 @@ describe('messages with a structure', () => {
       'ValueError: no <num>'
     )
   })
+
+  it('a stack of Python is known by its last line, unless more blanks follow than a head has characters', () => {
+    const stack = 'Traceback (most recent call last):\n  File "x.py"\nValueError: no 5'
+    expect(templateOf(stack + '\n'.repeat(MAX_HEAD - 1))).toBe('ValueError: no <num>')
+    expect(templateOf(stack + '\n'.repeat(MAX_HEAD))).toBe('Traceback (most recent call last):')
+  })
 })
 
 describe('hostile messages', () => {
