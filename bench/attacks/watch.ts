@@ -15,13 +15,19 @@ export interface Watched {
 
 const SAMPLE_MS = 25
 const POLL_MS = 20
+const GIVE_UP_MS = 60_000
 
-/** What the probe in the gateway measured since it was read last. */
+/** What the probe in the gateway measured since it was read last. Throws when it does not respond within a minute. */
 async function readProbe(pid: number, probe: string): Promise<{ readonly longest: number; readonly over100: number }> {
   const file = `${probe}.${pid}`
   rmSync(file, { force: true })
   process.kill(pid, 'SIGUSR2')
-  while (!existsSync(file)) await sleep(POLL_MS)
+  const startedAt = performance.now()
+  while (!existsSync(file)) {
+    if (performance.now() - startedAt > GIVE_UP_MS)
+      throw new Error(`the probe in process ${pid} did not write ${file} within ${GIVE_UP_MS} ms; is the process blocked or gone?`)
+    await sleep(POLL_MS)
+  }
   await sleep(POLL_MS)
   return JSON.parse(readFileSync(file, 'utf8')) as { longest: number; over100: number }
 }
