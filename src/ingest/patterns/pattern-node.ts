@@ -9,8 +9,6 @@ export class PatternNode {
   /** Kinds of each variable part, in the order of the tokens. */
   readonly kinds: Kinds[]
   parent: PatternNode | null = null
-  /** Kinds were added since the catalogue was written. */
-  hasNewKinds = false
 
   constructor(tokens: readonly string[], kinds: Kinds[], id = templateId(tokens)) {
     this.id = id
@@ -24,14 +22,9 @@ export class PatternNode {
     return rootOf(this)
   }
 
-  /** Adds the kinds with which its variable parts were seen. */
+  /** Adds the kinds with which its variable parts were seen, for templates that it becomes one with. */
   addKinds(kinds: readonly Kinds[]): void {
-    for (let i = 0; i < kinds.length; i++) {
-      const before = this.kinds[i]!
-      if ((before | kinds[i]!) === before) continue
-      this.kinds[i] = before | kinds[i]!
-      this.hasNewKinds = true
-    }
+    for (let i = 0; i < kinds.length; i++) this.kinds[i]! |= kinds[i]!
   }
 }
 
