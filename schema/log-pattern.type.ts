@@ -24,7 +24,10 @@ export class LogPatternType {
   template!: string
   @Field(() => SafeInt, { description: 'Records of the window; exact.' }) count!: number
   @Field(() => Float, { description: 'Share of the matching records of the window, 0 to 1.' }) share!: number
-  @Field(() => Timestamp, { nullable: true, description: 'Event time of its first record, whatever the window.' })
+  @Field(() => Timestamp, {
+    nullable: true,
+    description: 'Event time of the record that arrived first, whatever the window; older ones that arrive later do not change it.'
+  })
   firstSeen!: bigint | null
   @Field(() => PatternState, { description: 'Whether it is new.' }) state!: ValueOf<typeof PatternState>
   @Field(() => Boolean, { description: 'Whether members muted it.' }) muted!: boolean

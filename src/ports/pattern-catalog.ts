@@ -3,7 +3,7 @@ import type { LogPattern, PatternMerge } from '../domain/log-pattern.js'
 
 /** A template with what is known of it. */
 export interface CatalogPattern extends LogPattern {
-  /** Event time of the first log that had it, Unix milliseconds. */
+  /** Event time of the log that it was found in, Unix milliseconds; older logs that arrive later do not change it. */
   readonly firstSeenMs: number
   /** What members wrote about it. */
   readonly note: string | null

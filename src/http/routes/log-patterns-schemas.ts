@@ -31,7 +31,10 @@ const PATTERN = typed<Readonly<Record<string, unknown>>>({
     share: { type: 'number', description: 'Of all matching logs of the window.' },
     services: VALUES,
     levels: VALUES,
-    first_seen: { ...NULLABLE_TEXT, description: 'Event time of the first log of the pattern, whatever the window.' },
+    first_seen: {
+      ...NULLABLE_TEXT,
+      description: 'Event time of the log that arrived first, whatever the window; older logs that arrive later do not change it.'
+    },
     last_seen: { ...NULLABLE_TEXT, description: 'Event time of the latest log in the window.' },
     state: {
       type: 'string',

@@ -53,7 +53,7 @@ export interface ListedPattern {
   readonly count: number
   /** Of all logs of the window that match. */
   readonly share: number
-  /** Event time of its first log, whatever the window; null when the catalogue does not have the pattern. */
+  /** Event time of the log that it was found in, whatever the window; null when the catalogue does not have the pattern. */
   readonly firstSeenNs: bigint | null
   readonly state: PatternState
   readonly muted: boolean
