@@ -5,7 +5,7 @@ import { logOverridesOf } from '../log-overrides.js'
 import { type IngestRouteDeps, type WriteRoute, writeRoutes } from './ingest-route.js'
 import { batchOf, LOG_ITEM } from './ingest-schemas.js'
 import { logSchema } from './log-schema.js'
-import { LOG_DEFAULTS, STREAM_BATCH } from './stream-schemas.js'
+import { LOG_DEFAULTS, STREAM_BATCH } from './ingest-stream-schemas.js'
 
 const JSON_TYPE = 'application/json'
 

@@ -2,7 +2,8 @@ import type { FastifySchema } from 'fastify'
 import { parametersOf } from '../../domain/records/field.js'
 import { LOG } from '../../domain/records/log.js'
 import { VITALS } from '../../domain/records/rum.js'
-import { STREAM_POSITION } from './stream-schemas.js'
+import type { Members } from '../json-schema.js'
+import { STREAM_POSITION } from './ingest-stream-schemas.js'
 
 // The OpenAPI description of the write routes. It documents; the checks are those of src/ingest.
 
@@ -131,7 +132,7 @@ export const APM_ERROR: Schema = {
 }
 
 /** An envelope with the records under `key`, or a bare array of them; `more` are further members of the envelope. */
-export function batchOf(key: string, item: Schema, more: Readonly<Record<string, Schema>> = {}): Schema {
+export function batchOf(key: string, item: Schema, more: Members = {}): Schema {
   const items = { type: 'array', items: item }
   const envelope = {
     type: 'object',

@@ -3,45 +3,51 @@ import { GatewayError } from '../../domain/errors.js'
 import type { StreamGap } from '../../domain/log-stream.js'
 import { warningSentence } from '../../domain/warning.js'
 import type { ReportedStream, StreamProofResult, StreamReport } from '../../query/streams/stream-report.js'
-import type { StreamState } from '../../query/streams/stream-state.js'
+import { typedRoutes } from '../json-schema.js'
 import { factsJson, pageJson, tookJson, wholePage } from '../read-json/facts-json.js'
-import { sendRead, type ReadAccess } from '../reader.js'
-import { LIST_STREAMS, PROVE_STREAM } from './streams-schemas.js'
+import { type ReadAccess, sendRead } from '../reader.js'
+import { type GapReply, LIST_STREAMS, type ProofReply, PROVE_STREAM, type StreamReply } from './streams-schemas.js'
 
 export interface StreamsDeps extends ReadAccess {
   readonly streamReport: StreamReport
 }
 
-interface ListQuery {
-  readonly start?: string
-  readonly end?: string
-  readonly host?: string
-  readonly host_id?: string
-  readonly path?: string
-  readonly service?: string
-  readonly state?: StreamState
-  readonly incomplete?: boolean
-  readonly limit?: number
-}
-
 const timeJson = (ms: number): string => new Date(ms).toISOString()
 
-function gapJson({ from, to, lines, reason, code, merged, atMs }: StreamGap): Record<string, unknown> {
+function gapJson({ from, to, lines, reason, code, merged, atMs }: StreamGap): GapReply {
   return { from, to, lines, reason, code, merged, at: timeJson(atMs) }
 }
 
-function streamJson(stream: ReportedStream): Record<string, unknown> {
-  const { id, hostId, host, path, kind, service, state, end, head, anchor, lines, stored, rejected } = stream
+function streamJson(stream: ReportedStream): StreamReply {
+  const { id, host, path, kind, service, state, end, head, anchor, lines, stored, rejected } = stream
   return {
-    ...{ id, host_id: hostId, host, path, kind, service, state, end },
-    ...{ from: stream.bytesFrom, to: stream.bytesTo, first_line: stream.firstLine, last_line: stream.lineTo },
-    ...{ lines, stored, rejected, next_seq: stream.nextSeq, head, anchor },
-    ...{ first_at: timeJson(stream.firstAtMs), last_at: timeJson(stream.lastAtMs) },
-    ...{ complete: stream.gapCount === 0, gap_count: stream.gapCount, gaps: stream.gaps.map(gapJson) }
+    id,
+    host_id: stream.hostId,
+    host,
+    path,
+    kind,
+    service,
+    state,
+    end,
+    from: stream.bytesFrom,
+    to: stream.bytesTo,
+    first_line: stream.firstLine,
+    last_line: stream.lineTo,
+    lines,
+    stored,
+    rejected,
+    next_seq: stream.nextSeq,
+    head,
+    anchor,
+    first_at: timeJson(stream.firstAtMs),
+    last_at: timeJson(stream.lastAtMs),
+    complete: stream.gapCount === 0,
+    gap_count: stream.gapCount,
+    gaps: stream.gaps.map(gapJson)
   }
 }
 
-function proofJson(proof: StreamProofResult): Record<string, unknown> {
+function proofJson(proof: StreamProofResult): ProofReply {
   const { coveredMs, firstLine: first, lastLine: last, expected, lines: arrived, stored, recounted } = proof
   return {
     stream: streamJson(proof.stream),
@@ -58,22 +64,20 @@ function proofJson(proof: StreamProofResult): Record<string, unknown> {
 
 /** Registers `GET /api/v1/streams` and `GET /api/v1/streams/{id}/proof`. */
 export function streamsRoutes(app: FastifyInstance, deps: StreamsDeps): void {
-  app.get<{ Querystring: ListQuery }>('/api/v1/streams', { schema: LIST_STREAMS }, async (req, reply) =>
+  const routes = typedRoutes(app)
+  routes.get('/api/v1/streams', { schema: LIST_STREAMS }, async (req, reply) =>
     sendRead(req, reply, deps, async namespace => {
       const { host_id: hostId, ...query } = req.query
-      const response = await deps.streamReport.list(namespace, { ...query, hostId })
-      const page = pageJson(wholePage(response.hasMore, response.limit), null)
-      return { streams: response.streams.map(streamJson), ...page, ...factsJson(response) }
+      const result = await deps.streamReport.list(namespace, { ...query, hostId })
+      const page = pageJson(wholePage(result.hasMore, result.limit), null)
+      return { streams: result.streams.map(streamJson), ...page, ...factsJson(result) }
     })
   )
-  app.get<{ Params: { id: string }; Querystring: { start?: string; end?: string; recount?: boolean } }>(
-    '/api/v1/streams/:id/proof',
-    { schema: PROVE_STREAM },
-    async (req, reply) =>
-      sendRead(req, reply, deps, async (namespace, signal) => {
-        const proof = await deps.streamReport.prove(namespace, req.params.id, req.query, signal)
-        if (proof === null) throw new GatewayError('not_found', 'the namespace has no log stream of this id')
-        return proofJson(proof)
-      })
+  routes.get('/api/v1/streams/:id/proof', { schema: PROVE_STREAM }, async (req, reply) =>
+    sendRead(req, reply, deps, async (namespace, signal) => {
+      const proof = await deps.streamReport.prove(namespace, req.params.id, req.query, signal)
+      if (proof === null) throw new GatewayError('not_found', 'the namespace has no log stream of this id')
+      return proofJson(proof)
+    })
   )
 }

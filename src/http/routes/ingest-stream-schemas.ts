@@ -1,49 +1,43 @@
 import { GAP_REASONS, STREAM_ENDS } from '../../domain/log-stream.js'
+import { COUNT, described, FLAG, objectWith, optional, requiring, type Schema, TEXT } from '../json-schema.js'
 
 // Log streams in OpenAPI. It documents writes; their checks are those of src/ingest/streams.
 
-type Schema = Readonly<Record<string, unknown>>
+const text = (description: string): Schema => ({ ...TEXT, description })
+const count = (description: string, minimum = 0): Schema => ({ ...COUNT, minimum, description })
 
-const text = (description: string): Schema => ({ type: 'string', description })
-const count = (description: string, minimum = 0): Schema => ({ type: 'integer', minimum, description })
+const FREE_OBJECT = { type: 'object', additionalProperties: true } as const
 
 /** Member `defaults` of a batch of logs. */
-export const LOG_DEFAULTS: Schema = {
-  type: 'object',
-  additionalProperties: false,
-  description: 'Values of records without their own: strings as a whole, `log_fields` and `tags` member by member.',
-  properties: {
+export const LOG_DEFAULTS = optional(
+  {
     service: text('Emitting service.'),
     host: text('Emitting host.'),
     environment: text('Deployment environment.'),
     source: text('File or logger.'),
     level: text('Severity.'),
-    log_fields: { type: 'object', additionalProperties: true },
-    tags: { type: 'object', additionalProperties: true }
-  }
-}
+    log_fields: FREE_OBJECT,
+    tags: FREE_OBJECT
+  },
+  { description: 'Values of records without their own: strings as a whole, `log_fields` and `tags` member by member.' }
+)
 
-const GAP: Schema = {
-  type: 'object',
-  required: ['from', 'to', 'reason'],
-  description: 'Lines directly before the batch that the sender knows to be lost.',
-  properties: {
+const GAP = described(
+  'Lines directly before the batch that the sender knows to be lost.',
+  objectWith(['from', 'to', 'reason'], {
     from: count('Offset of the first byte.'),
     to: count('Offset behind the last byte; equals `from` of the batch.'),
     lines: { type: ['integer', 'null'], minimum: 0, description: 'Null if unknown.' },
     reason: { type: 'string', enum: GAP_REASONS }
-  }
-}
+  })
+)
 
 /** Member `stream` of a batch of logs. */
-export const STREAM_BATCH: Schema = {
-  type: 'object',
-  required: ['id', 'seq', 'from', 'to', 'first_line', 'lines', 'sealed_at'],
-  description:
-    'Which part of a log stream the batch is. A batch is stored once, however often it is sent; a batch that contradicts the ' +
+export const STREAM_BATCH = described(
+  'Which part of a log stream the batch is. A batch is stored once, however often it is sent; a batch that contradicts the ' +
     'position of the stream is 409 `conflict`. Not to be combined with `Idempotency-Key`.',
-  properties: {
-    id: { type: 'string', pattern: '^[0-9A-Za-z][0-9A-Za-z_-]{7,39}$', description: 'Id of the stream, made by the sender.' },
+  objectWith(['id', 'seq', 'from', 'to', 'first_line', 'lines', 'sealed_at'], {
+    id: { ...TEXT, pattern: '^[0-9A-Za-z][0-9A-Za-z_-]{7,39}$', description: 'Id of the stream, made by the sender.' },
     host_id: text('Id of the host.'),
     path: text('Path of the file, or another name of the source.'),
     kind: text('`file`, `journald`, `docker`.'),
@@ -57,20 +51,17 @@ export const STREAM_BATCH: Schema = {
     anchor: text('SHA-256 of the bytes before `to`, hexadecimal.'),
     gap: GAP,
     end: { type: 'string', enum: STREAM_ENDS, description: 'Why no more lines come.' }
-  }
-}
+  })
+)
 
 /** Member `stream` of the response to a batch. */
-export const STREAM_POSITION: Schema = {
-  type: 'object',
-  required: ['id', 'next_seq', 'bytes_to', 'line_to'],
-  additionalProperties: false,
-  description: 'Position of the log stream after the batch; absent when the batch is not part of a stream.',
-  properties: {
+export const STREAM_POSITION = described(
+  'Position of the log stream after the batch; absent when the batch is not part of a stream.',
+  requiring(['id', 'next_seq', 'bytes_to', 'line_to'], {
     id: text('Id of the stream.'),
     next_seq: count('Number of the next batch.', 1),
     bytes_to: count('Offset behind the last stored byte.'),
     line_to: count('Number of the last line.'),
-    repeated: { type: 'boolean', description: 'The batch had arrived before; nothing was stored. Absent otherwise.' }
-  }
-}
+    repeated: { ...FLAG, description: 'The batch had arrived before; nothing was stored. Absent otherwise.' }
+  })
+)
