@@ -26,7 +26,8 @@ export class LogPatternType {
   @Field(() => Float, { description: 'Share of the matching records of the window, 0 to 1.' }) share!: number
   @Field(() => Timestamp, {
     nullable: true,
-    description: 'Event time of the record that arrived first, whatever the window; older ones that arrive later do not change it.'
+    description:
+      'Event time of the record that arrived first, whatever the window; older ones that arrive later do not change it.'
   })
   firstSeen!: bigint | null
   @Field(() => PatternState, { description: 'Whether it is new.' }) state!: ValueOf<typeof PatternState>

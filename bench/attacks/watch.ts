@@ -25,7 +25,9 @@ async function readProbe(pid: number, probe: string): Promise<{ readonly longest
   const startedAt = performance.now()
   while (!existsSync(file)) {
     if (performance.now() - startedAt > GIVE_UP_MS)
-      throw new Error(`the probe in process ${pid} did not write ${file} within ${GIVE_UP_MS} ms; is the process blocked or gone?`)
+      throw new Error(
+        `the probe in process ${pid} did not write ${file} within ${GIVE_UP_MS} ms; is the process blocked or gone?`
+      )
     await sleep(POLL_MS)
   }
   await sleep(POLL_MS)
