@@ -148,9 +148,11 @@ describeWithProgram('prometheus', 'Prometheus', path => {
   it(
     'writes what it scrapes: samples, exemplars, type and help',
     async () => {
-      expect(await firstWrite(({ samples }) => samples > 0)).toMatchObject({ status: 204, text: '' })
-      expect(await firstWrite(({ exemplars }) => exemplars > 0)).toMatchObject({ status: 204 })
-      expect(await firstWrite(({ isMetadata }) => isMetadata)).toMatchObject({ status: 204 })
+      const samplesOf = (name: string) => firstWrite(({ samples, has }) => samples > 0 && has(name))
+      expect(await samplesOf('shop_orders_total')).toMatchObject({ status: 204, text: '' })
+      expect(await samplesOf('alidade_build_info')).toMatchObject({ status: 204, text: '' })
+      expect(await firstWrite(({ exemplars, has }) => exemplars > 0 && has(TRACE))).toMatchObject({ status: 204 })
+      expect(await firstWrite(({ isMetadata, has }) => isMetadata && has('Orders taken.'))).toMatchObject({ status: 204 })
       expect(await oneSampleOf('shop_orders_total{job="exporter",till="1"}')).toEqual(['5'])
       expect(await oneSampleOf('count(alidade_build_info{job="service"})')).toEqual(['1'])
       expect(await requested('query_exemplars', { query: 'shop_orders_total' })).toMatchObject([

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import snappy from 'snappyjs'
 
-/** What the service answered to one write that was passed on. */
+/** One write that was passed on, and the response of the service. */
 export interface RelayedWrite {
   readonly status: number
   readonly text: string
@@ -9,9 +10,11 @@ export interface RelayedWrite {
   readonly exemplars: number
   /** Metadata comes alone: neither samples nor exemplars. */
   readonly isMetadata: boolean
+  /** Whether names, labels, values of labels or help of the write have these characters. Its body must be snappy. */
+  has(characters: string): boolean
 }
 
-/** Stands between a sender and the service, so that a test knows what was written without asking again and again. */
+/** Stands between a sender and the service, so that a test knows what was written without polling. */
 export interface WriteRelay {
   readonly url: string
   /** The first response that is as expected, past or to come; the first refusal otherwise. */
@@ -49,7 +52,14 @@ export async function openWriteRelay(target: string): Promise<WriteRelay> {
       response.writeHead(result.status, Object.fromEntries(result.headers)).end(text)
       const count = (what: string): number => Number(result.headers.get(`x-prometheus-remote-write-${what}-written`) ?? 0)
       const [samples, exemplars] = [count('samples'), count('exemplars')]
-      notify({ status: result.status, text, samples, exemplars, isMetadata: result.status === 204 && samples + exemplars === 0 })
+      notify({
+        status: result.status,
+        text,
+        samples,
+        exemplars,
+        isMetadata: result.status === 204 && samples + exemplars === 0,
+        has: characters => snappy.uncompress(Buffer.from(body)).includes(characters)
+      })
     })()
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
