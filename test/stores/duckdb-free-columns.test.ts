@@ -2,11 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { seededRandom, type Random } from '../../bench/generate/random.js'
 import { bareObject } from '../../src/domain/bare-object.js'
-import type { Field } from '../../src/domain/filter.js'
+import type { Field, Filter } from '../../src/domain/filter.js'
 import type { JsonObject, JsonValue } from '../../src/domain/json.js'
 import type { SearchRequest } from '../../src/domain/search.js'
 import { ALL_TIME } from '../../src/domain/time-range.js'
 import type { FreeColumn } from '../../src/stores/duckdb/free-columns.js'
+import { LOG_TABLE } from '../../src/stores/duckdb/read/field-target.js'
+import { freeClasses, MAX_CLASSES } from '../../src/stores/duckdb/read/free-classes.js'
 import { type LogReader, logReader } from '../../src/stores/duckdb/read/log-reader.js'
 import { MAX_FREE_COLUMNS, MAX_LISTED_NAME, MAX_MEAN_LENGTH } from '../../src/stores/duckdb/segments/free-plan.js'
 import { MAX_COUNTED_NAMES } from '../../src/stores/duckdb/segments/free-facts.js'
@@ -230,6 +232,37 @@ describe('which members become free columns', () => {
     }
     for (const name of ['m0', 'm39', 'm1000', 'm1999', 'm2000'])
       expect(await count(name)).toBe(rows.filter(({ fields }) => Object.hasOwn(fields, name)).length)
+    await tiers.close()
+  })
+
+  it(`reads segments in at most ${MAX_CLASSES} ways; the smallest of more by their JSON`, async () => {
+    const tiers = await Tiers.open('sealed')
+    const logs = logReader(tiers)
+    const makers: readonly ((i: number) => JsonValue)[] = [i => i, i => i + 0.5, i => `v${i}`, i => (i % 2 === 0 ? 'x' : i)]
+    const ways = MAX_CLASSES + 4
+    for (let way = 0; way < ways; way++) {
+      const [a, b, c] = [way % 4, (way >> 2) % 4, way >> 4].map(index => makers[index]!)
+      const rows = Array.from({ length: 10 + way }, (_, i) => ({ fields: { a: a!(i), b: b!(i), c: c!(i) } }))
+      await seal(tiers, `batch${way}`, rows, NOON_NS + BigInt(way * 1_000))
+    }
+    const over3 = (name: string): Filter => ({ kind: 'range', field: { in: 'log_fields', name }, gte: '3' })
+    const filter: Filter = { kind: 'and', of: ['a', 'b', 'c'].map(over3) }
+    const segments = tiers.segmentsOf('logs', NS)
+    const classes = await tiers.withSnapshot('logs', NS, ALL_TIME, { heavy: false, signal: NEVER }, snapshot =>
+      freeClasses({ snapshot }, LOG_TABLE, { filter }, segments)
+    )
+    expect(classes).toHaveLength(MAX_CLASSES)
+    const rowsOf = (classIndex: number) => classes[classIndex]!.segments.map(({ rows }) => rows)
+    expect(classes.slice(0, -1).map((_, i) => rowsOf(i))).toEqual(
+      Array.from({ length: MAX_CLASSES - 1 }, (_, i) => [9 + ways - i])
+    )
+    expect(classes.at(-1)).toMatchObject({ fields: LOG_TABLE, columns: [] })
+    expect(rowsOf(MAX_CLASSES - 1)).toHaveLength(ways - MAX_CLASSES + 1)
+    const total = async () => (await logs.search(NS, { range: ALL_TIME, filter, total: true }, NEVER)).total!.value
+    const byColumns = await total()
+    tiers.readsFreeColumns = false
+    expect(byColumns).toBe(await total())
+    expect(byColumns).toBeGreaterThan(0)
     await tiers.close()
   })
 })

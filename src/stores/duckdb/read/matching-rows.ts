@@ -2,7 +2,7 @@ import type { Field, Filter } from '../../../domain/filter.js'
 import { candidateScope } from './candidate-segments.js'
 import { compileFilter } from './compile-filter.js'
 import type { TableFields } from './field-target.js'
-import { freeClasses, isImpossible } from './free-classes.js'
+import { freeClasses } from './free-classes.js'
 import type { Params } from './params.js'
 import { columnsSql, emptySql, hotSql, overlapping, type Scope, segmentsSql } from './source.js'
 
@@ -35,7 +35,6 @@ export async function matchingParts(scope: Scope, rows: MatchedRows, params: Par
   const columns = columnsSql(scope)
   const parts: MatchingPart[] = []
   for (const each of await freeClasses(scope, fields, rows, overlapping(await candidateScope(scope, filter)))) {
-    if (isImpossible(filter, each.fields)) continue
     const source = segmentsSql(scope, each.segments, columns, params, each.columns)
     if (source !== null) parts.push(part(`(${source})`, each.fields))
   }

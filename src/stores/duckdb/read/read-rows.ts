@@ -8,7 +8,7 @@ import { columnsSql, hotSql, overlapping, segmentsSql, type Scope } from './sour
 import { runStatement, type ResultRow } from './statement.js'
 import type { Filter } from '../../../domain/filter.js'
 import { compileFilter } from './compile-filter.js'
-import { freeClasses, isImpossible } from './free-classes.js'
+import { freeClasses } from './free-classes.js'
 import type { TableFields } from './field-target.js'
 
 /** Which rows to read, and which of their columns (the ordering ones are always there). */
@@ -117,7 +117,6 @@ async function sourcesOf(
   const every = columns === KEY_COLUMNS ? `${all}, filename, file_row_number` : all
   const sources: RowSource[] = []
   for (const { segments, fields, columns: free } of await freeClasses(scope, query.fields, query, part.files)) {
-    if (isImpossible(query.filter, fields)) continue
     const source = segmentsSql(scope, segments, every, params, free)
     if (source !== null) sources.push({ source, conditions: pageConditions({ ...query, fields }, params) })
   }

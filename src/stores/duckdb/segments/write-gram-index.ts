@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import type { DuckDBBlobValue, DuckDBConnection } from '@duckdb/node-api'
@@ -16,6 +15,7 @@ import {
 } from '../gram-index.js'
 import { literal, queryRows } from '../process/sql.js'
 import { rowGroupsOf } from './row-groups.js'
+import { writeIndexFile } from './write-index-file.js'
 
 /** Messages that are read at once; a row group with more may contain anything. */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024
@@ -88,15 +88,7 @@ function countAtOnce(textBytes: readonly number[], from: number): number {
  * memory does not suffice: such a segment is read without. Costs about 0.4 times the `JSON.parse` of a log.
  */
 export async function writeGramIndex(connection: DuckDBConnection, segment: string): Promise<number> {
-  try {
-    const bytes = await build(connection, segment)
-    if (bytes) await writeFile(gramIndexFile(segment), bytes, { flag: 'wx' })
-    return bytes?.length ?? 0
-  } catch (error) {
-    // The segment must not wait for it.
-    if ((error as Error).message.startsWith('Out of Memory')) return 0
-    throw error
-  }
+  return writeIndexFile(gramIndexFile(segment), () => build(connection, segment))
 }
 
 async function build(connection: DuckDBConnection, segment: string): Promise<Buffer | null> {

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api'
@@ -17,6 +16,7 @@ import {
 } from '../id-index.js'
 import { literal, queryRows } from '../process/sql.js'
 import { rowGroupsOf } from './row-groups.js'
+import { writeIndexFile } from './write-index-file.js'
 
 const BLOCKS_AT_ONCE = 1_024
 
@@ -78,15 +78,7 @@ function addChunk(filters: IdFilters, chunk: DuckDBDataChunk): void {
  * not alike or the memory does not suffice: such a segment is read without.
  */
 export async function writeIdIndex(connection: DuckDBConnection, segment: string): Promise<number> {
-  try {
-    const bytes = await build(connection, segment)
-    if (bytes) await writeFile(idIndexFile(segment), bytes, { flag: 'wx' })
-    return bytes?.length ?? 0
-  } catch (error) {
-    // The segment must not wait for it.
-    if ((error as Error).message.startsWith('Out of Memory')) return 0
-    throw error
-  }
+  return writeIndexFile(idIndexFile(segment), () => build(connection, segment))
 }
 
 async function build(connection: DuckDBConnection, segment: string): Promise<Buffer | null> {
