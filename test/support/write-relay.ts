@@ -11,7 +11,7 @@ export interface RelayedWrite {
   /** Metadata comes alone: neither samples nor exemplars. */
   readonly isMetadata: boolean
   /** Whether names, labels, values of labels or help of the write have these characters. Its body must be snappy. */
-  has(characters: string): boolean
+  readonly has: (characters: string) => boolean
 }
 
 /** Stands between a sender and the service, so that a test knows what was written without polling. */
