@@ -10,7 +10,7 @@ import type { LogStore } from '../../ports/log-store.js'
 import type { CatalogPattern } from '../../ports/pattern-catalog.js'
 import { boundedCount } from '../bounds.js'
 import { type LogConditions, logFilter } from '../conditions.js'
-import { HOUR_MS, readWindow, wholeRetention } from '../read-window.js'
+import { HOUR_MS, type ReadWindow, readWindow, wholeRetention } from '../read-window.js'
 import type { ResultFacts, WindowBounds } from '../result.js'
 import { histogramCounts, histogramRequest } from '../histogram.js'
 import type { HistogramCounts } from '../log-query.js'
@@ -142,7 +142,8 @@ export class PatternList {
     )
     const lanes = new Lanes(LANES)
     const ranges = { range: window.range, base: base?.range ?? window.range }
-    const warnings = [...window.warnings, ...(base?.warnings ?? []), ...counted.warnings, ...(before?.warnings ?? [])]
+    const ofBase = [...(base?.warnings ?? []), ...(before?.warnings ?? [])].map(ofOtherWindow)
+    const warnings: Warning[] = [...window.warnings, ...counted.warnings, ...ofBase]
     const left = before?.facet.missing ?? 0
     if (left > 0) warnings.push(`${left} logs of the other window have no pattern; changes are computed without them`)
     return {
@@ -155,7 +156,7 @@ export class PatternList {
       unassigned: counted.facet.missing,
       tested: before === null ? 0 : chosen.length,
       window: window.requested,
-      complete: window.warnings.length === 0 && counted.complete && before?.complete !== false,
+      complete: isWhole(window, counted) && (base === null || before === null || isWhole(base, before)),
       warnings: distinctWarnings(warnings),
       tookMs: clock.monotonicMs() - startedMs
     }
@@ -244,6 +245,17 @@ export class PatternList {
   #isNew(firstSeenMs: number | undefined): boolean {
     return firstSeenMs !== undefined && this.#deps.clock.nowMs() - firstSeenMs < NEW_FOR_MS
   }
+}
+
+function isWhole(window: ReadWindow, { complete }: Counted): boolean {
+  return window.warnings.length === 0 && complete
+}
+
+/** A warning about the window that was compared with: what is cut there is no part of the window of the result. */
+function ofOtherWindow(warning: Warning): Warning {
+  if (typeof warning === 'string') return `other window: ${warning}`
+  const { range: _, ...cut } = warning
+  return { ...cut, detail: `other window: ${cut.detail}` }
 }
 
 /** A note stays when its pattern becomes one with others; a mute stays where all of them were muted. */

@@ -4,6 +4,7 @@ import { type PatternMerge, templateText } from '../../../src/domain/log-pattern
 import { DEFAULT_RETENTION, type Namespace } from '../../../src/domain/namespace.js'
 import type { FacetRequest, SearchRequest } from '../../../src/domain/search.js'
 import type { CatalogPattern } from '../../../src/ports/pattern-catalog.js'
+import type { Cut } from '../../../src/domain/warning.js'
 import { NEW_FOR_MS, PatternList } from '../../../src/query/patterns/pattern-list.js'
 import { PatternNames } from '../../../src/query/patterns/pattern-names.js'
 import { systemClock } from '../../../src/telemetry/system-clock.js'
@@ -102,6 +103,17 @@ describe('the list of patterns', () => {
       ['a', undefined, undefined],
       ['b', undefined, undefined]
     ])
+  })
+
+  it('is not complete when the retention cut the other window, and names no part of its own window', async () => {
+    const list = listOver({ now: { a: 300 }, before: { a: 300 } })
+    const own = await list.list(NS, EVERYTHING, NEVER)
+    expect([own.complete, own.warnings]).toEqual([true, []])
+    const { complete, warnings } = await list.list(NS, { ...EVERYTHING, compare: { start: 'now-9y', end: 'now-1d' } }, NEVER)
+    const { detail, ...cut } = warnings[0] as Cut
+    expect(complete).toBe(false)
+    expect(detail).toMatch(/^other window: logs before .* are past this namespace's retention$/)
+    expect(cut).toEqual({ kind: 'retention', remedy: expect.any(String) })
   })
 
   it('tells which details are incomplete', async () => {
