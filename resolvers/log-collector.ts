@@ -33,7 +33,8 @@ function nothing(): LogSelection {
 export class LogCollector {
   readonly #batch: FieldBatch<LogSelection, LogSearchResult>
   readonly #conditions: () => Promise<readonly ConditionCount[]>
-  readonly #patterns: (parts: PatternParts) => Promise<PatternListResult>
+  readonly #listPatterns: (parts: PatternParts) => Promise<PatternListResult>
+  readonly #patterns = new Map<string, Promise<PatternListResult>>()
 
   /** @param more is awaited next to the search, and completes its result */
   constructor(
@@ -46,7 +47,7 @@ export class LogCollector {
       more(use.logSearch.search(namespace, { ...query, ...parts }, signal))
     this.#conditions = async () => use.logSearch.conditions(namespace, query, signal)
     const { start, end, conditions } = query
-    this.#patterns = async parts => use.patternList.list(namespace, { start, end, conditions, ...parts }, signal)
+    this.#listPatterns = async parts => use.patternList.list(namespace, { start, end, conditions, ...parts }, signal)
     this.#batch = new FieldBatch(nothing, async ({ rows, total, histograms, facets }) =>
       search({ rows, total, histograms: histograms.values, facets: facets.values })
     )
@@ -70,9 +71,13 @@ export class LogCollector {
     return this.#conditions()
   }
 
-  /** Patterns of the matching records, by searches of their own. */
+  /** Patterns of the matching records, by searches of their own; fields with equal arguments share them. */
   async patterns(parts: PatternParts): Promise<PatternListResult> {
-    return this.#patterns(parts)
+    const key = JSON.stringify([parts.limit, parts.compare?.start, parts.compare?.end])
+    const known = this.#patterns.get(key)
+    const list = known ?? this.#listPatterns(parts)
+    if (known === undefined) this.#patterns.set(key, list)
+    return list
   }
 
   async histogram(query: HistogramQuery): Promise<HistogramCounts> {

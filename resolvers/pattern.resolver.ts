@@ -2,18 +2,19 @@ import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root
 import { GatewayError } from '../src/domain/errors.js'
 import { COST_OF_A_PATTERN, COST_OF_A_SEARCH } from '../schema/cost.js'
 import { PatternsArgs } from '../schema/log.args.js'
-import { LogPatternType } from '../schema/log-pattern.type.js'
+import { LogPatternType, PatternFactsType } from '../schema/log-pattern.type.js'
 import { LogConnectionType, LogRecordType } from '../schema/log.type.js'
 import { LogPatternPayload } from '../schema/payload.type.js'
 import { Timestamp } from '../schema/scalars.js'
 import { FacetBucketType, HistogramType } from '../schema/shared.type.js'
 import type { FacetValue } from '../src/domain/search.js'
+import type { PatternListResult } from '../src/query/patterns/pattern-list.js'
 import { type Context, signedIn } from './context.js'
 import type { LogCollector } from './log-collector.js'
 import { PatternSource } from './pattern-source.js'
 import { payload } from './refusals.js'
 import { LogSource } from './to-log.js'
-import { toBounds, toHistogram } from './to-shared.js'
+import { toBounds, toCountType, toHistogram, toStats } from './to-shared.js'
 
 const DEFAULT_BUCKETS = 30
 const DEFAULT_SAMPLES = 3
@@ -22,6 +23,11 @@ function toBuckets(values: readonly FacetValue[]): FacetBucketType[] {
   return values.map(({ value, count }) => ({ value, count, selected: false }))
 }
 
+async function listOf(connection: LogCollector, { limit, compare }: PatternsArgs): Promise<PatternListResult> {
+  return connection.patterns({ limit: limit ?? undefined, compare: compare == null ? undefined : toBounds(compare) })
+}
+
+/** Patterns of the GraphQL type `LogConnection`. */
 @Resolver(() => LogConnectionType)
 export class LogPatternsResolver {
   @FieldResolver(() => [LogPatternType], {
@@ -29,12 +35,22 @@ export class LogPatternsResolver {
     description: 'Patterns of the matching records, most frequent first.'
   })
   async patterns(@Root() connection: LogCollector, @Args(() => PatternsArgs) args: PatternsArgs): Promise<PatternSource[]> {
-    const compare = args.compare == null ? undefined : toBounds(args.compare)
-    const list = await connection.patterns({ limit: args.limit ?? undefined, compare })
+    const list = await listOf(connection, args)
     return list.patterns.map(pattern => new PatternSource({ pattern, detail: size => list.detail(pattern, size) }))
+  }
+
+  @FieldResolver(() => PatternFactsType, {
+    complexity: COST_OF_A_SEARCH,
+    description: 'Extent and completeness of `patterns` with the same arguments, which share its search.'
+  })
+  async patternFacts(@Root() connection: LogCollector, @Args(() => PatternsArgs) args: PatternsArgs): Promise<PatternFactsType> {
+    const list = await listOf(connection, args)
+    const { logs, unassigned, total, hasMore, tested } = list
+    return { logs, unassigned, total: toCountType(total), hasMore, tested, stats: toStats(list, 'logs') }
   }
 }
 
+/** Fields of the GraphQL type `LogPattern`, and its query and mutation. */
 @Resolver(() => LogPatternType)
 export class LogPatternResolver {
   @Query(() => LogPatternType, {

@@ -1,6 +1,8 @@
 import { Field, Float, ID, ObjectType } from 'type-graphql'
+import { READ } from './descriptions.js'
 import { FindingKind, PatternState, type ValueOf } from './enums.js'
 import { SafeInt, Timestamp } from './scalars.js'
+import { CountType, QueryStatsType } from './shared.type.js'
 
 @ObjectType('Finding', { description: 'A significant difference between two windows.' })
 export class FindingType {
@@ -38,4 +40,19 @@ export class LogPatternType {
     description: 'With `compare`: how its share differs; null when there is no significant difference.'
   })
   change!: FindingType | null
+}
+
+@ObjectType('PatternFacts', { description: 'Extent and completeness of the patterns of a search.' })
+export class PatternFactsType {
+  @Field(() => SafeInt, { description: 'Matching records of the window; exact when `stats.complete`.' }) logs!: number
+  @Field(() => SafeInt, {
+    description:
+      'Of those, records without a pattern: older than patterns, without words, or stored while the catalogue was not writable.'
+  })
+  unassigned!: number
+  @Field(() => CountType, { description: 'All patterns of the window, those beyond `limit` included.' }) total!: CountType
+  @Field(() => Boolean, { description: 'True when `patterns` with the same arguments leaves some out.' }) hasMore!: boolean
+  @Field(() => SafeInt, { description: 'Patterns that were tested against the other window; 0 without `compare`.' })
+  tested!: number
+  @Field(() => QueryStatsType, { description: READ.stats }) stats!: QueryStatsType
 }

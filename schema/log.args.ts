@@ -94,7 +94,7 @@ export class FacetsArgs {
   excludeSelf!: boolean
 }
 
-/** Arguments of `surrounding`. */
+/** Arguments of `patterns` and `patternFacts`. */
 @ArgsType()
 export class PatternsArgs {
   @Field(() => Int, { nullable: true, defaultValue: 20, description: 'Number of patterns, 1 to 100.' }) limit!: number
@@ -105,6 +105,7 @@ export class PatternsArgs {
   compare?: TimeRangeInput | null
 }
 
+/** Arguments of `surrounding`. */
 @ArgsType()
 export class SurroundingArgs {
   @Field(() => Int, { nullable: true, defaultValue: 10, description: 'Number of earlier records, at most 100.' }) before!: number

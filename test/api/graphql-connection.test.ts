@@ -91,6 +91,13 @@ describe('one connection of logs', () => {
     expect(await searchesOf(query)).toHaveLength(2)
   })
 
+  it('counts patterns once for the list and its facts, and again for other arguments', async () => {
+    const query = (facts: string): string =>
+      `query Q($range: TimeRange!) { logs(range: $range) { patterns(limit: 5) { id } patternFacts(${facts}) { logs } } }`
+    expect(await searchesOf(query('limit: 5'))).toHaveLength(1)
+    expect(await searchesOf(query('limit: 5, compare: { from: "now-2h", to: "now-1h" }'))).toHaveLength(3)
+  })
+
   it('sends no request when nothing but the type is selected', async () => {
     expect(await searchesOf('query Q($range: TimeRange!) { logs(range: $range) { __typename } }')).toHaveLength(0)
   })

@@ -242,12 +242,18 @@ it('shows the trace that both have only with the own logs', async () => {
 })
 
 it('shows the patterns of a search only with the own logs', async () => {
-  const query = `{ logs(${RANGE}) { patterns { template services { value } samples { message service } } } }`
+  const query = `{ logs(${RANGE}) { total { value } patternFacts { logs stats { warnings } }
+    patterns { template services { value } samples { message service } } } }`
   for (const [own, other] of [
     [mine, theirs],
     [theirs, mine]
   ] as const) {
-    const { text } = await service.api('/api/v1/graphql', { method: 'POST', json: { query }, headers: bearer(own.queryKey) })
+    const { text, json } = await service.api('/api/v1/graphql', {
+      ...{ method: 'POST', json: { query } },
+      headers: bearer(own.queryKey)
+    })
+    const { logs } = json['data'] as { logs: { total: { value: number }; patternFacts: { logs: number } } }
+    expect(logs.patternFacts.logs).toBe(logs.total.value)
     expect(text).toContain(own.marker)
     expect(text).not.toContain(other.marker)
   }

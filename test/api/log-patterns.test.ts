@@ -193,6 +193,41 @@ describe('patterns in GraphQL', () => {
     expect((found[0]!['samples'] as { patternId: string }[]).map(({ patternId }) => patternId)).toEqual([found[0]!['id']])
   })
 
+  it('state their extent as REST does, with what a comparison lacks', async () => {
+    const without = Array.from({ length: 3 }, (_, i) => ({
+      ...{ message: ' ', service: 'facts' },
+      timestamp: new Date(Date.now() - 5.5 * 3_600_000 - i).toISOString()
+    }))
+    const now = Array.from({ length: 4 }, (_, i) => ({
+      ...{ message: i === 0 ? ' ' : `${NAMES[i]!.repeat(i)} ${'word '.repeat(i)}`, service: 'facts' },
+      timestamp: new Date(Date.now() - 3.5 * 3_600_000 - i).toISOString()
+    }))
+    await service.write('/api/v1/logs/batch', { logs: [...without, ...now] })
+    await service.settle()
+    const facts = 'logs unassigned total { value exact } hasMore tested stats { complete warnings cuts { kind } }'
+    const args = 'limit: 2, compare: { from: "now-6h", to: "now-5h" }'
+    const { logs } = await ask(
+      `{ logs(range: { from: "now-4h", to: "now-3h" }, filter: { services: ["facts"] }, first: 0) {
+        patternFacts(${args}) { ${facts} } all: patternFacts(limit: 3) { ${facts} } patterns(${args}) { count } } }`
+    )
+    const rest = await service.ok(
+      service.get('/api/v1/logs/patterns?service=facts&start=now-4h&end=now-3h&limit=2&compare_start=now-6h&compare_end=now-5h')
+    )
+    const found = logs as { patternFacts: Record<string, unknown>; all: unknown; patterns: unknown[] }
+    expect(found.patterns.length).toBe(2)
+    expect(found.patternFacts).toEqual({
+      ...{ logs: 4, unassigned: 1, total: { value: 3, exact: true }, hasMore: true, tested: rest['tested'] },
+      stats: {
+        complete: true,
+        warnings: ['3 logs of the other window have no pattern; changes are computed without them'],
+        cuts: []
+      }
+    })
+    expect(rest).toMatchObject({ logs: 4, unassigned: 1, total: { value: 3, relation: 'eq' }, complete: true })
+    expect(found.patternFacts).toMatchObject({ stats: { warnings: rest['warnings'] } })
+    expect(found.all).toMatchObject({ logs: 4, hasMore: false, tested: 0, stats: { complete: true, warnings: [] } })
+  })
+
   it('say what changed', async () => {
     const compare = 'compare: { from: "now-6h", to: "now-5h" }'
     const change = 'change { kind name value baseCount baseTotal otherCount otherTotal effect q evidence }'

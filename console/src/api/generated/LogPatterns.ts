@@ -4,6 +4,19 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** What cut a result. */
+export type CutKind =
+  /** A limit on rows, groups or series. */
+  | 'CAP'
+  /** The window begins before the retention of the namespace. */
+  | 'RETENTION'
+  /** The store looked at a part of the records, or searches approximately. */
+  | 'SAMPLE'
+  /** Records wait on disk for a store that does not respond. */
+  | 'SPOOLED'
+  /** The store lost records or cannot read them. */
+  | 'STORE';
+
 /** One condition on a field. */
 export type FieldFilter = {
   /** Well-known name (`service`, `level`) or dotted path (`tags.env`, `attributes.http.route`); 1 to 256 characters. */
@@ -108,7 +121,7 @@ export type LogPatternsQueryVariables = Exact<{
 }>;
 
 
-export type LogPatternsQuery = { logs: { patterns: Array<{ id: string, template: string, count: number, share: number, state: PatternState, muted: boolean, note: string | null, firstSeen: string | null, lastSeen: string | null, trend: { series: Array<{ counts: Array<number> }> }, change: { baseCount: number, baseTotal: number, effect: number, q: number } | null }> } | null };
+export type LogPatternsQuery = { logs: { patterns: Array<{ id: string, template: string, count: number, share: number, state: PatternState, muted: boolean, note: string | null, firstSeen: string | null, lastSeen: string | null, trend: { series: Array<{ counts: Array<number> }> }, change: { baseCount: number, baseTotal: number, effect: number, q: number } | null }>, patternFacts: { logs: number, unassigned: number, hasMore: boolean, total: { value: number, exact: boolean }, stats: { tookMs: number, complete: boolean, warnings: Array<string>, cuts: Array<{ kind: CutKind, detail: string, remedy: string, window: { from: string, to: string } | null }> } } } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -152,6 +165,29 @@ export const LogPatternsDocument = new TypedDocumentString(`
         baseTotal
         effect
         q
+      }
+    }
+    patternFacts(limit: 50, compare: $compare) {
+      logs
+      unassigned
+      hasMore
+      total {
+        value
+        exact
+      }
+      stats {
+        tookMs
+        complete
+        warnings
+        cuts {
+          kind
+          detail
+          remedy
+          window {
+            from
+            to
+          }
+        }
       }
     }
   }
