@@ -33,9 +33,8 @@ function WrapButton(): React.JSX.Element {
 }
 
 /** Shows the patterns of the search instead of its rows. */
-function PatternsButton(): React.JSX.Element {
-  const { search, change } = useAddress()
-  const isOn = one(search, 'view') === 'patterns'
+function PatternsButton({ isOn }: { readonly isOn: boolean }): React.JSX.Element {
+  const { change } = useAddress()
   return (
     <Button aria-pressed={isOn} onClick={() => change({ view: isOn ? null : 'patterns' })}>
       Patterns
@@ -60,18 +59,19 @@ export function ListTools(props: {
   readonly loaded: readonly LogRow[]
   readonly at: string | null
 }): React.JSX.Element {
-  const { change } = useAddress()
+  const { search, change } = useAddress()
   const { query, loaded, at } = props
+  const isPatterns = one(search, 'view') === 'patterns'
   const { window, filter } = query
   const request = { document: LogRowsDocument, variables: { range: window, filter, first: PAGE_ROWS } }
   return (
     <>
       {at !== null && <Button onClick={() => change({ at: null })}>Show the latest</Button>}
       <LiveButton isOn={false} />
-      <PatternsButton />
-      <WrapButton />
+      <PatternsButton isOn={isPatterns} />
+      {!isPatterns && <WrapButton />}
       <CompareSelect />
-      <ColumnsMenu window={window} />
+      {!isPatterns && <ColumnsMenu window={window} />}
       <PanelMenu title="Logs" source={{ request }} data={loaded.length > 0 ? loaded : undefined} />
     </>
   )

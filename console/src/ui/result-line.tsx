@@ -15,8 +15,12 @@ export interface ResultStats extends Completeness {
 export interface ResultLineProps {
   /** What is counted, in the singular: `log`. */
   readonly noun: string
+  /** Accessible name of the line; `Result` when absent. */
+  readonly label?: string
   readonly loaded: number
   readonly hasMore: boolean
+  /** For a list that loads no further rows: states how many of the total it shows. */
+  readonly isLimited?: boolean
   readonly total: { readonly value: number; readonly exact: boolean } | null
   readonly stats: ResultStats | null
   /** True while the rows of the former search are shown. */
@@ -27,7 +31,9 @@ export interface ResultLineProps {
   readonly isRefused?: boolean
 }
 
-function countText({ noun, loaded, hasMore, total }: ResultLineProps): string {
+function countText({ noun, loaded, hasMore, isLimited = false, total }: ResultLineProps): string {
+  if (total && isLimited && hasMore)
+    return `${formatCount(loaded)} of ${total.exact ? '' : 'at least '}${plural(total.value, noun)}`
   if (total) return `${total.exact ? '' : 'at least '}${plural(total.value, noun)}`
   return `${hasMore ? 'more than ' : ''}${plural(loaded, noun)}`
 }
@@ -50,12 +56,12 @@ function lineText(props: ResultLineProps, nowMs: number): string {
 
 /** Count, completeness and duration in one line, spoken once per search. An incomplete result explains itself in a dialog. */
 export function ResultLine(props: ResultLineProps): React.JSX.Element {
-  const { stats } = props
+  const { stats, label = 'Result' } = props
   const api = useApi()
   const isCut = stats !== null && !stats.complete
   return (
     <div className={styles.line} data-incomplete={isCut || undefined}>
-      <p role="status" aria-label="Result">
+      <p role="status" aria-label={label}>
         {lineText(props, api.nowMs())}
       </p>
       {isCut && <WhyCut stats={stats} rows={`${formatCount(props.loaded)} rows`} />}

@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from '@jest/globals'
 import { describeStory } from '../support/describe-story.js'
+import { ResponseGate } from '../support/response-gate.js'
 import type { Person } from '../support/story.js'
 
 describeStory('the patterns of logs', story => {
@@ -14,6 +15,7 @@ describeStory('the patterns of logs', story => {
       Array.from({ length: count }, (_, i) => ({ message: message(i), timestamp: at(minutes + i / 60), service: 'shop' }))
     const logs = [
       ...many(200, 70, i => `order ${i} placed`),
+      ...many(50, 65, i => `cart ${i} abandoned`),
       ...many(200, 10, i => `order ${i} placed`),
       ...many(40, 5, i => `payment ${i} declined by bank`)
     ]
@@ -33,6 +35,8 @@ describeStory('the patterns of logs', story => {
       .getByRole('row', { name: /payment <num> declined by bank\s*40/ })
       .waitFor()
     expect(new URL(ada.page.url()).searchParams.get('view')).toBe('patterns')
+    // They change rows of logs.
+    for (const name of ['Wrap', 'Columns']) await ada.page.getByRole('button', { name }).waitFor({ state: 'detached' })
     await expect(ada.inspect()).resolves.toEqual([])
     await ada.picture('log-patterns')
   })
@@ -41,12 +45,73 @@ describeStory('the patterns of logs', story => {
     const url = new URL(ada.page.url())
     url.searchParams.set('cmp', 'prev')
     await ada.page.goto(url.href)
-    const first = patterns().getByRole('row').nth(1)
-    await first.getByText(/payment <num> declined by bank/).waitFor()
-    await first.getByText(/^new, q = /).waitFor()
-    await patterns()
-      .getByText(/no significant change/)
+    const changed = [
+      /cart <num> abandoned.*vanished, 50 before, q = /,
+      /payment <num> declined by bank.*new, q = /,
+      /no significant change/
+    ]
+    for (const [i, name] of changed.entries())
+      await patterns()
+        .getByRole('row', { name })
+        .and(
+          patterns()
+            .getByRole('row')
+            .nth(i + 1)
+        )
+        .waitFor()
+    await ada.page.getByText('1 listed pattern vanished and is not counted.').waitFor()
+    await ada.picture('log-patterns-compared')
+    const [width, sheet] = await patterns().evaluate(({ clientWidth, scrollWidth }) => [clientWidth, scrollWidth])
+    expect(sheet).toBe(width)
+  })
+
+  it('show a pattern that vanished, and its logs in the window before', async () => {
+    const vanished = patterns().getByRole('row', { name: /cart <num> abandoned/ })
+    await vanished.getByText(/^vanished, 50 before, q = /).waitFor()
+    await vanished.getByRole('img', { name: '50 logs over the window before' }).waitFor()
+    await vanished.getByText(/cart <num> abandoned/).click()
+    await ada.page
+      .getByRole('status', { name: 'Result' })
+      .getByText(/^50 logs/)
       .waitFor()
+    await ada.page.goBack()
+    await patterns().waitFor()
+  })
+
+  it('say that the list ends before the patterns do, and what their counts leave out', async () => {
+    const { api, first } = story.service()
+    const word = (i: number): string => 'abcdefgh'[i % 8]!.repeat(3 + Math.floor(i / 8))
+    const distinct = Array.from({ length: 73 }, (_, i) => ({ message: `${word(i)} ${word(i)} ended`, service: 'many' }))
+    const wordless = [1, 2].map(() => ({ message: ' ', service: 'many' }))
+    const logs = [...distinct, ...wordless]
+    await api('/api/v1/logs/batch?ack=searchable', { method: 'POST', headers: { 'x-api-key': first.ingestKey }, json: { logs } })
+    await ada.page.goto(`/n/${first.namespace}/logs?service=many&view=patterns`)
+    const status = ada.page.getByRole('status', { name: 'Patterns found' })
+    await status.getByText(/^50 of 73 patterns · Incomplete: the list ends at its limit of 50 patterns · /).waitFor()
+    await ada.page.getByText('2 of 75 logs have no pattern.').waitFor()
+    expect(await patterns().getAttribute('aria-rowcount')).toBe('-1')
+    await ada.picture('log-patterns-cut')
+    await expect(ada.inspect()).resolves.toEqual([])
+    await ada.page.getByRole('button', { name: 'Why is this cut?' }).click()
+    await ada.page.getByRole('dialog', { name: 'Why is this cut?' }).getByText('50 rows are loaded').waitFor()
+    await ada.page.keyboard.press('Escape')
+    await ada.page.goto(`/n/${first.namespace}/logs?service=shop&view=patterns`)
+    await status.getByText(/^2 patterns · complete · /).waitFor()
+  })
+
+  it('say that their counts are cut, and why', async () => {
+    const gate = await ResponseGate.open(ada.page)
+    await gate.set('cut')
+    await ada.page.getByRole('button', { name: 'Refresh', exact: true }).click()
+    const status = ada.page.getByRole('status', { name: 'Patterns found' })
+    await status.getByText(/^at least 2 patterns · Incomplete: the search stopped after 1,000,000 rows · /).waitFor()
+    await gate.set('fail')
+    await ada.page.getByRole('button', { name: 'Refresh', exact: true }).click()
+    await status.getByText('The search failed; these are the last results.').waitFor()
+    await patterns().waitFor()
+    await gate.set('pass')
+    await ada.page.getByRole('button', { name: 'Refresh', exact: true }).click()
+    await status.getByText(/^2 patterns · complete · /).waitFor()
   })
 
   it('lead to their logs', async () => {

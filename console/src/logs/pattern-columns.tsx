@@ -1,0 +1,83 @@
+import type { LogPatternsQuery } from '../api/generated/LogPatterns.js'
+import { Sparkline } from '../charts/sparkline.js'
+import { formatCount, formatFactor, formatShare, plural } from '../format/number.js'
+import { visibleText } from '../format/visible-text.js'
+import type { Column } from '../tables/virtual-grid.js'
+import { Instant } from '../ui/instant.js'
+import type { Comparison } from '../url/comparison.js'
+
+/** A pattern of a search. */
+export type Pattern = NonNullable<LogPatternsQuery['logs']>['patterns'][number]
+
+const STATES: Readonly<Record<Pattern['state'], string>> = { NEW: 'new', KNOWN: 'known', GONE: 'gone' }
+
+/** Whether only the window that was compared with has logs of it. */
+export function hasVanished({ count }: Pattern): boolean {
+  return count === 0
+}
+
+/** `new`, `vanished`, or by how much the share changed; the logs before, and how certain that is. */
+function changeText(row: Pattern): string {
+  const { change } = row
+  if (!change) return 'no significant change'
+  const certainty = `q = ${Number(change.q.toPrecision(2))}`
+  if (change.baseCount === 0) return `new, ${certainty}`
+  const kind = hasVanished(row) ? 'vanished' : formatFactor(2 ** change.effect)
+  return `${kind}, ${formatCount(change.baseCount)} before, ${certainty}`
+}
+
+/** Logs over the window; of a pattern that vanished, over the window that was compared with. */
+function trend(row: Pattern, comparison: Comparison | null): React.JSX.Element {
+  const { series } = row.trend
+  const count = hasVanished(row) ? (row.change?.baseCount ?? 0) : row.count
+  const place = hasVanished(row) && comparison ? comparison.name : 'window'
+  return <Sparkline label={`${plural(count, 'log')} over the ${place}`} samples={series[0]?.counts ?? []} />
+}
+
+/** What the columns depend on. */
+export interface PatternContext {
+  readonly comparison: Comparison | null
+  readonly zoneName: string
+  /** True while the rows are not those of this comparison. */
+  readonly isStale: boolean
+}
+
+/** Columns of a list of patterns, with their changes when there is a window to compare with. */
+export function patternColumns({ comparison, zoneName, isStale }: PatternContext): readonly Column<Pattern>[] {
+  const number = (key: string, header: string, render: Column<Pattern>['render']): Column<Pattern> => ({
+    ...{ key, header, render },
+    width: '84px',
+    isNumeric: true
+  })
+  return [
+    {
+      key: 'template',
+      header: 'Pattern',
+      width: 'minmax(240px, 1fr)',
+      render: ({ template, note }) => <span title={note ?? template}>{visibleText(template)}</span>
+    },
+    number('count', 'Logs', ({ count }) => formatCount(count)),
+    number('share', 'Share', ({ share }) => formatShare(share)),
+    { key: 'trend', header: 'Trend', width: '112px', render: row => trend(row, comparison) },
+    ...(comparison === null
+      ? []
+      : [
+          {
+            key: 'change',
+            header: `Against the ${comparison.name}`,
+            width: '260px',
+            render: (row: Pattern) => {
+              const text = isStale ? '…' : changeText(row)
+              return <span title={text}>{text}</span>
+            }
+          }
+        ]),
+    { key: 'state', header: 'State', width: '76px', render: ({ state, muted }) => (muted ? 'muted' : STATES[state]) },
+    {
+      key: 'seen',
+      header: `Last seen (${zoneName})`,
+      width: '150px',
+      render: ({ lastSeen }) => (lastSeen == null ? '–' : <Instant value={lastSeen} />)
+    }
+  ]
+}
