@@ -15,6 +15,7 @@ import { followSession } from './session/follow-session.js'
 import { Session } from './session/session.js'
 import { openTabChannel } from './session/tab-channel.js'
 import './ui/base.css'
+import { restorePanelWidth } from './ui/use-panel-width.js'
 
 const connection = new ConnectionMonitor(() => Date.now())
 const transport = createTransport(document.baseURI, fetch.bind(globalThis), event => connection.observe(event))
@@ -26,6 +27,7 @@ const session = new Session({
 })
 const api = createApi(transport, session)
 const theme = createTheme(document.documentElement, localStorage, matchMedia('(prefers-color-scheme: dark)'))
+restorePanelWidth(document.documentElement, localStorage)
 const queryClient = createQueryClient()
 const router = createAppRouter(new URL(document.baseURI).pathname)
 
