@@ -44,6 +44,13 @@ export function formatShare(share: number): string {
   return `${Number((share * 100).toPrecision(3))} %`
 }
 
+/** A share from 0 to 1 in whole percent, for narrow places: `17 %`; a part that rounds to none or to all as `<1 %`, `>99 %`. */
+export function formatWholeShare(share: number): string {
+  const percent = Math.round(share * 100)
+  if (percent === 0 && share > 0) return '<1 %'
+  return percent === 100 && share < 1 ? '>99 %' : `${percent} %`
+}
+
 /** Events per second, three significant digits: `12.5/s`; rates below 0.1/s per minute: `3/min`. */
 export function formatRate(perSecond: number): string {
   if (perSecond === 0) return '0/s'

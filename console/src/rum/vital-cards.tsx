@@ -1,5 +1,5 @@
 import type { RumSummaryQuery } from '../api/generated/RumSummary.js'
-import { formatShare, plural } from '../format/number.js'
+import { formatShare, formatWholeShare, plural } from '../format/number.js'
 import { useAddress } from '../url/use-address.js'
 import styles from './page.module.css'
 import { RatingWord } from './rating.js'
@@ -73,12 +73,12 @@ function Distribution({ summary }: { readonly summary: Summary }): React.JSX.Ele
       </span>
       <span className={styles.shares}>
         {parts.map(([rating, share]) => (
-          <span key={rating} title={RATINGS[rating][0]}>
+          <span key={rating} title={`${RATINGS[rating][0]}: ${formatShare(share)}`}>
             <span className="visually-hidden">{RATINGS[rating][0]} </span>
             <span aria-hidden="true" style={{ color: RATINGS[rating][2] }}>
               {RATINGS[rating][1]}
             </span>{' '}
-            {formatShare(share)}{' '}
+            {formatWholeShare(share)}{' '}
           </span>
         ))}
       </span>

@@ -49,7 +49,18 @@ describeStory('from a slow page timing to its trace', story => {
     await ada.page.getByRole('heading', { level: 1, name: 'RUM' }).waitFor()
     await ada.page.getByRole('status', { name: 'Result' }).getByText('60 page views of 51 sessions').waitFor()
     const lcp = ada.page.getByRole('button', { name: /^LCP Largest Contentful Paint 1.2 s/ })
-    await expect(lcp.textContent()).resolves.toContain('83.3 %')
+    await expect(lcp.textContent()).resolves.toContain('83 %')
+    // The three shares are in one line, at the narrowest cards too.
+    for (const width of [1_440, 800]) {
+      await ada.page.setViewportSize({ width, height: 900 })
+      const lines = await ada.page
+        .getByTitle(/^needs improvement: /)
+        .evaluateAll(shares =>
+          shares.map(({ parentElement: line }) => [line!.clientHeight, line!.scrollWidth - line!.clientWidth])
+        )
+      expect(lines).toEqual(lines.map(() => [18, 0]))
+    }
+    await ada.page.setViewportSize({ width: 1_440, height: 900 })
     const inp = ada.page.getByRole('button', { name: /^INP/ })
     await expect(inp.textContent()).resolves.toContain('0 samples')
     await ada.page.getByRole('figure', { name: 'Largest Contentful Paint over time' }).locator('canvas').waitFor()

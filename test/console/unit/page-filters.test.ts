@@ -5,7 +5,7 @@ import { readErrorFilter } from '../../../console/src/errors/error-filter.js'
 import { trimHistogram } from '../../../console/src/errors/trim-histogram.js'
 import { readHostFilter } from '../../../console/src/hosts/host-filter.js'
 import { serviceColours } from '../../../console/src/charts/service-colour.js'
-import { formatAgeMs, formatFactor, formatRate, formatShare } from '../../../console/src/format/number.js'
+import { formatAgeMs, formatFactor, formatRate, formatShare, formatWholeShare } from '../../../console/src/format/number.js'
 import { readDimension, readRumFilter } from '../../../console/src/rum/rum-filter.js'
 import { formatVital, isSparse, readVital, thresholdLines } from '../../../console/src/rum/vitals.js'
 import { pageSearch } from '../../../console/src/url/page-search.js'
@@ -106,6 +106,16 @@ describe('figures of services', () => {
     [1, '100 %']
   ])('shows the share %d', (share, text) => {
     expect(formatShare(share)).toBe(text)
+  })
+
+  it.each([
+    [0, '0 %'],
+    [0.001, '<1 %'],
+    [0.1667, '17 %'],
+    [0.996, '>99 %'],
+    [1, '100 %']
+  ])('writes the share %d in whole percent as %s', (share, text) => {
+    expect(formatWholeShare(share)).toBe(text)
   })
 
   it.each([
