@@ -6,6 +6,7 @@ import { serviceColours } from '../charts/service-colour.js'
 import { Sparkline } from '../charts/sparkline.js'
 import { formatRate, plural } from '../format/number.js'
 import { visibleText } from '../format/visible-text.js'
+import { TIME_WIDTH } from '../tables/column-widths.js'
 import { type Column, VirtualGrid } from '../tables/virtual-grid.js'
 import { Instant } from '../ui/instant.js'
 import { pageSearch } from '../url/page-search.js'
@@ -73,7 +74,7 @@ function columnsOf(context: RowContext): readonly Column<Service>[] {
     { key: 'name', header: 'Service', width: 'minmax(140px, 1fr)', render: row => nameCell(row, context) },
     { key: 'state', header: 'State', width: '64px', render: ({ state }) => <ServiceStateMark state={state} /> },
     number('requests', 'Requests', '104px', ({ name, red }) => <RequestCount of={ofRow(name)} count={red.requests} />),
-    number('rate', 'Rate', '72px', ({ red }) => formatRate(red.ratePerSecond)),
+    number('rate', 'Rate', '80px', ({ red }) => formatRate(red.ratePerSecond)),
     number('errors', 'Error rate', '96px', ({ name, red }) => <FailedShare of={ofRow(name)} share={red.errorRate} />),
     number('p50', 'p50', '72px', ({ name, red }) => <Percentile of={ofRow(name)} ms={red.p50Ms} />),
     number('p95', 'p95', '72px', ({ name, red }) => <Percentile of={ofRow(name)} ms={red.p95Ms} />),
@@ -83,13 +84,13 @@ function columnsOf(context: RowContext): readonly Column<Service>[] {
     {
       key: 'change',
       header: 'Against window before',
-      width: '168px',
+      width: '180px',
       render: ({ change }) => <span title={changeText(change)}>{changeText(change)}</span>
     },
     {
       key: 'seen',
       header: `Last seen (${context.zone})`,
-      width: '198px',
+      width: TIME_WIDTH,
       render: ({ lastSeen }) => <Instant value={lastSeen} />
     }
   ]

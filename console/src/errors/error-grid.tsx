@@ -5,6 +5,7 @@ import { useInstantFormat } from '../app/use-instant-format.js'
 import { Sparkline } from '../charts/sparkline.js'
 import { formatCount, plural } from '../format/number.js'
 import { visibleText } from '../format/visible-text.js'
+import { TIME_WIDTH } from '../tables/column-widths.js'
 import { type Column, VirtualGrid } from '../tables/virtual-grid.js'
 import { ExceptionStateMark } from '../ui/exception-state.js'
 import { Instant } from '../ui/instant.js'
@@ -43,7 +44,7 @@ function columnsOf(namespace: string, search: SearchValues, zone: string): reado
       )
     },
     { key: 'service', header: 'Service', width: '120px', render: ({ service }) => visibleText(service) },
-    { key: 'culprit', header: 'In', width: '220px', render: ({ culprit }) => visibleText(culprit ?? '') },
+    { key: 'culprit', header: 'In', width: '180px', render: ({ culprit }) => visibleText(culprit ?? '') },
     { key: 'count', header: 'Count', width: '80px', isNumeric: true, render: ({ count }) => formatCount(count) },
     {
       key: 'trend',
@@ -53,11 +54,11 @@ function columnsOf(namespace: string, search: SearchValues, zone: string): reado
         <Sparkline label={`${plural(count, 'error')} over the window`} samples={[]} errors={histogram.series[0]?.counts ?? []} />
       )
     },
-    { key: 'first', header: `First seen (${zone})`, width: '188px', render: ({ firstSeen }) => <Instant value={firstSeen} /> },
+    { key: 'first', header: `First seen (${zone})`, width: TIME_WIDTH, render: ({ firstSeen }) => <Instant value={firstSeen} /> },
     {
       key: 'last',
-      header: 'Last seen',
-      width: '130px',
+      header: `Last seen (${zone})`,
+      width: TIME_WIDTH,
       sorted: 'descending',
       render: ({ lastSeen }) => <Instant value={lastSeen} />
     }

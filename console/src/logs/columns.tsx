@@ -1,5 +1,6 @@
 import type { InstantFormat } from '../format/instant.js'
 import { visibleText } from '../format/visible-text.js'
+import { TIME_WIDTH } from '../tables/column-widths.js'
 import type { Column } from '../tables/virtual-grid.js'
 import { LevelMark } from '../ui/level-mark.js'
 import { fieldText } from './record-fields.js'
@@ -28,7 +29,7 @@ export function columnOf(key: string, format: InstantFormat): Column<LogRow> {
     return {
       key,
       header: `Time (${format.zoneName})`,
-      width: '190px',
+      width: TIME_WIDTH,
       sorted: 'descending',
       render: row => <Time row={row} format={format} />
     }

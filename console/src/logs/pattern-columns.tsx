@@ -2,6 +2,7 @@ import type { LogPatternsQuery } from '../api/generated/LogPatterns.js'
 import { Sparkline } from '../charts/sparkline.js'
 import { formatCount, formatFactor, formatShare, plural } from '../format/number.js'
 import { visibleText } from '../format/visible-text.js'
+import { TIME_WIDTH } from '../tables/column-widths.js'
 import type { Column } from '../tables/virtual-grid.js'
 import { Instant } from '../ui/instant.js'
 import type { Comparison } from '../url/comparison.js'
@@ -76,7 +77,7 @@ export function patternColumns({ comparison, zoneName, isStale }: PatternContext
     {
       key: 'seen',
       header: `Last seen (${zoneName})`,
-      width: '150px',
+      width: TIME_WIDTH,
       render: ({ lastSeen }) => (lastSeen == null ? '–' : <Instant value={lastSeen} />)
     }
   ]

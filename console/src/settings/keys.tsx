@@ -3,6 +3,7 @@ import { useAsk } from '../api/use-ask.js'
 import { useInstantFormat } from '../app/use-instant-format.js'
 import type { InstantFormat } from '../format/instant.js'
 import { visibleText } from '../format/visible-text.js'
+import { TIME_WIDTH } from '../tables/column-widths.js'
 import type { Column } from '../tables/virtual-grid.js'
 import { ResultView } from '../ui/result-view.js'
 import { Empty } from '../ui/states.js'
@@ -27,7 +28,7 @@ function columnsOf(format: InstantFormat): readonly Column<Key>[] {
     {
       key: 'used',
       header: `Last used (${zone})`,
-      width: '190px',
+      width: TIME_WIDTH,
       render: ({ lastUsedAt }) => day(lastUsedAt, format, 'never')
     },
     { key: 'expires', header: 'Expires', width: '140px', render: ({ expiresAt }) => day(expiresAt, format, 'never') },

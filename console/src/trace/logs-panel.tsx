@@ -7,6 +7,7 @@ import { useInstantFormat } from '../app/use-instant-format.js'
 import type { InstantFormat } from '../format/instant.js'
 import { plural } from '../format/number.js'
 import { visibleText } from '../format/visible-text.js'
+import { TIME_WIDTH } from '../tables/column-widths.js'
 import { type Column, VirtualGrid } from '../tables/virtual-grid.js'
 import { LevelMark } from '../ui/level-mark.js'
 import { ResultView } from '../ui/result-view.js'
@@ -27,7 +28,7 @@ function columnsOf(format: InstantFormat, spans: ReadonlyMap<string, TreeSpan>):
     {
       key: 'time',
       header: `Time (${format.zoneName})`,
-      width: '190px',
+      width: TIME_WIDTH,
       render: ({ timestamp }) => <time dateTime={timestamp}>{format.time(timestamp)}</time>
     },
     { key: 'level', header: 'Level', width: '84px', render: ({ level }) => <LevelMark level={level} /> },

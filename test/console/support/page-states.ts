@@ -162,11 +162,19 @@ export class StateTour {
       }
       const overflow = await page.evaluate<number>(OVERFLOW)
       if (overflow > 0) found.push(`${name} ${width}: ${overflow} px wider than the window`)
+      const cut = await page.evaluate<string[]>(CUT_CELLS)
+      found.push(...cut.map(text => `${name} ${width}: "${text}" is cut`))
     }
     found.push(...this.#person.faults.splice(0).map(fault => `${name}: ${fault}`))
     expect(found).toEqual([])
   }
 }
+
+/** Text of the column headers, times and numbers of a grid that are wider than their column. */
+const CUT_CELLS = `[...document.querySelectorAll('[role=columnheader], [role=gridcell]')]
+  .filter(cell => cell.matches('[role=columnheader]') || cell.querySelector('time') || getComputedStyle(cell).textAlign === 'right')
+  .filter(cell => cell.scrollWidth > cell.clientWidth)
+  .map(cell => cell.textContent)`
 
 /** Pixels by which the page, or its content, can be scrolled to the side. */
 const OVERFLOW = `Math.max(...[document.documentElement, document.getElementById('content')]
