@@ -80,6 +80,19 @@ module.exports = {
       to: { path: '^(src|resolvers|schema|test|bench)/' }
     },
     {
+      name: 'agent-stands-alone',
+      comment: 'the contract between the agent and the service is the wire',
+      severity: 'error',
+      from: { path: '^agent/' },
+      to: { path: '^(src|resolvers|schema|test|bench|console)/' }
+    },
+    {
+      name: 'nothing-imports-the-agent',
+      severity: 'error',
+      from: { path: '^(src|resolvers|schema|console|bench)/' },
+      to: { path: '^agent/' }
+    },
+    {
       name: 'pages-import-no-pages',
       severity: 'error',
       from: { path: '^console/src/(logs|trace|traces|metrics|apm|errors|rum|services|hosts|otlp|settings)/' },
@@ -100,6 +113,6 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^dist/' }
+    exclude: { path: '^(agent/)?dist/' }
   }
 }

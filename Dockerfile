@@ -2,6 +2,7 @@
 FROM node:20-bookworm-slim AS build
 WORKDIR /srv/alidade
 COPY package.json package-lock.json ./
+COPY agent/package.json agent/
 COPY console/package.json console/
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
@@ -9,7 +10,7 @@ COPY schema schema
 COPY resolvers resolvers
 COPY src src
 COPY console console
-RUN npm run build:all --silent && npm prune --omit=dev --no-audit --no-fund
+RUN npm run build --silent && npm run build:console --silent && npm prune --omit=dev --no-audit --no-fund
 
 FROM node:20-bookworm-slim
 ENV NODE_ENV=production \

@@ -11,7 +11,12 @@ const common = {
 }
 const NOT_TESTS = ['/node_modules/', '/dist/']
 
-const UNIT_TESTS = ['/test/unit/.*\\.test\\.ts$', '/test/bench/.*\\.test\\.ts$', '/test/console/unit/.*\\.test\\.ts$']
+const UNIT_TESTS = [
+  '/test/unit/.*\\.test\\.ts$',
+  '/test/agent/.*\\.test\\.ts$',
+  '/test/bench/.*\\.test\\.ts$',
+  '/test/console/unit/.*\\.test\\.ts$'
+]
 
 const CRASH_TESTS = ['/test/crash/.*\\.test\\.ts$']
 

@@ -1,0 +1,27 @@
+import { access, constants } from 'node:fs/promises'
+import type { AgentConfig } from './config/config.js'
+import { findPaths } from './files/glob.js'
+
+async function stateOf(path: string): Promise<string> {
+  return access(path, constants.R_OK).then(
+    () => 'readable',
+    (error: NodeJS.ErrnoException) => `not readable (${error.code ?? 'unknown'})`
+  )
+}
+
+/** What the agent would do with a configuration, a line each. */
+export async function checkConfig(config: AgentConfig): Promise<readonly string[]> {
+  const { namespace } = config
+  const lines = [
+    `service    ${config.url}`,
+    `namespace  ${namespace === null ? 'that of the API key' : `${namespace.name} (${namespace.from})`}`,
+    `host       ${config.host}`,
+    `state      ${config.stateDir}`
+  ]
+  for (const source of config.logs.files) {
+    const paths = await findPaths(source.path)
+    lines.push(`files      ${source.path} (${source.format}): ${paths.length === 0 ? 'none yet' : `${paths.length} found`}`)
+    for (const path of paths) lines.push(`           ${path}: ${await stateOf(path)}`)
+  }
+  return lines
+}

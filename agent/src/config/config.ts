@@ -1,0 +1,43 @@
+/** How the lines of a file are read. */
+export type LineFormat = 'plain' | 'syslog'
+
+/** One entry of `logs.files`. */
+export interface FileSource {
+  /** A path or a pattern with `*`, `?`, `**` and `[..]`. */
+  readonly path: string
+  readonly service: string | null
+  readonly format: LineFormat
+  /** Where a file is first read from that was there before the agent. */
+  readonly startAt: 'end' | 'beginning'
+  readonly exclude: readonly string[]
+  readonly level: string | null
+  readonly tags: Readonly<Record<string, string>>
+}
+
+/** Everything that the agent is told. */
+export interface AgentConfig {
+  readonly url: string
+  readonly apiKey: string
+  /** Null: the namespace of the key. */
+  readonly namespace: { readonly name: string; readonly from: string } | null
+  readonly host: string
+  readonly stateDir: string
+  readonly tags: Readonly<Record<string, string>>
+  readonly logs: {
+    readonly enabled: boolean
+    readonly batchSize: number
+    readonly maxBatchSize: number
+    /** Milliseconds after which fewer than `batchSize` lines are sent. */
+    readonly intervalMs: number
+    /** Milliseconds without new bytes after which a rotated file has ended. */
+    readonly rotateWaitMs: number
+    /** Milliseconds between two looks at the files. */
+    readonly pollMs: number
+    readonly files: readonly FileSource[]
+  }
+}
+
+/** A configuration that cannot be used; the message names the key and the remedy. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { parse } from 'yaml'
+import { type AgentConfig, ConfigError, type FileSource } from './config.js'
+import { SectionReader } from './config-reader.js'
+
+/** Where the configuration is when nobody names another place. */
+export const DEFAULT_CONFIG = '/etc/service/config.yaml'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const FILE_KEYS = ['path', 'service', 'format', 'start_at', 'exclude', 'level', 'tags'] as const
+const LOG_KEYS = [
+  ...(['enabled', 'batch_size', 'max_batch_size', 'interval', 'rotate_wait', 'poll', 'journald', 'docker', 'files'] as const)
+] as const
+const AGENT_KEYS = ['namespace', 'url', 'api_key', 'api_key_file', 'host', 'state_dir', 'tags'] as const
+
+function fileSource(value: unknown, index: number): FileSource {
+  const path = `logs.files[${index}]`
+  const keys = new SectionReader(value, path, FILE_KEYS)
+  const pattern = keys.string('path')
+  if (pattern === null) throw new ConfigError(`${path}.path is required`)
+  if (!pattern.startsWith('/')) throw new ConfigError(`${path}.path must be absolute (got ${pattern})`)
+  return {
+    path: pattern,
+    service: keys.string('service'),
+    format: keys.oneOf('format', ['plain', 'syslog'], 'plain'),
+    startAt: keys.oneOf('start_at', ['end', 'beginning'], 'end'),
+    exclude: keys.strings('exclude'),
+    level: keys.string('level'),
+    tags: keys.tags('tags')
+  }
+}
+
+function logsOf(value: unknown): AgentConfig['logs'] {
+  const keys = new SectionReader(value, 'logs', LOG_KEYS)
+  for (const name of ['journald', 'docker'] as const) {
+    if (keys.boolean(name, false)) throw new ConfigError(`logs.${name} is not supported by this version; set it to false`)
+  }
+  const batchSize = keys.integer('batch_size', 200, 1, 10_000)
+  return {
+    enabled: keys.boolean('enabled', true),
+    batchSize,
+    maxBatchSize: Math.max(batchSize, keys.integer('max_batch_size', 2_000, 1, 10_000)),
+    intervalMs: keys.durationMs('interval', '2s'),
+    rotateWaitMs: keys.durationMs('rotate_wait', '5s'),
+    pollMs: keys.durationMs('poll', '250ms'),
+    files: keys.list('files').map(fileSource)
+  }
+}
+
+/** The first that is set: the variable, the file that a variable names, the key, the file that a key names. */
+function secret(env: Environment, keys: SectionReader, readFile: (path: string) => string): string {
+  const file = env['SERVICE_API_KEY_FILE'] ?? keys.string('api_key_file')
+  const found = env['SERVICE_API_KEY'] ?? keys.string('api_key') ?? (file === null ? '' : readFile(file).trim())
+  if (found !== '') return found
+  throw new ConfigError('no API key: set agent.api_key_file, agent.api_key or SERVICE_API_KEY to a key of kind ingest')
+}
+
+function namespaceOf(env: Environment, keys: SectionReader): AgentConfig['namespace'] {
+  const named = env['SERVICE_NAMESPACE'] ?? ''
+  if (named !== '') return { name: named, from: 'SERVICE_NAMESPACE' }
+  const name = keys.string('namespace')
+  return name === null ? null : { name, from: 'agent.namespace' }
+}
+
+function urlOf(env: Environment, keys: SectionReader): string {
+  const url = env['SERVICE_URL'] ?? keys.string('url') ?? 'http://127.0.0.1:8080'
+  if (/^https?:\/\/[^/]/.test(url)) return url.replace(/\/+$/, '')
+  throw new ConfigError(`agent.url must begin with http:// or https:// (got ${url})`)
+}
+
+/** The configuration in `text` (YAML) and the environment. Throws `ConfigError`. */
+export function parseConfig(
+  text: string,
+  env: Environment = {},
+  readFile: (path: string) => string = path => readFileSync(path, 'utf8')
+): AgentConfig {
+  let document: unknown
+  try {
+    document = parse(text)
+  } catch (error) {
+    throw new ConfigError(`the file is not YAML: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  const root = new SectionReader(document, '', ['agent', 'logs'])
+  const agent = new SectionReader(root.value('agent'), 'agent', AGENT_KEYS)
+  return {
+    url: urlOf(env, agent),
+    apiKey: secret(env, agent, readFile),
+    namespace: namespaceOf(env, agent),
+    host: agent.string('host') ?? hostname(),
+    stateDir: agent.string('state_dir') ?? '/var/lib/alidade-agent',
+    tags: agent.tags('tags'),
+    logs: logsOf(root.value('logs'))
+  }
+}

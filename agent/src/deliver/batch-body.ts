@@ -1,0 +1,46 @@
+import type { AgentConfig, FileSource } from '../config/config.js'
+import type { Line } from '../files/line-splitter.js'
+import type { Fingerprint, Pin, StreamRecord } from '../files/stream-record.js'
+import { toItems } from '../parse/to-items.js'
+
+/** What a batch is about. */
+export interface SealedBatch {
+  readonly record: StreamRecord
+  readonly pin: Pin
+  readonly lines: readonly Line[]
+  readonly source: FileSource
+  /** Of the bytes before its end. */
+  readonly anchor: Fingerprint
+}
+
+/** The body of `POST /api/v1/logs/batch` for a batch: the same each time. */
+export function batchBody({ record, pin, lines, source, anchor }: SealedBatch, config: AgentConfig, hostId: string): string {
+  const { namespace, host, tags } = config
+  return JSON.stringify({
+    ...(namespace !== null && { namespace: namespace.name }),
+    stream: {
+      id: record.id,
+      host_id: hostId,
+      path: record.path,
+      kind: 'file',
+      seq: pin.seq,
+      from: pin.from,
+      to: pin.to,
+      first_line: pin.firstLine,
+      lines: pin.lines,
+      sealed_at: new Date(pin.sealedAtMs).toISOString(),
+      ...(record.head.bytes > 0 && { head: record.head.sum }),
+      ...(anchor.bytes > 0 && { anchor: anchor.sum }),
+      ...(pin.gap !== null && { gap: pin.gap }),
+      ...(pin.end !== null && { end: pin.end })
+    },
+    defaults: {
+      host,
+      ...(source.service !== null && { service: source.service }),
+      source: 'file',
+      ...(source.level !== null && { level: source.level }),
+      tags: { ...tags, ...source.tags, 'log.file.path': record.path }
+    },
+    logs: toItems(lines, source, pin.sealedAtMs)
+  })
+}

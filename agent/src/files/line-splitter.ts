@@ -1,0 +1,72 @@
+import { LIMITS } from '../limits.js'
+
+/** One line of a file. */
+export interface Line {
+  readonly text: string
+  /** Its bytes in the file, line feed included. */
+  readonly bytes: number
+  /** It was longer than a line may be; `text` is its beginning. */
+  readonly isTruncated: boolean
+  /** The file ended within it. */
+  readonly isPartial: boolean
+}
+
+const LF = 0x0a
+const CR = 0x0d
+
+/**
+ * Splits bytes into lines at line feeds, with or without a carriage return before them. Memory is bounded: of a line over
+ * the limit only the beginning is kept.
+ */
+export class LineSplitter {
+  #parts: Buffer[] = []
+  #keptBytes = 0
+  #lineBytes = 0
+
+  /** Bytes after the last line feed. */
+  get pendingBytes(): number {
+    return this.#lineBytes
+  }
+
+  /** Adds the lines that the chunk completes to `lines`, at most `most`; returns how many bytes of it were used. */
+  push(chunk: Buffer, lines: Line[], most = Number.POSITIVE_INFINITY): number {
+    let start = 0
+    while (lines.length < most) {
+      const end = chunk.indexOf(LF, start)
+      if (end < 0) break
+      this.#keep(chunk.subarray(start, end))
+      this.#lineBytes += end - start + 1
+      lines.push(this.#take(false))
+      start = end + 1
+    }
+    if (lines.length >= most) return start
+    this.#keep(Buffer.from(chunk.subarray(start)))
+    this.#lineBytes += chunk.length - start
+    return chunk.length
+  }
+
+  /** The bytes after the last line feed as a line; null when there are none. */
+  flush(): Line | null {
+    return this.#lineBytes === 0 ? null : this.#take(true)
+  }
+
+  #keep(part: Buffer): void {
+    const room = LIMITS.lineBytes - this.#keptBytes
+    if (room <= 0 || part.length === 0) return
+    this.#parts.push(part.length > room ? part.subarray(0, room) : part)
+    this.#keptBytes += Math.min(room, part.length)
+  }
+
+  #take(isPartial: boolean): Line {
+    const only = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts)
+    const contentBytes = this.#lineBytes - (isPartial ? 0 : 1)
+    const isTruncated = contentBytes > this.#keptBytes
+    const hasReturn = !isTruncated && !isPartial && only.length > 0 && only[only.length - 1] === CR
+    const text = only.toString('utf8', 0, hasReturn ? only.length - 1 : only.length)
+    const line = { text, bytes: this.#lineBytes, isTruncated, isPartial }
+    this.#parts = []
+    this.#keptBytes = 0
+    this.#lineBytes = 0
+    return line
+  }
+}

@@ -1,0 +1,56 @@
+/** Bytes by which a place in a file is recognized: how many, and their SHA-256. */
+export interface Fingerprint {
+  readonly bytes: number
+  readonly sum: string
+}
+
+export type GapReason = 'truncated' | 'deleted' | 'rotated_away' | 'unreadable' | 'rejected'
+export type EndReason = 'rotated' | 'truncated' | 'deleted' | 'stopped'
+
+/** Lines that are lost before a batch. */
+export interface Gap {
+  readonly from: number
+  readonly to: number
+  readonly lines: number | null
+  readonly reason: GapReason
+}
+
+/** A batch that is or was being sent: the same part of the file each time. */
+export interface Pin {
+  readonly seq: number
+  readonly from: number
+  readonly to: number
+  readonly firstLine: number
+  /** Lines of the part, blank ones included. */
+  readonly lines: number
+  /** Unix milliseconds. */
+  readonly sealedAtMs: number
+  /** Of its lines (`sumOf`). */
+  readonly sum: string
+  readonly gap: Gap | null
+  readonly end: EndReason | null
+}
+
+/** What the journal keeps of a stream. */
+export interface StreamRecord {
+  readonly id: string
+  /** The pattern of the configuration that it belongs to. */
+  readonly pattern: string
+  /** Path under which it was found. */
+  readonly path: string
+  readonly dev: number
+  readonly ino: number
+  readonly bornMs: number
+  readonly head: Fingerprint
+  /** Everything before is stored by the service. */
+  readonly offset: number
+  /** Of the bytes before `offset`. */
+  readonly anchor: Fingerprint
+  /** Number of the next line and of the next batch. */
+  readonly nextLine: number
+  readonly nextSeq: number
+  /** Sealing time of its last batch; that of the next one is later, whatever the clock does. */
+  readonly sealedAtMs: number
+  readonly pin: Pin | null
+  readonly endedAtMs: number | null
+}

@@ -1,0 +1,23 @@
+/** Bounds of the agent that are not settings. */
+export const LIMITS = Object.freeze({
+  /** Bytes of one read of a file. */
+  readBytes: 256 * 1024,
+  /** Bytes of one line; the rest of a longer one is skipped and counted as part of it. */
+  lineBytes: 256 * 1024,
+  /** Bytes of a file that one batch covers, unless a single line is longer. */
+  batchBytes: 1024 * 1024,
+  /** Bytes before an offset by which a file is recognized. */
+  anchorBytes: 256,
+  /** First bytes of a file by which a stream is recognized. */
+  headBytes: 1024,
+  /** Files that are followed at once. */
+  files: 1_000,
+  /** Batches in flight at once, of different streams. */
+  inFlight: 4,
+  /** Size of the journal at which it is rewritten. */
+  journalBytes: 4 * 1024 * 1024,
+  /** How long an ended stream is remembered, so that a renamed file is not read again. */
+  endedMs: 7 * 24 * 3_600_000,
+  /** Paths that one pattern matches. */
+  globPaths: 10_000
+})

@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals'
+import { parseConfig } from '../../agent/src/config/load-config.js'
+
+// The keys of the interface alone.
+const SPEC = `
+agent:
+  namespace: prod
+logs:
+  enabled: true
+  batch_size: 200
+  interval: 15s
+  journald: false
+  docker: false
+  files:
+    - path: /var/log/syslog
+      service: system
+      format: syslog
+    - path: /var/log/app/*.log
+      format: plain
+`
+const KEY = { SERVICE_API_KEY: 'secret' }
+const fault = (text: string, env: Record<string, string> = KEY): string => {
+  try {
+    parseConfig(text, env, () => 'from-file\n')
+  } catch (error) {
+    return (error as Error).message
+  }
+  throw new Error('accepted')
+}
+
+describe('the configuration of the agent', () => {
+  it('needs the keys of the interface alone', () => {
+    const config = parseConfig(SPEC, KEY)
+    expect(config).toMatchObject({
+      url: 'http://127.0.0.1:8080',
+      apiKey: 'secret',
+      namespace: { name: 'prod', from: 'agent.namespace' },
+      stateDir: '/var/lib/alidade-agent',
+      logs: { enabled: true, batchSize: 200, maxBatchSize: 2000, intervalMs: 15_000, rotateWaitMs: 5_000 }
+    })
+    expect(config.logs.files).toMatchObject([
+      { path: '/var/log/syslog', service: 'system', format: 'syslog', startAt: 'end' },
+      { path: '/var/log/app/*.log', service: null, format: 'plain' }
+    ])
+  })
+
+  it('takes the namespace from the environment first, and from the key where none is named', () => {
+    const named = (text: string, env: Record<string, string>) => parseConfig(text, { ...KEY, ...env }).namespace
+    expect(named(SPEC, { SERVICE_NAMESPACE: 'stage' })).toEqual({ name: 'stage', from: 'SERVICE_NAMESPACE' })
+    expect(named(SPEC, { SERVICE_NAMESPACE: '' })).toEqual({ name: 'prod', from: 'agent.namespace' })
+    for (const empty of ['', 'agent:', 'agent:\n  namespace: ""']) expect(named(empty, {})).toBeNull()
+  })
+
+  it('reads the API key from the file that is named', () => {
+    const key = (text: string, env: Record<string, string>): string => parseConfig(text, env, path => `${path}!\n`).apiKey
+    expect(key('agent:\n  api_key_file: /k', {})).toBe('/k!')
+    expect(key('agent:\n  api_key: own', { SERVICE_API_KEY_FILE: '/env' })).toBe('own')
+    expect(key('', { SERVICE_API_KEY_FILE: '/env' })).toBe('/env!')
+    expect(fault('', {})).toContain('no API key')
+  })
+
+  it.each([
+    ['logs:\n  batchsize: 1', 'logs.batchsize is unknown; did you mean batch_size?'],
+    ['metrics: {}', 'metrics is unknown'],
+    ['logs:\n  files:\n    - service: a', 'logs.files[0].path is required'],
+    ['logs:\n  files:\n    - path: app.log', 'logs.files[0].path must be absolute (got app.log)'],
+    ['logs:\n  files:\n    - path: /a\n      format: xml', 'logs.files[0].format must be one of plain, syslog'],
+    ['logs:\n  interval: 15', 'logs.interval must be a duration such as 15s'],
+    ['logs:\n  batch_size: 0', 'logs.batch_size must be an integer from 1 to 10000'],
+    ['logs:\n  journald: true', 'logs.journald is not supported by this version; set it to false'],
+    ['agent:\n  url: localhost:8080', 'agent.url must begin with http:// or https:// (got localhost:8080)'],
+    ['logs: 7', 'logs must be a section of keys'],
+    ['a: [', 'the file is not YAML']
+  ])('refuses %j', (text, message) => {
+    expect(fault(text)).toContain(message)
+  })
+})

@@ -1,0 +1,142 @@
+import { join } from 'node:path'
+import type { AgentConfig, FileSource } from '../../agent/src/config/config.js'
+import type { SealedBatch } from '../../agent/src/deliver/batch-body.js'
+import type { Delivery } from '../../agent/src/deliver/deliverer.js'
+import { Follower } from '../../agent/src/files/follower.js'
+import type { Gap, Pin } from '../../agent/src/files/stream-record.js'
+import { Journal } from '../../agent/src/journal/journal.js'
+
+/** What the service has of one stream. */
+interface StoredStream {
+  readonly lines: string[]
+  readonly gaps: Gap[]
+  end: Pin['end']
+  nextSeq: number
+  bytesTo: number
+  lineTo: number
+}
+
+const ROTATE_WAIT_MS = 5_000
+
+/** An agent over a real folder, with a clock that tests move and a service in memory that stores each batch once. */
+export class FollowedFolder {
+  readonly folder: string
+  readonly stored = new Map<string, StoredStream>()
+  nowMs = Date.now()
+  /** The next batches are stored, and their response is lost. */
+  losesResponses = false
+  /** Batches that were sent before the journal was synced. */
+  sentUnsynced = 0
+  readonly #unsynced = new Set<string>()
+  readonly #source: FileSource
+  #follower: Follower | null = null
+  #journal: Journal | null = null
+
+  constructor(folder: string, source: Partial<FileSource> = {}) {
+    this.folder = folder
+    const defaults = { service: null, format: 'plain', startAt: 'beginning', exclude: [], level: null, tags: {} } as const
+    this.#source = { path: this.path('a.log'), ...defaults, ...source }
+  }
+
+  path(name: string): string {
+    return join(this.folder, name)
+  }
+
+  /** Starts the agent, as after a crash when it ran before. */
+  async start(): Promise<void> {
+    this.#journal = await Journal.open(this.path('state'))
+    this.#watchSyncs(this.#journal)
+    const logs = { enabled: true, batchSize: 3, maxBatchSize: 10, intervalMs: 0, rotateWaitMs: ROTATE_WAIT_MS, pollMs: 1 }
+    const config = { logs: { ...logs, files: [this.#source] } } as unknown as AgentConfig
+    this.#follower = new Follower(
+      {
+        config,
+        journal: this.#journal,
+        deliver: async batch => this.#store(batch),
+        nowMs: () => this.nowMs,
+        wake: () => undefined,
+        log: () => undefined
+      },
+      this.path('state')
+    )
+    await this.#follower.resume()
+    await this.settle()
+  }
+
+  /** Ends it as a crash does: nothing is finished, and what was noted is there. */
+  async crash(): Promise<void> {
+    await this.#follower!.close()
+    await this.#journal!.close()
+    this.#follower = null
+  }
+
+  /** Lets the agent do all that there is to do at this time. */
+  async settle(): Promise<void> {
+    for (let round = 0; round < 12; round++) {
+      await this.#follower!.look()
+      while (await this.#follower!.step()) continue
+      await this.#follower!.idle()
+    }
+  }
+
+  /** Lets time pass in which a rotation comes to rest. */
+  async pass(times = 3): Promise<void> {
+    for (let i = 0; i < times; i++) {
+      this.nowMs += ROTATE_WAIT_MS
+      await this.settle()
+    }
+  }
+
+  /** All lines that the service has, by stream in the order of their first batch. */
+  get lines(): readonly (readonly string[])[] {
+    return [...this.stored.values()].map(({ lines }) => lines).filter(lines => lines.length > 0)
+  }
+
+  get gaps(): readonly Gap[] {
+    return [...this.stored.values()].flatMap(({ gaps }) => gaps)
+  }
+
+  get ends(): readonly Pin['end'][] {
+    return [...this.stored.values()].map(({ end }) => end)
+  }
+
+  /** A batch that is sent before it is on disk is not sent again after a power cut. */
+  #watchSyncs(journal: Journal): void {
+    const [put, sync] = [journal.put.bind(journal), journal.sync.bind(journal)]
+    journal.put = async record => {
+      this.#unsynced.add(JSON.stringify(record))
+      await put(record)
+    }
+    journal.sync = async () => {
+      const noted = [...this.#unsynced]
+      await sync()
+      for (const one of noted) this.#unsynced.delete(one)
+    }
+  }
+
+  #store({ record, pin, lines }: SealedBatch): Delivery {
+    if (this.#unsynced.has(JSON.stringify(record))) this.sentUnsynced++
+    const none = {
+      lines: [],
+      gaps: [],
+      end: null,
+      nextSeq: pin.seq,
+      bytesTo: pin.gap?.from ?? pin.from,
+      lineTo: pin.firstLine - 1
+    }
+    const stream = this.stored.get(record.id) ?? none
+    this.stored.set(record.id, stream)
+    if (pin.seq === stream.nextSeq) {
+      if ((pin.gap?.from ?? pin.from) !== stream.bytesTo) throw new Error(`batch ${pin.seq} does not continue its stream`)
+      stream.lines.push(...lines.map(({ text, isPartial }) => (isPartial ? `${text}…` : text)))
+      if (pin.gap) stream.gaps.push(pin.gap)
+      stream.end = pin.end
+      stream.nextSeq++
+      stream.bytesTo = pin.to
+      stream.lineTo = pin.firstLine + pin.lines - 1
+    }
+    if (this.losesResponses) throw new Error('no response')
+    const { nextSeq, bytesTo, lineTo } = stream
+    return { kind: 'stored', position: { nextSeq, bytesTo, lineTo }, rejected: 0 }
+  }
+}

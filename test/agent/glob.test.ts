@@ -1,0 +1,53 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { findPaths, matchesGlob } from '../../agent/src/files/glob.js'
+import { openTempFolder } from '../support/temp-folder.js'
+
+const FILES = [
+  'app.log',
+  'app.log.1',
+  'db.log',
+  '.hidden.log',
+  'a/one.log',
+  'a/b/two.log',
+  'a/b/three.txt',
+  'x[1].log',
+  'a+b.log'
+]
+
+describe('patterns of paths', () => {
+  let temp: Awaited<ReturnType<typeof openTempFolder>>
+  beforeAll(async () => {
+    temp = await openTempFolder()
+    for (const file of FILES) {
+      await mkdir(dirname(join(temp.path, file)), { recursive: true })
+      await writeFile(join(temp.path, file), '')
+    }
+  })
+  afterAll(() => temp.remove())
+
+  it.each([
+    ['app.log', ['app.log']],
+    ['*.log', ['a+b.log', 'app.log', 'db.log', 'x[1].log']],
+    ['app.log*', ['app.log', 'app.log.1']],
+    ['?b.log', ['db.log']],
+    ['[ad]*.log', ['a+b.log', 'app.log', 'db.log']],
+    ['[!a]*.log', ['db.log', 'x[1].log']],
+    ['.*.log', ['.hidden.log']],
+    ['*/*.log', ['a/one.log']],
+    ['**/*.log', ['a+b.log', 'a/b/two.log', 'a/one.log', 'app.log', 'db.log', 'x[1].log']],
+    ['a/**/*.txt', ['a/b/three.txt']],
+    ['a+b.log', ['a+b.log']],
+    ['none/*.log', []]
+  ])('%s', async (pattern, expected) => {
+    const found = await findPaths(join(temp.path, pattern))
+    expect(found.map(path => relative(temp.path, path))).toEqual(expected)
+  })
+
+  it('match whole paths', () => {
+    expect(matchesGlob('/var/log/a.gz', '/var/log/*.gz')).toBe(true)
+    expect(matchesGlob('/var/log/x/a.gz', '/var/log/*.gz')).toBe(false)
+    expect(matchesGlob('/var/log/a.gz.1', '/var/log/*.gz')).toBe(false)
+  })
+})
