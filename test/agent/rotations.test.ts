@@ -209,6 +209,98 @@ describe('files that look alike', () => {
   })
 })
 
+describe('files that follow one that was removed while the agent was down', () => {
+  it('are told from it by the bytes before its end', async () => {
+    await writeFile(log, `${BANNER}\n${lines(1)}`)
+    await agent.start()
+    await agent.crash()
+    await rm(log)
+    await agent.start()
+    await agent.pass()
+    await writeFile(log, `${BANNER}\n${lines(2, 3)}`)
+    await agent.pass()
+    expect(agent.lines).toEqual([
+      [BANNER, ...texts(1)],
+      [BANNER, ...texts(2, 3)]
+    ])
+  })
+
+  it('are told from it where bytes were lost with it', async () => {
+    await writeFile(log, `${BANNER}\n`)
+    await agent.start()
+    agent.losesResponses = true
+    await appendFile(log, lines(1))
+    await agent.settle()
+    await agent.crash()
+    await rm(log)
+    agent.losesResponses = false
+    await agent.start()
+    await agent.pass()
+    await writeFile(log, `${BANNER}\n${lines(2, 3)}`)
+    await agent.pass()
+    expect(agent.lines).toEqual([
+      [BANNER, ...texts(1)],
+      [BANNER, ...texts(2, 3)]
+    ])
+  })
+})
+
+describe('a file that is no longer than its beginning, which all files have', () => {
+  beforeEach(async () => {
+    agent = new FollowedFolder(temp.path, { path: agent.path('*.log') })
+    await writeFile(log, `${BANNER}\n`)
+    await agent.start()
+  })
+
+  it('is told from another file that begins like it', async () => {
+    await writeFile(agent.path('b.log'), `${BANNER}\n${lines(1, 2)}`)
+    await agent.settle()
+    expect(agent.lines).toEqual([[BANNER], [BANNER, ...texts(1, 2)]])
+  })
+
+  it('is told from an older one next to it that nobody saw under the name', async () => {
+    await agent.crash()
+    await writeFile(`${log}.1`, `${BANNER}\n${lines(1, 2)}`)
+    await agent.start()
+    await agent.pass()
+    expect(agent.lines).toEqual([[BANNER], [BANNER, ...texts(1, 2)]])
+  })
+
+  it('is told from a longer one that has more of another kind', async () => {
+    await appendFile(log, lines(7, 8, 9))
+    await writeFile(agent.path('b.log'), `${BANNER}\n${lines(1)}`)
+    await agent.settle()
+    expect(agent.lines).toEqual([
+      [BANNER, ...texts(7, 8, 9)],
+      [BANNER, ...texts(1)]
+    ])
+  })
+
+  it('hides no other file that begins like it while its own is looked for', async () => {
+    await agent.crash()
+    await rm(log)
+    await writeFile(agent.path('b.log'), `${BANNER}\n${lines(1, 2)}`)
+    await agent.start()
+    await agent.pass()
+    expect(agent.lines.flat().filter(line => line !== BANNER)).toEqual(texts(1, 2))
+  })
+
+  it('goes on in one file when two begin like it after its end', async () => {
+    await rm(log)
+    await agent.pass()
+    await writeFile(agent.path('b.log'), `${BANNER}\n${lines(1, 2)}`)
+    await writeFile(agent.path('c.log'), `${BANNER}\n${lines(3, 4)}`)
+    await agent.settle()
+    expect(
+      agent.lines
+        .flat()
+        .filter(line => line !== BANNER)
+        .toSorted()
+    ).toEqual(texts(1, 2, 3, 4))
+    expect(agent.gaps).toEqual([])
+  })
+})
+
 describe('a file that is removed', () => {
   it('is read to its end through what is open', async () => {
     await writeFile(log, lines(1))

@@ -208,7 +208,9 @@ export class FileStream {
     this.#send(pin, lines, this.#reader.anchor)
   }
 
-  #send(pin: Pin, lines: readonly Line[], anchor: Fingerprint): void {
+  #send(pin: Pin, lines: readonly Line[], before: Fingerprint): void {
+    // Without a file nothing is read, and the place stays what it was.
+    const anchor = before.bytes === 0 && pin.to === this.record.offset ? this.record.anchor : before
     this.record = { ...this.record, pin, sealedAtMs: pin.sealedAtMs }
     this.#sending = this.#deliver(pin, lines, anchor)
       .catch((error: unknown) => {

@@ -5,7 +5,7 @@ import { FileStream, type StreamDeps } from './file-stream.js'
 import { findPaths, matchesGlob } from './glob.js'
 import { newStreamId } from './new-stream-id.js'
 import { isSamePlace, OpenFile, sha256, type FilePlace } from './open-file.js'
-import { isCompressed, isFileOf, openContent, siblingsOf } from './recognize.js'
+import { isCompressed, isCopyOf, isFileOf, openContent, siblingsOf } from './recognize.js'
 import type { StreamRecord } from './stream-record.js'
 
 /** Clocks of file systems are a little late. */
@@ -162,6 +162,8 @@ export class Follower {
     const { size } = await file.state()
     const known = await this.#known(file)
     if (known !== null && (known.endedAtMs === null || size <= known.offset)) {
+      // What its stream reads may turn out to be another file.
+      if (known.endedAtMs === null && !isCompressed(path)) this.#settled.delete(path)
       await file.close()
       return true
     }
@@ -205,10 +207,17 @@ export class Follower {
 
   /** The stream that read the file, or reads a copy of it; null for a file that is new. */
   async #known(file: OpenFile): Promise<StreamRecord | null> {
-    for (const { seen } of this.streams) if (seen.offset > 0 && (await isFileOf(file, seen))) return { ...seen, endedAtMs: null }
+    for (const { phase, seen, file: own } of this.streams)
+      if (phase !== 'ended' && (await isCopyOf(file, seen, own))) return { ...seen, endedAtMs: null }
     for (const record of this.#deps.journal.streams.values())
-      if (record.endedAtMs !== null && (await isFileOf(file, { ...record, pin: null }))) return record
+      if (record.endedAtMs !== null && !this.#isFollowed(record) && (await isFileOf(file, { ...record, pin: null })))
+        return record
     return null
+  }
+
+  /** Whether an ended stream of the journal was opened again. */
+  #isFollowed({ id }: StreamRecord): boolean {
+    return this.streams.some(({ record, phase }) => record.id === id && phase !== 'ended')
   }
 
   async #departed(source: FileSource): Promise<void> {

@@ -36,9 +36,28 @@ export async function isFileOf(file: OpenFile, record: StreamRecord): Promise<bo
   const { head, anchor, offset, pin } = record
   const { size } = await file.state()
   if (size < (pin?.to ?? offset) || (offset === 0 && head.bytes === 0)) return false
+  // Where bytes were lost, nobody knows what was before the offset.
+  if (offset > 0 && anchor.bytes === 0) return false
   if (sha256(await file.read(0, head.bytes)) !== head.sum) return false
   if (sha256(await file.read(offset - anchor.bytes, anchor.bytes)) !== anchor.sum) return false
   return pin === null || (await readPinned(file, pin)) !== null
+}
+
+/** Whether a file is the beginning of another one, or all of it. */
+async function isBeginningOf(file: OpenFile, whole: OpenFile): Promise<boolean> {
+  const { size } = await file.state()
+  const from = Math.max(0, size - LIMITS.anchorBytes)
+  const end = await file.read(from, size - from)
+  return end.equals(await whole.read(from, end.length))
+}
+
+/**
+ * Whether a file is a copy of the one that a stream reads, which is open as `own`, or has what was cut off from it. A file
+ * that only begins with the same bytes is none: as long as `own` has what was read of it, a copy has nothing else than `own`.
+ */
+export async function isCopyOf(file: OpenFile, seen: StreamRecord, own: OpenFile | null): Promise<boolean> {
+  if (seen.offset === 0 || !(await isFileOf(file, seen))) return false
+  return own === null || !(await isFileOf(own, seen)) || isBeginningOf(file, own)
 }
 
 /** Files next to one that a rotation may have made of it: `name.1`, `name-20260101`, `name.1.gz`; oldest first. */
