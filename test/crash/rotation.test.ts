@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { openTempFolder } from '../support/temp-folder.js'
+import { type RotationReport, RotationRun } from './rotation-run.js'
+
+const OPTIONS = { seed: 61, lines: 4_000, agentKills: 4, serviceKills: 1 }
+
+describe('files that are rotated in all ways while agent and service are killed', () => {
+  let removeFolder: () => Promise<void>
+  let report: RotationReport
+
+  beforeAll(async () => {
+    const folder = await openTempFolder()
+    removeFolder = () => folder.remove()
+    report = await new RotationRun({ folder: folder.path, ...OPTIONS }).run()
+  }, 240_000)
+  afterAll(async () => {
+    await removeFolder?.()
+  })
+
+  it('were rotated in all ways, and both were killed', () => {
+    expect(Object.keys(report.rotations).toSorted()).toEqual(['compress-later', 'compress-now', 'copy', 'remake', 'rename'])
+    expect([report.agentKills > 1, report.serviceKills]).toEqual([true, 1])
+    expect(report.written).toBeGreaterThanOrEqual(3 * OPTIONS.lines)
+  })
+
+  it('are stored line by line, each once, in the order of its file', () => {
+    const { missing, doubled, strange, outOfOrder } = report
+    expect({ missing, doubled, strange, outOfOrder }).toEqual({ missing: [], doubled: [], strange: [], outOfOrder: [] })
+  })
+
+  it('have no gap in the ledger', () => {
+    expect(report.streams).toBeGreaterThan(3)
+    expect(report.gaps).toEqual([])
+  })
+})
