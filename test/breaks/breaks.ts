@@ -11,6 +11,7 @@ import { BODIES } from './body-breaks.js'
 import { DOORS } from './door-breaks.js'
 import { MANAGED } from './managed-breaks.js'
 import { READS } from './read-breaks.js'
+import { STREAMS } from './stream-breaks.js'
 
 /** All promises, each with the tests that must notice when it is broken. */
 export const BREAKS: readonly Break[] = [
@@ -25,5 +26,6 @@ export const BREAKS: readonly Break[] = [
   ...FORMATS,
   ...BODIES,
   ...MANAGED,
-  ...DOORS
+  ...DOORS,
+  ...STREAMS
 ]
