@@ -1,0 +1,148 @@
+import { appendFile, copyFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { openTempFolder } from '../support/temp-folder.js'
+import { FollowedFolder } from './followed-folder.js'
+
+const BANNER = 'banner '.repeat(300)
+
+let temp: Awaited<ReturnType<typeof openTempFolder>>
+let agent: FollowedFolder
+let log: string
+beforeEach(async () => {
+  temp = await openTempFolder()
+  agent = new FollowedFolder(temp.path)
+  log = agent.path('a.log')
+})
+afterEach(async () => {
+  await agent.crash().catch(() => undefined)
+  await temp.remove()
+  expect(agent.sentUnsynced).toBe(0)
+})
+
+const lines = (...numbers: readonly number[]): string => numbers.map(number => `line ${number}\n`).join('')
+const texts = (...numbers: readonly number[]): readonly string[] => numbers.map(number => `line ${number}`)
+
+describe('files that look alike', () => {
+  it('are told apart behind a common beginning', async () => {
+    await writeFile(log, `${BANNER}\n${lines(1)}`)
+    await agent.start()
+    await rename(log, agent.path('a.log.1'))
+    await writeFile(log, `${BANNER}\n${lines(2)}`)
+    await agent.pass()
+    await copyFile(log, agent.path('a.log.2'))
+    await truncate(log, 0)
+    await appendFile(log, `${BANNER}\n${lines(3)}`)
+    await agent.pass()
+    expect(agent.lines).toEqual([1, 2, 3].map(number => [BANNER, ...texts(number)]))
+    expect(agent.gaps).toEqual([])
+  })
+
+  it('are told apart when one is made where the other was removed', async () => {
+    await writeFile(log, `${BANNER}\n${lines(1)}`)
+    await agent.start()
+    await agent.crash()
+    const { ino } = await stat(log)
+    await rm(log)
+    await writeFile(log, `${BANNER}\n${lines(2, 3)}`)
+    expect([ino, (await stat(log)).ino].every(Number.isInteger)).toBe(true)
+    await agent.start()
+    await agent.pass()
+    expect(agent.lines).toEqual([
+      [BANNER, ...texts(1)],
+      [BANNER, ...texts(2, 3)]
+    ])
+    expect(agent.gaps).toMatchObject([{ lines: null }])
+  })
+})
+
+describe('files that follow one that was removed while the agent was down', () => {
+  it('are told from it by the bytes before its end', async () => {
+    await writeFile(log, `${BANNER}\n${lines(1)}`)
+    await agent.start()
+    await agent.crash()
+    await rm(log)
+    await agent.start()
+    await agent.pass()
+    await writeFile(log, `${BANNER}\n${lines(2, 3)}`)
+    await agent.pass()
+    expect(agent.lines).toEqual([
+      [BANNER, ...texts(1)],
+      [BANNER, ...texts(2, 3)]
+    ])
+  })
+
+  it('are told from it where bytes were lost with it', async () => {
+    await writeFile(log, `${BANNER}\n`)
+    await agent.start()
+    agent.losesResponses = true
+    await appendFile(log, lines(1))
+    await agent.settle()
+    await agent.crash()
+    await rm(log)
+    agent.losesResponses = false
+    await agent.start()
+    await agent.pass()
+    await writeFile(log, `${BANNER}\n${lines(2, 3)}`)
+    await agent.pass()
+    expect(agent.lines).toEqual([
+      [BANNER, ...texts(1)],
+      [BANNER, ...texts(2, 3)]
+    ])
+  })
+})
+
+describe('a file that is no longer than its beginning, which all files have', () => {
+  beforeEach(async () => {
+    agent = new FollowedFolder(temp.path, { path: agent.path('*.log') })
+    await writeFile(log, `${BANNER}\n`)
+    await agent.start()
+  })
+
+  it('is told from another file that begins like it', async () => {
+    await writeFile(agent.path('b.log'), `${BANNER}\n${lines(1, 2)}`)
+    await agent.settle()
+    expect(agent.lines).toEqual([[BANNER], [BANNER, ...texts(1, 2)]])
+  })
+
+  it('is told from an older one next to it that nobody saw under the name', async () => {
+    await agent.crash()
+    await writeFile(`${log}.1`, `${BANNER}\n${lines(1, 2)}`)
+    await agent.start()
+    await agent.pass()
+    expect(agent.lines).toEqual([[BANNER], [BANNER, ...texts(1, 2)]])
+  })
+
+  it('is told from a longer one that has more of another kind', async () => {
+    await appendFile(log, lines(7, 8, 9))
+    await writeFile(agent.path('b.log'), `${BANNER}\n${lines(1)}`)
+    await agent.settle()
+    expect(agent.lines).toEqual([
+      [BANNER, ...texts(7, 8, 9)],
+      [BANNER, ...texts(1)]
+    ])
+  })
+
+  it('hides no other file that begins like it while its own is looked for', async () => {
+    await agent.crash()
+    await rm(log)
+    await writeFile(agent.path('b.log'), `${BANNER}\n${lines(1, 2)}`)
+    await agent.start()
+    await agent.pass()
+    expect(agent.lines.flat().filter(line => line !== BANNER)).toEqual(texts(1, 2))
+  })
+
+  it('goes on in one file when two begin like it after its end', async () => {
+    await rm(log)
+    await agent.pass()
+    await writeFile(agent.path('b.log'), `${BANNER}\n${lines(1, 2)}`)
+    await writeFile(agent.path('c.log'), `${BANNER}\n${lines(3, 4)}`)
+    await agent.settle()
+    expect(
+      agent.lines
+        .flat()
+        .filter(line => line !== BANNER)
+        .toSorted()
+    ).toEqual(texts(1, 2, 3, 4))
+    expect(agent.gaps).toEqual([])
+  })
+})
