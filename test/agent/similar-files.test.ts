@@ -1,4 +1,5 @@
 import { appendFile, copyFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { openTempFolder } from '../support/temp-folder.js'
 import { FollowedFolder } from './followed-folder.js'
@@ -144,5 +145,22 @@ describe('a file that is no longer than its beginning, which all files have', ()
         .toSorted()
     ).toEqual(texts(1, 2, 3, 4))
     expect(agent.gaps).toEqual([])
+  })
+})
+
+describe('a compressed file that nobody saw before', () => {
+  it('is read on after a crash in its middle', async () => {
+    await writeFile(log, lines(9))
+    await agent.start()
+    await agent.crash()
+    await writeFile(`${log}.1.gz`, gzipSync(lines(1, 2)))
+    agent.losesResponses = true
+    await agent.start()
+    await agent.pass()
+    await agent.crash()
+    agent.losesResponses = false
+    await agent.start()
+    await agent.pass()
+    expect([agent.lines, agent.gaps]).toEqual([[texts(9), texts(1, 2)], []])
   })
 })

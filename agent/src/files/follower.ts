@@ -254,7 +254,8 @@ export class Follower {
 
   /** A file next to that of the stream that has what the stream read of it, and that no other stream follows. */
   async #findRest(record: StreamRecord): Promise<OpenFile | null> {
-    for (const path of await siblingsOf(record.path)) {
+    const own = isCompressed(record.path) ? [record.path] : []
+    for (const path of [...own, ...(await siblingsOf(record.path))]) {
       const seen = await look(path)
       if (seen === null || this.streams.some(({ file }) => file !== null && isSamePlace(file.place, seen))) continue
       const file = await openContent(path, this.#folder)
