@@ -1,80 +1,92 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { type Clock, SYSTEM_CLOCK } from './clock.js'
 import { type AgentConfig, ConfigError } from './config/config.js'
 import { batchBody } from './deliver/batch-body.js'
 import { Deliverer } from './deliver/deliverer.js'
 import { HttpPost } from './deliver/http-post.js'
+import { FaultLog, type Log } from './fault-log.js'
+import { BufferedLines } from './files/buffered-lines.js'
 import { Follower } from './files/follower.js'
 import { Journal } from './journal/journal.js'
+import { LIMITS } from './limits.js'
 import { lockState } from './state-lock.js'
-
-/** Writes one event with its fields. */
-export type Log = (event: string, fields: Readonly<Record<string, unknown>>) => void
 
 export interface AgentOptions {
   readonly config: AgentConfig
   readonly hostId: string
   readonly log: Log
   readonly signal: AbortSignal
+  readonly clock?: Clock
 }
 
+const CHECK_TIMEOUT_MS = 5_000
+const STOP_WAIT_MS = 5_000
+
 /**
- * Whether the key may write to the namespace of the configuration. Throws for one that it may not: its lines would wait
- * for ever. A service that cannot be reached is none of its faults.
+ * Throws for a namespace that the key may not write to: its lines would wait forever. A service that cannot be reached says
+ * nothing about that.
  */
 async function checkNamespace(post: HttpPost, { namespace, url }: AgentConfig, log: Log): Promise<void> {
   const body = JSON.stringify({ ...(namespace !== null && { namespace: namespace.name }), logs: [] })
-  const reply = await post.send('/api/v1/logs/batch?dry_run=true', await post.compress(body)).catch((error: unknown) => {
-    log('service not reached', { url, err: String(error) })
-    return null
-  })
-  const detail = String(reply?.json['detail'] ?? '')
+  const reply = await post
+    .send('/api/v1/logs/batch?dry_run=true', await post.compress(body), CHECK_TIMEOUT_MS)
+    .catch((error: unknown) => {
+      log('service not reached', { url, err: String(error) })
+      return null
+    })
   if (reply?.status !== 403 || namespace === null) return
-  throw new ConfigError(`the API key may not write to the namespace ${namespace.name} (from ${namespace.from}): ${detail}`)
-}
-
-const FAULT_EVERY_MS = 60_000
-const STOP_WAIT_MS = 5_000
-
-/** Reports a fault when it begins and once a minute while it lasts. */
-function faultReporter(log: Log): (fault: { readonly text: string }) => void {
-  let last = { text: '', atMs: 0 }
-  return ({ text }) => {
-    const nowMs = Date.now()
-    if (text === last.text && nowMs - last.atMs < FAULT_EVERY_MS) return
-    last = { text, atMs: nowMs }
-    log('delivery failed', { err: text })
-  }
+  const { detail } = reply.json
+  const reason = typeof detail === 'string' ? `: ${detail}` : ''
+  throw new ConfigError(`the API key is not authorized for the namespace ${namespace.name} (from ${namespace.from})${reason}`)
 }
 
 /** Follows the files of the configuration until the signal, then gives batches in flight a few seconds. */
-export async function runAgent({ config, hostId, log, signal }: AgentOptions): Promise<void> {
+export async function runAgent({ config, hostId, log, signal, clock = SYSTEM_CLOCK }: AgentOptions): Promise<void> {
   const unlock = await lockState(config.stateDir)
+  try {
+    const post = new HttpPost(config.url, config.apiKey)
+    try {
+      await checkNamespace(post, config, log)
+      await follow({ config, hostId, log, signal, clock }, post)
+    } finally {
+      post.close()
+    }
+  } finally {
+    await unlock()
+  }
+}
+
+async function follow({ config, hostId, log, signal, clock }: Required<AgentOptions>, post: HttpPost): Promise<void> {
+  const faults = new FaultLog(log, clock)
   const journal = await Journal.open(config.stateDir)
   if (journal.damagedLines > 0) log('journal damaged', { lines: journal.damagedLines })
-  const post = new HttpPost(config.url, config.apiKey)
   const stopping = new AbortController()
-  const deliverer = new Deliverer(post, faultReporter(log), stopping.signal)
+  const deliverer = new Deliverer(
+    post,
+    ({ text }) => faults.report('delivery failed', config.url, { url: config.url, err: text }),
+    stopping.signal
+  )
   let wake = (): void => undefined
   const follower = new Follower(
     {
       config,
       journal,
-      deliver: batch => deliverer.deliver(batchBody(batch, config, hostId)),
-      nowMs: () => Date.now(),
+      clock,
+      buffered: new BufferedLines(LIMITS.bufferedBytes),
+      deliver: batch => deliverer.deliver(() => batchBody(batch, config, hostId)),
       wake: () => wake(),
-      log
+      log,
+      faults
     },
-    config.stateDir
+    config.stateDir,
+    config.logs.files
   )
   try {
-    await checkNamespace(post, config, log)
     await follower.resume()
     while (!signal.aborted) {
-      await follower.look()
-      const untilMs = Date.now() + config.logs.pollMs
-      for (let leftMs = config.logs.pollMs; leftMs > 0 && !signal.aborted; leftMs = untilMs - Date.now()) {
+      await follower.look().catch((error: unknown) => faults.report('look failed', '', { err: String(error) }))
+      const untilMs = clock.elapsedMs() + config.logs.pollMs
+      for (let leftMs = config.logs.pollMs; leftMs > 0 && !signal.aborted; leftMs = untilMs - clock.elapsedMs()) {
         const woken = new Promise<void>(resolve => {
           wake = resolve
         })
@@ -87,8 +99,5 @@ export async function runAgent({ config, hostId, log, signal }: AgentOptions): P
     await follower.close()
     clearTimeout(timer)
     await journal.close()
-    post.close()
-    await rm(join(config.stateDir, 'journal.next'), { force: true })
-    await unlock()
   }
 }

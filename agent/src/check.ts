@@ -1,6 +1,6 @@
 import { access, constants } from 'node:fs/promises'
 import type { AgentConfig } from './config/config.js'
-import { findPaths } from './files/glob.js'
+import { Source } from './files/source.js'
 
 async function stateOf(path: string): Promise<string> {
   return access(path, constants.R_OK).then(
@@ -18,9 +18,9 @@ export async function checkConfig(config: AgentConfig): Promise<readonly string[
     `host       ${config.host}`,
     `state      ${config.stateDir}`
   ]
-  for (const source of config.logs.files) {
-    const paths = await findPaths(source.path)
-    lines.push(`files      ${source.path} (${source.format}): ${paths.length === 0 ? 'none yet' : `${paths.length} found`}`)
+  for (const file of config.logs.files) {
+    const paths = await new Source(file).paths()
+    lines.push(`files      ${file.path} (${file.format}): ${paths.length === 0 ? 'none yet' : `${paths.length} found`}`)
     for (const path of paths) lines.push(`           ${path}: ${await stateOf(path)}`)
   }
   return lines

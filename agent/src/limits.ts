@@ -6,6 +6,8 @@ export const LIMITS = Object.freeze({
   lineBytes: 256 * 1024,
   /** Bytes of a file that one batch covers, unless a single line is longer. */
   batchBytes: 1024 * 1024,
+  /** Bytes of lines in memory, over all files. */
+  bufferedBytes: 32 * 1024 * 1024,
   /** Bytes before an offset by which a file is recognized. */
   anchorBytes: 256,
   /** First bytes of a file by which a stream is recognized. */

@@ -1,32 +1,63 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
+import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 
-/** Whether a process of this id runs that was started as an agent. */
-async function isAgent(pid: number): Promise<boolean> {
-  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-  return pid !== process.pid && command.includes('main.js')
+const NAME = 'lock'
+
+/** Listens on a socket; false when its file exists. */
+function listen(server: Server, path: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const onError = (error: NodeJS.ErrnoException): void => {
+      if (error.code === 'EADDRINUSE') resolve(false)
+      else reject(error)
+    }
+    server.once('error', onError)
+    server.listen(path, () => {
+      server.off('error', onError)
+      resolve(true)
+    })
+  })
+}
+
+/** Whether a process listens on a socket. */
+function isOwned(path: string): Promise<boolean> {
+  return new Promise(resolve => {
+    const socket = connect(path)
+    socket.once('error', () => resolve(false))
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+  })
+}
+
+async function take(folder: FileHandle, stateDir: string): Promise<Server> {
+  // A path through the descriptor: those of sockets have at most 107 bytes.
+  const path = `/proc/self/fd/${folder.fd}/${NAME}`
+  const server = createServer(socket => socket.destroy())
+  server.unref()
+  if (await listen(server, path)) return server
+  if (await isOwned(path)) throw new Error(`another agent uses ${stateDir}; stop it, or set agent.state_dir`)
+  await rm(join(stateDir, NAME), { force: true })
+  if (await listen(server, path)) return server
+  throw new Error(`another agent takes ${stateDir} now; stop it, or set agent.state_dir`)
 }
 
 /**
- * Takes the state folder for this process. Throws when another agent has it: two would send the same lines. Returns how to
- * give it back.
+ * Takes the state folder for this process: two agents would send the same lines. The lock is a socket, which ends with its
+ * process and which containers that share the folder see, too. Throws when another agent has it. Returns how to release it.
  */
 export async function lockState(stateDir: string): Promise<() => Promise<void>> {
   await mkdir(stateDir, { recursive: true, mode: 0o700 })
-  const path = join(stateDir, 'lock')
-  for (let attempt = 0; attempt < 2; attempt++) {
-    const isTaken = await writeFile(path, String(process.pid), { flag: 'wx' }).then(
-      () => false,
-      (error: NodeJS.ErrnoException) => {
-        if (error.code === 'EEXIST') return true
-        throw error
-      }
-    )
-    if (!isTaken) return () => rm(path, { force: true })
-    const owner = Number(await readFile(path, 'utf8').catch(() => ''))
-    if (owner > 0 && (await isAgent(owner)))
-      throw new Error(`another agent (process ${owner}) uses ${stateDir}; stop it, or set agent.state_dir`)
-    await rm(path, { force: true })
+  const folder = await open(stateDir, 'r')
+  try {
+    const server = await take(folder, stateDir)
+    return async () => {
+      await new Promise(resolve => server.close(resolve))
+      await folder.close()
+    }
+  } catch (error) {
+    await folder.close()
+    throw error
   }
-  throw new Error(`${path} cannot be taken`)
 }

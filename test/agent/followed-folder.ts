@@ -2,9 +2,12 @@ import { join } from 'node:path'
 import type { AgentConfig, FileSource } from '../../agent/src/config/config.js'
 import type { SealedBatch } from '../../agent/src/deliver/batch-body.js'
 import type { Delivery } from '../../agent/src/deliver/deliverer.js'
+import { FaultLog } from '../../agent/src/fault-log.js'
+import { BufferedLines } from '../../agent/src/files/buffered-lines.js'
 import { Follower } from '../../agent/src/files/follower.js'
 import type { Gap, Pin } from '../../agent/src/files/stream-record.js'
 import { Journal } from '../../agent/src/journal/journal.js'
+import { LIMITS } from '../../agent/src/limits.js'
 
 /** What the service has of one stream. */
 interface StoredStream {
@@ -25,10 +28,20 @@ export class FollowedFolder {
   nowMs = Date.now()
   /** The next batches are stored, and their response is lost. */
   losesResponses = false
+  /** Resolves when the service responds again; null while it does. */
+  outage: Promise<void> | null = null
+  /** What the clock of the host is ahead. */
+  wallAheadMs = 0
+  /** Lines of a batch that the service takes. */
+  maxLines = Number.POSITIVE_INFINITY
+  /** Bytes of lines in memory at which streams wait. */
+  bufferedBytes: number = LIMITS.bufferedBytes
+  /** Most bytes of lines that were in memory. */
+  peakBytes = 0
   /** Batches that were sent before the journal was synced. */
   sentUnsynced = 0
   readonly #unsynced = new Set<string>()
-  readonly #source: FileSource
+  #source: FileSource
   #follower: Follower | null = null
   #journal: Journal | null = null
 
@@ -36,6 +49,11 @@ export class FollowedFolder {
     this.folder = folder
     const defaults = { service: null, format: 'plain', startAt: 'beginning', exclude: [], level: null, tags: {} } as const
     this.#source = { path: this.path('a.log'), ...defaults, ...source }
+  }
+
+  /** Changes the configuration for the next start. */
+  configure(source: Partial<FileSource>): void {
+    this.#source = { ...this.#source, ...source }
   }
 
   path(name: string): string {
@@ -48,16 +66,24 @@ export class FollowedFolder {
     this.#watchSyncs(this.#journal)
     const logs = { enabled: true, batchSize: 3, maxBatchSize: 10, intervalMs: 0, rotateWaitMs: ROTATE_WAIT_MS, pollMs: 1 }
     const config = { logs: { ...logs, files: [this.#source] } } as unknown as AgentConfig
+    const clock = { nowMs: () => this.nowMs + this.wallAheadMs, elapsedMs: () => this.nowMs }
+    const log = (): void => undefined
     this.#follower = new Follower(
       {
         config,
         journal: this.#journal,
-        deliver: async batch => this.#store(batch),
-        nowMs: () => this.nowMs,
+        clock,
+        buffered: this.#buffered(),
+        deliver: async batch => {
+          await this.outage
+          return this.#store(batch)
+        },
         wake: () => undefined,
-        log: () => undefined
+        log,
+        faults: new FaultLog(log, clock)
       },
-      this.path('state')
+      this.path('state'),
+      [this.#source]
     )
     await this.#follower.resume()
     await this.settle()
@@ -70,12 +96,25 @@ export class FollowedFolder {
     this.#follower = null
   }
 
+  #buffered(): BufferedLines {
+    const buffered = new BufferedLines(this.bufferedBytes)
+    const change = buffered.change.bind(buffered)
+    let bytes = 0
+    buffered.change = (from, to) => {
+      change(from, to)
+      bytes += to - from
+      this.peakBytes = Math.max(this.peakBytes, bytes)
+    }
+    return buffered
+  }
+
   /** Lets the agent do all that there is to do at this time. */
   async settle(): Promise<void> {
     for (let round = 0; round < 12; round++) {
       await this.#follower!.look()
       while (await this.#follower!.step()) continue
-      await this.#follower!.idle()
+      if (this.outage === null) await this.#follower!.idle()
+      else await new Promise(resolve => setImmediate(resolve))
     }
   }
 
@@ -116,6 +155,7 @@ export class FollowedFolder {
 
   #store({ record, pin, lines }: SealedBatch): Delivery {
     if (this.#unsynced.has(JSON.stringify(record))) this.sentUnsynced++
+    if (lines.length > this.maxLines) return { kind: 'too_large' }
     const none = {
       lines: [],
       gaps: [],

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { findPaths, matchesGlob } from '../../agent/src/files/glob.js'
+import { Glob } from '../../agent/src/files/glob.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
 const FILES = [
@@ -41,13 +41,21 @@ describe('patterns of paths', () => {
     ['a+b.log', ['a+b.log']],
     ['none/*.log', []]
   ])('%s', async (pattern, expected) => {
-    const found = await findPaths(join(temp.path, pattern))
+    const found = await new Glob(join(temp.path, pattern)).find()
     expect(found.map(path => relative(temp.path, path))).toEqual(expected)
   })
 
   it('match whole paths', () => {
-    expect(matchesGlob('/var/log/a.gz', '/var/log/*.gz')).toBe(true)
-    expect(matchesGlob('/var/log/x/a.gz', '/var/log/*.gz')).toBe(false)
-    expect(matchesGlob('/var/log/a.gz.1', '/var/log/*.gz')).toBe(false)
+    const archives = new Glob('/var/log/*.gz')
+    const matched = ['/var/log/a.gz', '/var/log/x/a.gz', '/var/log/a.gz.1', '/var/log/.a.gz'].filter(path =>
+      archives.matches(path)
+    )
+    expect(matched).toEqual(['/var/log/a.gz'])
+  })
+
+  it('match any number of folders', () => {
+    const glob = new Glob('/var/**/log/**/*.gz')
+    const paths = ['/var/log/a.gz', '/var/a/b/log/c/a.gz', '/var/a.gz', '/log/a.gz', '/var/log/a.txt']
+    expect(paths.filter(path => glob.matches(path))).toEqual(['/var/log/a.gz', '/var/a/b/log/c/a.gz'])
   })
 })

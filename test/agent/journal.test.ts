@@ -1,4 +1,4 @@
-import { appendFile, readFile, stat, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import type { StreamRecord } from '../../agent/src/files/stream-record.js'
@@ -46,7 +46,8 @@ describe('the journal', () => {
     await journal.put(record('a'))
     await journal.put(record('b'))
     await journal.put(record('a', { offset: 9 }))
-    await journal.looked('/var/log/*.log', 7)
+    await journal.looked('/var/log/*.log', 6, 7)
+    await journal.looked('/var/log/*.log', 8, 9)
     await journal.put(record('c'))
     await journal.forget('c')
     await journal.close()
@@ -55,7 +56,7 @@ describe('the journal', () => {
       ['a', record('a', { offset: 9 })],
       ['b', record('b')]
     ])
-    expect([[...patterns], damagedLines]).toEqual([[['/var/log/*.log', 7]], 0])
+    expect([[...patterns], damagedLines]).toEqual([[['/var/log/*.log', { lookedAtMs: 8, firstMs: 7 }]], 0])
   })
 
   it('ignores what a crash left of the last line, and goes on behind it', async () => {
@@ -92,5 +93,16 @@ describe('the journal', () => {
     expect([...streams.values()].map(({ offset }) => offset).toSorted((a, b) => a - b)).toEqual(
       Array.from({ length: 50 }, (_, i) => writes - 50 + i)
     )
+  })
+
+  it('goes on where there is no room to rewrite it', async () => {
+    const journal = await Journal.open(folder.path)
+    await mkdir(`${path}.next`)
+    const writes = Math.ceil(LIMITS.journalBytes / JSON.stringify(record('a')).length)
+    for (let i = 0; i < writes; i++) await journal.put(record('a', { offset: i }))
+    await journal.put(record('b'))
+    await journal.close()
+    await rm(`${path}.next`, { recursive: true })
+    expect([...(await reopened()).streams.values()].map(({ offset }) => offset)).toEqual([writes - 1, 5])
   })
 })

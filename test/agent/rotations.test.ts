@@ -1,4 +1,4 @@
-import { appendFile, copyFile, open, readFile, rename, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
+import { appendFile, copyFile, open, readFile, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { openTempFolder } from '../support/temp-folder.js'
@@ -19,53 +19,8 @@ afterEach(async () => {
 })
 
 const lines = (...numbers: readonly number[]): string => numbers.map(number => `line ${number}\n`).join('')
+const byFirstLine = ([a = '']: readonly string[], [b = '']: readonly string[]): number => a.localeCompare(b)
 const texts = (...numbers: readonly number[]): readonly string[] => numbers.map(number => `line ${number}`)
-
-describe('a file that is followed', () => {
-  it('is delivered line by line, a half line when it is whole', async () => {
-    await writeFile(log, lines(1, 2, 3, 4))
-    await agent.start()
-    await appendFile(log, 'line')
-    await agent.settle()
-    expect(agent.lines).toEqual([texts(1, 2, 3, 4)])
-    await appendFile(log, ' 5\n')
-    await agent.settle()
-    expect(agent.lines).toEqual([texts(1, 2, 3, 4, 5)])
-  })
-
-  it('is read from its end when it was there before the agent, and from its beginning when it came later', async () => {
-    agent = new FollowedFolder(temp.path, { startAt: 'end', path: agent.path('*.log') })
-    await writeFile(log, lines(1, 2))
-    await agent.start()
-    await appendFile(log, lines(3))
-    await writeFile(agent.path('b.log'), lines(7))
-    await agent.settle()
-    expect(agent.lines.toSorted()).toEqual([texts(3), texts(7)])
-    await agent.crash()
-    await appendFile(log, lines(4))
-    await agent.start()
-    expect(agent.lines.toSorted()).toEqual([texts(3, 4), texts(7)])
-  })
-
-  it('goes on where it was after a crash, also when the response was lost', async () => {
-    await writeFile(log, lines(1, 2))
-    agent.losesResponses = true
-    await agent.start()
-    await agent.crash()
-    await appendFile(log, lines(3))
-    agent.losesResponses = false
-    await agent.start()
-    expect(agent.lines).toEqual([texts(1, 2, 3)])
-  })
-
-  it('is one stream under two names', async () => {
-    agent = new FollowedFolder(temp.path, { path: agent.path('*.log') })
-    await writeFile(log, lines(1))
-    await symlink(log, agent.path('b.log'))
-    await agent.start()
-    expect(agent.lines).toEqual([texts(1)])
-  })
-})
 
 describe('a rotation by renaming', () => {
   it('loses nothing of late writers, not even after the file was taken for ended', async () => {
@@ -108,8 +63,62 @@ describe('a rotation by renaming', () => {
     agent.nowMs = Date.now()
     await agent.start()
     await agent.pass(5)
-    expect(agent.lines.toSorted((a, b) => a[0]!.localeCompare(b[0]!))).toEqual([texts(1, 2, 3), texts(11, 12), texts(21)])
+    expect(agent.lines.toSorted(byFirstLine)).toEqual([texts(1, 2, 3), texts(11, 12), texts(21)])
     expect(agent.gaps).toEqual([])
+  })
+
+  it('is found after a crash before which nothing was read of any file', async () => {
+    await agent.start()
+    await agent.crash()
+    await writeFile(log, lines(1, 2))
+    await rename(log, agent.path('a.log.1'))
+    await writeFile(log, lines(11))
+    agent.nowMs += 60_000
+    await agent.start()
+    await agent.pass()
+    expect(agent.lines.toSorted(byFirstLine)).toEqual([texts(1, 2), texts(11)])
+  })
+
+  it('is found after a crash, if nothing took its name', async () => {
+    await agent.start()
+    await agent.crash()
+    await writeFile(log, lines(1, 2))
+    await rename(log, agent.path('a.log.1'))
+    agent.nowMs += 60_000
+    await agent.start()
+    await agent.pass()
+    expect(agent.lines).toEqual([texts(1, 2)])
+  })
+
+  it('is found after a crash also when it was never seen and its look was still to come', async () => {
+    await writeFile(log, lines(1))
+    await agent.start()
+    agent.nowMs += 3_000
+    const rotatedAt = new Date(agent.nowMs)
+    await rename(log, agent.path('a.log.2'))
+    await writeFile(agent.path('a.log.1'), lines(2))
+    await utimes(agent.path('a.log.1'), rotatedAt, rotatedAt)
+    await agent.settle()
+    agent.nowMs += 3_000
+    await agent.settle()
+    await agent.crash()
+    agent.nowMs += 60_000
+    await agent.start()
+    await agent.pass()
+    expect(agent.lines).toEqual([texts(1), texts(2)])
+    expect(agent.ends).toEqual(['rotated', 'rotated'])
+  })
+
+  it('to another name of the pattern is no gap after a crash', async () => {
+    agent = new FollowedFolder(temp.path, { path: agent.path('*.log') })
+    await writeFile(log, lines(1))
+    await agent.start()
+    await agent.crash()
+    await rename(log, agent.path('b.log'))
+    await appendFile(agent.path('b.log'), lines(2))
+    await agent.start()
+    await agent.pass()
+    expect([agent.lines, agent.gaps]).toEqual([[texts(1, 2)], []])
   })
 
   it('reads nothing twice that a pattern finds under its new name', async () => {
@@ -169,7 +178,7 @@ describe('a rotation by copying', () => {
     await appendFile(log, lines(11))
     await agent.start()
     await agent.pass()
-    expect(agent.lines.toSorted()).toEqual([texts(1, 2, 3), texts(11)].toSorted())
+    expect(agent.lines.toSorted(byFirstLine)).toEqual([texts(1, 2, 3), texts(11)])
     expect(agent.gaps).toEqual([])
   })
 })

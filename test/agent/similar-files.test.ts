@@ -56,6 +56,90 @@ describe('files that look alike', () => {
   })
 })
 
+describe('files that begin like the part of a stream that was read', () => {
+  it('are read each, whichever of them the stream goes on in', async () => {
+    await writeFile(log, `${BANNER}\n`)
+    await agent.start()
+    await agent.crash()
+    for (const number of [1, 2]) {
+      const whole = `${BANNER}\n${lines(number)}`
+      await writeFile(agent.path(`a.log.${number}.gz`), gzipSync(whole))
+      await writeFile(agent.path(`a.log.${number + 2}`), `${BANNER}\n${lines(number + 2)}`)
+    }
+    await rm(log)
+    await writeFile(log, `${BANNER}\n${lines(5)}`)
+    await agent.start()
+    await agent.pass(8)
+    const found = agent.lines.flat().filter(line => line !== BANNER)
+    expect(found.toSorted()).toEqual(texts(1, 2, 3, 4, 5))
+    expect(agent.gaps).toEqual([])
+  })
+})
+
+describe('files that are rotated while a batch is not delivered', () => {
+  it('are read when it is known which of them its stream goes on in', async () => {
+    await agent.start()
+    let endOutage = (): void => undefined
+    agent.outage = new Promise(resolve => {
+      endOutage = resolve
+    })
+    await writeFile(log, `${BANNER}\n`)
+    await agent.settle()
+    for (const number of [1, 2]) {
+      await truncate(log, 0)
+      await appendFile(log, `${BANNER}\n${lines(number)}`)
+      await copyFile(log, agent.path(`a.log.${number}`))
+    }
+    await truncate(log, 0)
+    await appendFile(log, lines(3))
+    await agent.pass(4)
+    endOutage()
+    agent.outage = null
+    await agent.pass(12)
+    const found = agent.lines.flat().filter(line => line !== BANNER)
+    expect(found.toSorted()).toEqual(texts(1, 2, 3))
+    expect(agent.gaps).toEqual([])
+  })
+})
+
+describe('files with long lines of one character', () => {
+  const long = 'x'.repeat(20_000)
+
+  it('are told apart within such a line', async () => {
+    await writeFile(log, `${BANNER}\n${lines(1)}${long}\n${lines(2)}`)
+    await agent.start()
+    await rename(log, agent.path('a.log.1'))
+    await writeFile(log, `${BANNER}\n${lines(3)}${long.slice(0, 9_000)}`)
+    await agent.pass()
+    await appendFile(log, `${long.slice(9_000)}\n${lines(4)}`)
+    await copyFile(log, agent.path('a.log.2'))
+    await truncate(log, 0)
+    await appendFile(log, `${BANNER}\n${lines(5)}${long}\n`)
+    await agent.pass()
+    expect(agent.lines).toEqual([
+      [BANNER, 'line 1', long, 'line 2'],
+      [BANNER, 'line 3', long, 'line 4'],
+      [BANNER, 'line 5', long]
+    ])
+    expect(agent.gaps).toEqual([])
+  })
+})
+
+describe('the rest of a file', () => {
+  it('is not a file that another stream has read', async () => {
+    await writeFile(log, `${BANNER}\n${lines(1)}`)
+    await agent.start()
+    await rename(log, agent.path('a.log.1'))
+    await agent.pass()
+    await writeFile(log, `${BANNER}\n`)
+    await agent.settle()
+    await writeFile(log, lines(2))
+    await agent.pass()
+    expect(agent.lines.flat().filter(line => line === 'line 1')).toHaveLength(1)
+    expect(agent.lines.at(-1)).toEqual(['line 2'])
+  })
+})
+
 describe('files that follow one that was removed while the agent was down', () => {
   it('are told from it by the bytes before its end', async () => {
     await writeFile(log, `${BANNER}\n${lines(1)}`)

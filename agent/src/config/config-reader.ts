@@ -70,7 +70,7 @@ export class SectionReader {
 
   strings(name: string): readonly string[] {
     const value = this.value(name) ?? []
-    if (Array.isArray(value) && value.every(one => typeof one === 'string')) return value as readonly string[]
+    if (Array.isArray(value) && value.every(one => typeof one === 'string')) return value
     throw new ConfigError(`${this.#key(name)} must be a list of strings`)
   }
 

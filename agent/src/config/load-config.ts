@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { parse } from 'yaml'
 import { type AgentConfig, ConfigError, type FileSource } from './config.js'
+import { Glob } from '../files/glob.js'
 import { SectionReader } from './config-reader.js'
 
 /** Where the configuration is when nobody names another place. */
@@ -10,23 +11,30 @@ export const DEFAULT_CONFIG = '/etc/service/config.yaml'
 type Environment = Readonly<Record<string, string | undefined>>
 
 const FILE_KEYS = ['path', 'service', 'format', 'start_at', 'exclude', 'level', 'tags'] as const
-const LOG_KEYS = [
-  ...(['enabled', 'batch_size', 'max_batch_size', 'interval', 'rotate_wait', 'poll', 'journald', 'docker', 'files'] as const)
-] as const
+const LOG_KEYS = ['enabled', 'batch_size', 'max_batch_size', 'interval', 'rotate_wait', 'poll', 'journald', 'docker', 'files']
 const AGENT_KEYS = ['namespace', 'url', 'api_key', 'api_key_file', 'host', 'state_dir', 'tags'] as const
+
+/** A pattern of absolute paths. */
+function checkPattern(pattern: string, key: string): string {
+  if (!pattern.startsWith('/')) throw new ConfigError(`${key} must be absolute (got ${pattern})`)
+  try {
+    return new Glob(pattern).pattern
+  } catch {
+    throw new ConfigError(`${key} has an invalid range of characters (got ${pattern})`)
+  }
+}
 
 function fileSource(value: unknown, index: number): FileSource {
   const path = `logs.files[${index}]`
   const keys = new SectionReader(value, path, FILE_KEYS)
   const pattern = keys.string('path')
   if (pattern === null) throw new ConfigError(`${path}.path is required`)
-  if (!pattern.startsWith('/')) throw new ConfigError(`${path}.path must be absolute (got ${pattern})`)
   return {
-    path: pattern,
+    path: checkPattern(pattern, `${path}.path`),
     service: keys.string('service'),
     format: keys.oneOf('format', ['plain', 'syslog'], 'plain'),
     startAt: keys.oneOf('start_at', ['end', 'beginning'], 'end'),
-    exclude: keys.strings('exclude'),
+    exclude: keys.strings('exclude').map(one => checkPattern(one, `${path}.exclude`)),
     level: keys.string('level'),
     tags: keys.tags('tags')
   }

@@ -60,11 +60,11 @@ export class Deliverer {
     this.#signal = signal
   }
 
-  /** Rejects only when the agent stops. */
-  async deliver(body: string): Promise<Delivery> {
+  /** Rejects only when the agent stops. @param body made when it is sent, since many may wait. */
+  async deliver(body: () => string): Promise<Delivery> {
     await this.#take()
     try {
-      return await this.#sendUntilKnown(await this.#post.compress(body))
+      return await this.#sendUntilKnown(await this.#post.compress(body()))
     } finally {
       this.#running--
       this.#waiting.shift()?.()

@@ -47,13 +47,13 @@ export class HttpPost {
     return compress(body, { level: 1 })
   }
 
-  /** Rejects when no response came. */
-  send(path: string, body: Buffer): Promise<Reply> {
+  /** Rejects when no response came within the time. */
+  send(path: string, body: Buffer, timeoutMs = TIMEOUT_MS): Promise<Reply> {
     const send = this.#url.protocol === 'https:' ? httpsRequest : httpRequest
     const target = new URL(`${this.#url.pathname.replace(/\/$/, '')}${path}`, this.#url)
     return new Promise((resolve, reject) => {
       const headers = { ...this.#headers, 'content-length': body.length }
-      const request = send(target, { method: 'POST', agent: this.#agent, headers, timeout: TIMEOUT_MS }, response => {
+      const request = send(target, { method: 'POST', agent: this.#agent, headers, timeout: timeoutMs }, response => {
         const chunks: Buffer[] = []
         let size = 0
         response.on('data', (chunk: Buffer) => {
@@ -66,7 +66,7 @@ export class HttpPost {
           resolve({ status: response.statusCode ?? 0, retryAfterS, json: parseObject(Buffer.concat(chunks).toString()) })
         })
       })
-      request.on('timeout', () => request.destroy(new Error(`no response within ${TIMEOUT_MS / 1000} s`)))
+      request.on('timeout', () => request.destroy(new Error(`no response within ${timeoutMs / 1000} s`)))
       request.on('error', reject)
       request.end(body)
     })

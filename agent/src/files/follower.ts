@@ -1,11 +1,17 @@
-import { stat } from 'node:fs/promises'
 import type { FileSource } from '../config/config.js'
 import { LIMITS } from '../limits.js'
-import { FileStream, type StreamDeps } from './file-stream.js'
-import { findPaths, matchesGlob } from './glob.js'
+import { FileStream } from './file-stream.js'
+import { type SeenFile, seeFile, stateOf } from './file-state.js'
+import { FollowedStreams } from './followed-streams.js'
 import { newStreamId } from './new-stream-id.js'
-import { isSamePlace, OpenFile, sha256, type FilePlace } from './open-file.js'
-import { isCompressed, isCopyOf, isFileOf, openContent, siblingsOf } from './recognize.js'
+import { isCompressed, openContent } from './open-content.js'
+import { isSamePlace, type OpenFile, sha256 } from './open-file.js'
+import { type Known, Recognizer } from './recognizer.js'
+import { SettledFiles } from './settled-files.js'
+import { type SiblingLook, SiblingLooks } from './sibling-looks.js'
+import { FolderNames, siblingsOf } from './siblings.js'
+import { Source } from './source.js'
+import type { StreamDeps } from './stream-deps.js'
 import type { StreamRecord } from './stream-record.js'
 
 /** Clocks of file systems are a little late. */
@@ -13,185 +19,202 @@ const CLOCK_SLACK_MS = 1_000
 const LOOK_NOTED_MS = 5_000
 /** Rotated files grow again when their writers are late. */
 const SIBLINGS_EVERY_MS = 10_000
-const NONE = { bytes: 0, sum: sha256('') }
+const UPKEEP_EVERY_MS = 600_000
+const NO_BYTES = { bytes: 0, sum: sha256('') }
 
-interface Seen extends FilePlace {
-  readonly size: number
-  readonly mtimeMs: number
-}
-
-async function look(path: string): Promise<Seen | null> {
-  const stats = await stat(path).catch(() => null)
-  if (!stats?.isFile()) return null
-  return { dev: stats.dev, ino: stats.ino, bornMs: stats.birthtimeMs, size: stats.size, mtimeMs: stats.mtimeMs }
-}
-
-const stateOf = (seen: Seen): string => `${seen.dev} ${seen.ino} ${seen.bornMs} ${seen.size} ${seen.mtimeMs}`
-
-/** Siblings of a path to look at, which changed after a time. */
-interface SiblingLook {
-  readonly source: FileSource
-  readonly sinceMs: number
-  readonly dueMs: number
-}
+/** What became of a look at a file that no stream follows. */
+type Outcome = 'decided' | 'later'
 
 /** Finds the files of all sources, makes streams of them, and notices what becomes of each. */
 export class Follower {
   readonly #deps: StreamDeps
-  readonly #sources: readonly FileSource[]
+  readonly #sources: readonly Source[]
   readonly #folder: string
-  readonly streams: FileStream[] = []
-  /** Files that are no concern as long as they do not change. */
-  readonly #settled = new Map<string, string>()
-  readonly #siblingLooks = new Map<string, SiblingLook>()
-  readonly #lookedAtMs = new Map<string, number>()
-  #notedMs = 0
-  #siblingsMs: number
+  readonly #streams = new FollowedStreams()
+  readonly #recognizer: Recognizer
+  readonly #settled = new SettledFiles()
+  readonly #siblings = new SiblingLooks()
+  /** When each source was looked at, Unix milliseconds. */
+  readonly #lookedAtMs = new Map<Source, number>()
+  #notedMs = Number.NEGATIVE_INFINITY
+  #upkeepMs: number
+  #allSiblingsMs: number
+  #allSiblingsAtMs: number
+  #firstStream = 0
 
-  constructor(deps: Omit<StreamDeps, 'findRest'>, folder: string) {
-    this.#deps = { ...deps, findRest: record => this.#findRest(record) }
-    this.#sources = deps.config.logs.files
+  /** @param folder for the content of compressed files. */
+  constructor(deps: Omit<StreamDeps, 'findRest' | 'rotated'>, folder: string, files: readonly FileSource[]) {
+    this.#recognizer = new Recognizer(this.#streams, deps.journal, folder)
+    this.#deps = {
+      ...deps,
+      findRest: (seen, source) => this.#recognizer.findRest(seen, source),
+      rotated: (path, source) => this.#lookAtSiblings(path, source)
+    }
+    this.#sources = files.map(file => new Source(file))
     this.#folder = folder
-    this.#siblingsMs = deps.nowMs()
+    this.#upkeepMs = deps.clock.elapsedMs()
+    this.#allSiblingsMs = this.#upkeepMs
+    this.#allSiblingsAtMs = deps.clock.nowMs()
+  }
+
+  get streams(): readonly FileStream[] {
+    return this.#streams.all
   }
 
   /** Goes on with the streams of the journal. */
   async resume(): Promise<void> {
-    const { journal, nowMs } = this.#deps
-    for (const record of journal.streams.values()) {
-      const source = this.#sources.find(({ path }) => path === record.pattern)
-      if (record.endedAtMs !== null || source === undefined) continue
-      await this.#resume(source, record)
-      this.#lookAtSiblings(record.path, source, (journal.patterns.get(record.pattern) ?? nowMs()) - CLOCK_SLACK_MS)
+    const folders = new FolderNames()
+    for (const record of this.#deps.journal.streams.values()) {
+      // The configuration may have another pattern for the path now.
+      const source = this.#sources.find(({ glob }) => glob.pattern === record.pattern) ?? this.#sourceOf(record.path)
+      if (source === undefined) continue
+      if (record.endedAtMs === null) await this.#resume({ ...record, pattern: source.glob.pattern }, source, folders)
+      const lookedAtMs = this.#deps.journal.patterns.get(record.pattern)?.lookedAtMs
+      if (lookedAtMs !== undefined) this.#lookAtSiblings(record.path, source, lookedAtMs - CLOCK_SLACK_MS)
     }
+    for (const source of this.#sources)
+      if (source.glob.isPath && this.#deps.journal.patterns.has(source.glob.pattern))
+        this.#lookAtSiblings(source.glob.pattern, source)
   }
 
   /** One look at all sources. */
   async look(): Promise<void> {
-    const { journal, nowMs } = this.#deps
-    const startedMs = nowMs()
-    for (const source of this.#sources) {
-      const isFirst = !journal.patterns.has(source.path)
-      const paths = (await findPaths(source.path)).filter(path => !source.exclude.some(pattern => matchesGlob(path, pattern)))
-      for (const path of paths) await this.#found(path, source, isFirst)
-      await this.#departed(source)
-      this.#lookedAtMs.set(source.path, startedMs)
-      if (isFirst || startedMs - this.#notedMs >= LOOK_NOTED_MS) await journal.looked(source.path, startedMs)
+    const { clock } = this.#deps
+    const [nowMs, elapsedMs] = [clock.nowMs(), clock.elapsedMs()]
+    this.#streams.refresh()
+    const folders = new FolderNames()
+    for (const source of this.#sources) await this.#lookAt(source, nowMs)
+    this.#lookAtAllSiblings(nowMs, elapsedMs)
+    for (const look of this.#siblings.takeDue(elapsedMs)) await this.#takeSiblings(look, folders)
+    await this.#noteLooks(nowMs, elapsedMs)
+    if (elapsedMs - this.#upkeepMs >= UPKEEP_EVERY_MS) {
+      this.#upkeepMs = elapsedMs
+      await this.#forgetOld(nowMs)
     }
-    if (startedMs - this.#notedMs >= LOOK_NOTED_MS) this.#notedMs = startedMs
-    this.#lookAtAllSiblings(startedMs)
-    for (const [path, sibling] of this.#siblingLooks) if (sibling.dueMs <= startedMs) await this.#takeSiblings(path, sibling)
-    for (let i = this.streams.length - 1; i >= 0; i--) if (this.streams[i]!.phase === 'ended') this.streams.splice(i, 1)
-    await this.#forgetOld(startedMs)
   }
 
   /** Lets all streams read and send what is due. Returns whether one of them may go on at once. */
   async step(): Promise<boolean> {
     let isMore = false
-    for (const stream of this.streams) {
-      const wasLive = stream.phase === 'live'
-      isMore = (await stream.step()) || isMore
-      if (wasLive && stream.isCut) this.#lookAtSiblings(stream.record.path, stream.source, this.#since(stream.source))
-    }
+    const { all } = this.#streams
+    // Each begins once, so that one with a backlog does not keep others from their share of memory.
+    this.#firstStream = all.length === 0 ? 0 : (this.#firstStream + 1) % all.length
+    for (let i = 0; i < all.length; i++) isMore = (await all[(this.#firstStream + i) % all.length]!.step()) || isMore
     return isMore
   }
 
   /** Resolves when no batch is in flight. */
   async idle(): Promise<void> {
-    await Promise.all(this.streams.map(stream => stream.idle()))
+    await Promise.all(this.#streams.all.map(stream => stream.idle()))
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.streams.map(stream => stream.close()))
+    await Promise.all(this.#streams.all.map(stream => stream.close()))
   }
 
-  #lookAtAllSiblings(nowMs: number): void {
-    if (nowMs - this.#siblingsMs < SIBLINGS_EVERY_MS) return
-    const sinceMs = this.#siblingsMs - CLOCK_SLACK_MS
-    this.#siblingsMs = nowMs
-    for (const { phase, record, source } of this.streams) if (phase === 'live') this.#lookAtSiblings(record.path, source, sinceMs)
+  #sourceOf(path: string): Source | undefined {
+    return this.#sources.find(source => source.matches(path))
   }
 
-  #since({ path }: FileSource): number {
-    return (this.#lookedAtMs.get(path) ?? this.#deps.nowMs()) - CLOCK_SLACK_MS
+  async #resume(record: StreamRecord, source: Source, folders: FolderNames): Promise<void> {
+    const found = await this.#recognizer.findAgain(record, source, folders)
+    const isLive = found?.path === record.path && source.isLive(record.path)
+    const phase = isLive ? 'live' : 'leaving'
+    this.#streams.add(new FileStream(this.#deps, source, record, found?.file ?? null, found === null ? 'cut' : phase))
   }
 
-  async #resume(source: FileSource, record: StreamRecord): Promise<void> {
-    const candidates = [record.path, ...(await siblingsOf(record.path)).filter(path => !isCompressed(path))]
-    for (const path of candidates) {
-      const seen = await look(path)
-      if (seen === null || !isSamePlace(seen, record)) continue
-      const file = await OpenFile.open(path).catch(() => null)
-      if (file === null) continue
-      if (await isFileOf(file, record)) {
-        this.streams.push(new FileStream(this.#deps, source, record, file, path === record.path ? 'live' : 'leaving'))
-        return
-      }
-      await file.close()
+  async #lookAt(source: Source, nowMs: number): Promise<void> {
+    const isFirst = !this.#deps.journal.patterns.has(source.glob.pattern)
+    const there = new Set<string>()
+    for (const path of await source.paths()) {
+      const seen = await seeFile(path)
+      if (seen === null) continue
+      there.add(path)
+      await this.#found(path, source, seen, isFirst ? source.file.startAt : 'beginning')
     }
-    this.streams.push(new FileStream(this.#deps, source, record, null, 'cut'))
+    for (const stream of this.#streams.all) {
+      const { phase, record } = stream
+      if (phase !== 'live' || stream.source !== source || there.has(record.path)) continue
+      if ((await seeFile(record.path)) === null) this.#depart(stream)
+    }
+    this.#lookedAtMs.set(source, nowMs)
   }
 
-  async #found(path: string, source: FileSource, isFirst: boolean): Promise<void> {
-    const seen = await look(path)
-    if (seen === null) return
-    const owner = this.streams.find(stream => stream.phase === 'live' && stream.record.path === path)
-    if (owner !== undefined) {
+  async #found(path: string, source: Source, seen: SeenFile, startAt: 'end' | 'beginning'): Promise<void> {
+    for (const owner of this.#streams.liveAt(path)) {
       if (owner.file !== null && isSamePlace(owner.file.place, seen)) return
       this.#depart(owner)
     }
-    const isFollowed = this.streams.some(({ file }) => file !== null && isSamePlace(file.place, seen))
-    if (isFollowed || this.#settled.get(path) === stateOf(seen)) return
-    if (this.streams.length >= LIMITS.files) {
-      this.#deps.log('too many files', { path, limit: LIMITS.files })
+    if (this.#streams.isFollowed(seen)) return
+    if (!this.#settled.needsLook(path, stateOf(seen), this.#deps.clock.elapsedMs())) return
+    if (this.#streams.all.length >= LIMITS.files) {
+      this.#deps.faults.report('too many files', source.glob.pattern, { pattern: source.glob.pattern, limit: LIMITS.files })
       return
     }
-    const startAt = isFirst ? source.startAt : 'beginning'
-    await this.#begin(path, source, { seen, startAt, isLive: !isCompressed(path) })
+    await this.#begin(path, source, seen, startAt)
   }
 
-  /** A stream for a file that no stream follows, unless one did until its end. False when the file cannot be read now. */
-  async #begin(
-    path: string,
-    source: FileSource,
-    { seen, startAt, isLive }: { readonly seen: Seen; readonly startAt: 'end' | 'beginning'; readonly isLive: boolean }
-  ): Promise<boolean> {
-    const file = await openContent(path, this.#folder)
-    if (file === null) return false
-    this.#settled.set(path, stateOf(seen))
+  /** Decides on a file that no stream follows, as far as it can be read and recognized now. */
+  async #begin(path: string, source: Source, seen: SeenFile, startAt: 'end' | 'beginning'): Promise<Outcome> {
+    const { clock, config, faults } = this.#deps
+    const { rotateWaitMs } = config.logs
+    if (isCompressed(path) && this.#isOlderThanAgent(source, seen, startAt)) {
+      this.#settled.settle(path, stateOf(seen), null)
+      return 'decided'
+    }
+    try {
+      const file = await openContent(path, this.#folder)
+      const known = await this.#recognizer.known(file)
+      if (known !== null && known.kind !== 'beginning') await file.close()
+      if (known?.kind === 'reading') {
+        // What its stream reads may turn out to be another file.
+        this.#settled.defer(path, stateOf(seen), rotateWaitMs, clock.elapsedMs())
+        return 'later'
+      }
+      this.#settled.settle(path, stateOf(seen), known?.record.id ?? null)
+      if (known?.kind !== 'whole') await this.#open(file, { path, source, startAt, known })
+      return 'decided'
+    } catch (error) {
+      faults.report('file not readable', path, { path, err: String(error) })
+      this.#settled.defer(path, stateOf(seen), rotateWaitMs, clock.elapsedMs())
+      return 'later'
+    }
+  }
+
+  /** Whether a compressed file was there before the agent, which begins at the end of what there was. */
+  #isOlderThanAgent({ glob, file }: Source, { bornMs }: SeenFile, startAt: 'end' | 'beginning'): boolean {
+    const firstMs = this.#deps.journal.patterns.get(glob.pattern)?.firstMs
+    return file.startAt === 'end' && (startAt === 'end' || (firstMs !== undefined && bornMs > 0 && bornMs < firstMs))
+  }
+
+  async #open(
+    file: OpenFile,
+    about: { path: string; source: Source; startAt: 'end' | 'beginning'; known: Known | null }
+  ): Promise<void> {
+    const { path, source, startAt, known } = about
+    const isLive = source.isLive(path)
     const { size } = await file.state()
-    const known = await this.#known(file)
-    if (known !== null && (known.endedAtMs === null || size <= known.offset)) {
-      // What its stream reads may turn out to be another file.
-      if (known.endedAtMs === null && !isCompressed(path)) this.#settled.delete(path)
-      await file.close()
-      return true
-    }
-    const phase = isLive ? 'live' : 'leaving'
-    if (known !== null) {
-      const { dev, ino, bornMs } = file.place
-      const reopened = { ...known, endedAtMs: null, dev, ino, bornMs }
-      this.streams.push(new FileStream(this.#deps, source, reopened, file, phase))
-      return true
-    }
-    if (isCompressed(path) && startAt === 'end') {
-      await file.close()
-      return true
-    }
-    const record = await this.#newRecord(file, path, source, startAt === 'end' ? size : 0)
-    this.streams.push(new FileStream(this.#deps, source, record, file, phase))
-    return true
+    const record =
+      known?.kind === 'beginning'
+        ? { ...known.record, endedAtMs: null, ...file.place }
+        : await this.#newRecord(file, path, source, startAt === 'end' ? size : 0)
+    this.#streams.add(new FileStream(this.#deps, source, record, file, isLive ? 'live' : 'leaving'))
+    // Others may have had its name since the last look.
+    if (isLive && this.#deps.journal.patterns.has(source.glob.pattern)) this.#lookAtSiblings(path, source)
   }
 
-  async #newRecord(file: OpenFile, path: string, source: FileSource, offset: number): Promise<StreamRecord> {
-    const fingerprint = async (from: number, bytes: number) => ({ bytes, sum: sha256(await file.read(from, bytes)) })
+  async #newRecord(file: OpenFile, path: string, source: Source, offset: number): Promise<StreamRecord> {
+    const fingerprint = async (from: number, bytes: number) => {
+      const found = await file.read(from, bytes)
+      return { bytes: found.length, sum: sha256(found) }
+    }
     const anchorBytes = Math.min(offset, LIMITS.anchorBytes)
     const record = {
-      id: newStreamId(this.#deps.nowMs()),
-      pattern: source.path,
+      id: newStreamId(this.#deps.clock.nowMs()),
+      pattern: source.glob.pattern,
       path,
       ...file.place,
-      head: offset === 0 ? NONE : await fingerprint(0, Math.min(offset, LIMITS.headBytes)),
+      head: offset === 0 ? NO_BYTES : await fingerprint(0, Math.min(offset, LIMITS.headBytes)),
       offset,
       anchor: await fingerprint(offset - anchorBytes, anchorBytes),
       nextLine: 1,
@@ -205,69 +228,76 @@ export class Follower {
     return record
   }
 
-  /** The stream that read the file, or reads a copy of it; null for a file that is new. */
-  async #known(file: OpenFile): Promise<StreamRecord | null> {
-    for (const { phase, seen, file: own } of this.streams)
-      if (phase !== 'ended' && (await isCopyOf(file, seen, own))) return { ...seen, endedAtMs: null }
-    for (const record of this.#deps.journal.streams.values())
-      if (record.endedAtMs !== null && !this.#isFollowed(record) && (await isFileOf(file, { ...record, pin: null })))
-        return record
-    return null
-  }
-
-  /** Whether an ended stream of the journal was opened again. */
-  #isFollowed({ id }: StreamRecord): boolean {
-    return this.streams.some(({ record, phase }) => record.id === id && phase !== 'ended')
-  }
-
-  async #departed(source: FileSource): Promise<void> {
-    for (const stream of this.streams) {
-      if (stream.phase !== 'live' || stream.source !== source) continue
-      if ((await look(stream.record.path)) === null) this.#depart(stream)
-    }
-  }
-
   #depart(stream: FileStream): void {
     stream.depart()
-    this.#lookAtSiblings(stream.record.path, stream.source, this.#since(stream.source))
+    this.#lookAtSiblings(stream.record.path, stream.source)
   }
 
-  /** A rotation may have left files that nobody saw under the name; they are looked at when they have had time to settle. */
-  #lookAtSiblings(path: string, source: FileSource, sinceMs: number): void {
-    const dueMs = this.#deps.nowMs() + this.#deps.config.logs.rotateWaitMs
-    const earlier = this.#siblingLooks.get(path)?.sinceMs ?? sinceMs
-    this.#siblingLooks.set(path, { source, sinceMs: Math.min(earlier, sinceMs), dueMs })
+  /** Up to when all that was written is known of a source, Unix milliseconds. */
+  #knownUntilMs(source: Source): number {
+    const { clock, journal } = this.#deps
+    const nowMs = clock.nowMs()
+    const lookedAtMs = this.#lookedAtMs.get(source) ?? journal.patterns.get(source.glob.pattern)?.lookedAtMs ?? nowMs
+    return Math.min(lookedAtMs, nowMs) - CLOCK_SLACK_MS
   }
 
-  async #takeSiblings(path: string, { source, sinceMs, dueMs }: SiblingLook): Promise<void> {
-    this.#siblingLooks.delete(path)
-    let isUnsettled = false
-    for (const sibling of await siblingsOf(path)) {
-      const seen = await look(sibling)
-      if (seen === null || seen.mtimeMs < sinceMs || this.#settled.get(sibling) === stateOf(seen)) continue
-      if (this.streams.some(({ file }) => file !== null && isSamePlace(file.place, seen))) continue
-      if (this.#deps.nowMs() - seen.mtimeMs < this.#deps.config.logs.rotateWaitMs) isUnsettled = true
-      else if (!(await this.#begin(sibling, source, { seen, startAt: 'beginning', isLive: false }))) isUnsettled = true
+  /** A rotation may have left files that were never seen under the name; they are looked at when they have had time to settle. */
+  #lookAtSiblings(path: string, source: Source, sinceMs = this.#knownUntilMs(source)): void {
+    const { clock, config } = this.#deps
+    this.#siblings.schedule({ path, source, sinceMs }, clock.elapsedMs() + config.logs.rotateWaitMs)
+  }
+
+  #lookAtAllSiblings(nowMs: number, elapsedMs: number): void {
+    if (elapsedMs - this.#allSiblingsMs < SIBLINGS_EVERY_MS) return
+    const sinceMs = this.#allSiblingsAtMs - CLOCK_SLACK_MS
+    this.#allSiblingsMs = elapsedMs
+    this.#allSiblingsAtMs = nowMs
+    for (const { phase, record, source } of this.#streams.all)
+      if (phase === 'live') this.#lookAtSiblings(record.path, source, sinceMs)
+  }
+
+  async #takeSiblings({ path, source, sinceMs }: SiblingLook, folders: FolderNames): Promise<void> {
+    const { clock, config } = this.#deps
+    let openSinceMs = Number.POSITIVE_INFINITY
+    for (const sibling of await siblingsOf(path, folders)) {
+      const seen = await seeFile(sibling)
+      if (seen === null || seen.mtimeMs < sinceMs || this.#streams.isFollowed(seen)) continue
+      const ageMs = clock.nowMs() - seen.mtimeMs
+      const isYoung = ageMs >= 0 && ageMs < config.logs.rotateWaitMs
+      if (isYoung || (await this.#takeSibling(sibling, source, seen)) === 'later')
+        openSinceMs = Math.min(openSinceMs, seen.mtimeMs - CLOCK_SLACK_MS)
     }
-    if (isUnsettled) this.#siblingLooks.set(path, { source, sinceMs, dueMs: dueMs + this.#deps.config.logs.rotateWaitMs })
+    if (openSinceMs < Number.POSITIVE_INFINITY) this.#lookAtSiblings(path, source, Math.max(sinceMs, openSinceMs))
   }
 
-  /** A file next to that of the stream that has what the stream read of it, and that no other stream follows. */
-  async #findRest(record: StreamRecord): Promise<OpenFile | null> {
-    const own = isCompressed(record.path) ? [record.path] : []
-    for (const path of [...own, ...(await siblingsOf(record.path))]) {
-      const seen = await look(path)
-      if (seen === null || this.streams.some(({ file }) => file !== null && isSamePlace(file.place, seen))) continue
-      const file = await openContent(path, this.#folder)
-      if (file === null) continue
-      if (await isFileOf(file, record)) return file
-      await file.close()
+  async #takeSibling(path: string, source: Source, seen: SeenFile): Promise<Outcome> {
+    if (this.#settled.needsLook(path, stateOf(seen), this.#deps.clock.elapsedMs()))
+      return this.#begin(path, source, seen, 'beginning')
+    return this.#settled.isDeferred(path) ? 'later' : 'decided'
+  }
+
+  /** Notes up to when all files of each source are known: what is written later is looked at after a restart. */
+  async #noteLooks(nowMs: number, elapsedMs: number): Promise<void> {
+    const { journal } = this.#deps
+    const isDue = elapsedMs - this.#notedMs >= LOOK_NOTED_MS
+    if (isDue) this.#notedMs = elapsedMs
+    for (const source of this.#sources) {
+      const { pattern } = source.glob
+      if (!isDue && journal.patterns.has(pattern)) continue
+      const sinceMs = this.#siblings.knownUntilMs(source, nowMs - CLOCK_SLACK_MS)
+      await journal.looked(pattern, sinceMs + CLOCK_SLACK_MS, nowMs)
     }
-    return null
   }
 
+  /** Forgets streams that ended long ago and whose files are gone, and files that are gone. */
   async #forgetOld(nowMs: number): Promise<void> {
-    for (const { id, endedAtMs } of this.#deps.journal.streams.values())
-      if (endedAtMs !== null && endedAtMs < nowMs - LIMITS.endedMs) await this.#deps.journal.forget(id)
+    const { journal } = this.#deps
+    await this.#settled.prune(async path => (await seeFile(path)) !== null)
+    const there = this.#settled.streamIds()
+    for (const { id, path, endedAtMs, sealedAtMs } of [...journal.streams.values()]) {
+      const isOrphan = endedAtMs === null && !this.#streams.all.some(({ record }) => record.id === id)
+      const quietSinceMs = isOrphan && this.#sourceOf(path) === undefined ? sealedAtMs : endedAtMs
+      if (quietSinceMs !== null && quietSinceMs < nowMs - LIMITS.endedMs && !there.has(id)) await journal.forget(id)
+    }
   }
 }

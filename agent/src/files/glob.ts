@@ -24,14 +24,42 @@ function partExpression(part: string): RegExp {
   return new RegExp(`^${source}$`)
 }
 
-/** Names of a folder; none where it cannot be read. */
-async function namesOf(folder: string): Promise<readonly { readonly name: string; readonly isFolder: boolean }[]> {
-  try {
-    const entries = await readdir(folder, { withFileTypes: true })
-    return entries.map(entry => ({ name: entry.name, isFolder: entry.isDirectory() }))
-  } catch {
-    return []
-  }
+/** One part of a pattern between slashes: a name, any number of folders (`**`), or an expression. */
+type Part =
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'folders' }
+  | { readonly kind: 'match'; readonly expression: RegExp; readonly findsHidden: boolean }
+
+function toPart(part: string): Part {
+  if (part === '**') return { kind: 'folders' }
+  if (!MAGIC.test(part)) return { kind: 'name', name: part }
+  return { kind: 'match', expression: partExpression(part), findsHidden: part.startsWith('.') }
+}
+
+function matchesPart(part: Part, name: string): boolean {
+  if (part.kind === 'name') return part.name === name
+  if (part.kind === 'folders') return true
+  return (part.findsHidden || !name.startsWith('.')) && part.expression.test(name)
+}
+
+/** Whether parts from one on match names from one on. */
+function matchesFrom(parts: readonly Part[], names: readonly string[], part = 0, name = 0): boolean {
+  const one = parts[part]
+  if (one === undefined) return name === names.length
+  if (one.kind === 'folders' && matchesFrom(parts, names, part + 1, name)) return true
+  if (name >= names.length || !matchesPart(one, names[name]!)) return false
+  return matchesFrom(parts, names, one.kind === 'folders' ? part : part + 1, name + 1)
+}
+
+interface FolderEntry {
+  readonly name: string
+  readonly isFolder: boolean
+}
+
+/** Entries of a folder; empty where it cannot be read. */
+async function entriesOf(folder: string): Promise<readonly FolderEntry[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  return entries.map(entry => ({ name: entry.name, isFolder: entry.isDirectory() }))
 }
 
 async function exists(path: string): Promise<boolean> {
@@ -41,39 +69,50 @@ async function exists(path: string): Promise<boolean> {
   )
 }
 
-async function expand(folder: string, parts: readonly string[], found: Set<string>): Promise<void> {
-  if (found.size >= LIMITS.globPaths) return
-  const [part, ...rest] = parts
-  if (part === undefined) return
-  if (part === '**') {
-    await expand(folder, rest, found)
-    for (const { name, isFolder } of await namesOf(folder)) if (isFolder) await expand(join(folder, name), parts, found)
-    return
-  }
-  if (!MAGIC.test(part)) {
-    const path = join(folder, part)
-    if (rest.length > 0) await expand(path, rest, found)
-    else if (await exists(path)) found.add(path)
-    return
-  }
-  const pattern = partExpression(part)
-  for (const { name } of await namesOf(folder)) {
-    const isHidden = name.startsWith('.') && !part.startsWith('.')
-    if (isHidden || !pattern.test(name)) continue
-    if (rest.length > 0) await expand(join(folder, name), rest, found)
-    else found.add(join(folder, name))
-  }
-}
+/** An absolute path with `*`, `?`, `[..]` within names and `**` for folders. */
+export class Glob {
+  readonly pattern: string
+  readonly #parts: readonly Part[]
 
-/** Whether a path matches a pattern without `**`. */
-export function matchesGlob(path: string, pattern: string): boolean {
-  const [parts, names] = [pattern.split('/'), path.split('/')]
-  return parts.length === names.length && parts.every((part, i) => partExpression(part).test(names[i]!))
-}
+  /** Throws a `SyntaxError` for a range of characters that is not one. */
+  constructor(pattern: string) {
+    this.pattern = pattern
+    this.#parts = pattern.split('/').filter(Boolean).map(toPart)
+  }
 
-/** Paths that an absolute pattern matches now, sorted, at most `LIMITS.globPaths`. */
-export async function findPaths(pattern: string): Promise<readonly string[]> {
-  const found = new Set<string>()
-  await expand('/', pattern.split('/').filter(Boolean), found)
-  return [...found].toSorted()
+  /** Whether it is the path of one file. */
+  get isPath(): boolean {
+    return this.#parts.every(({ kind }) => kind === 'name')
+  }
+
+  /** Whether it would find an absolute path. */
+  matches(path: string): boolean {
+    return matchesFrom(this.#parts, path.split('/').filter(Boolean))
+  }
+
+  /** Paths that exist now, sorted, at most `LIMITS.globPaths`. */
+  async find(): Promise<readonly string[]> {
+    const found = new Set<string>()
+    await this.#expand('/', 0, found)
+    return [...found].toSorted()
+  }
+
+  async #expand(folder: string, at: number, found: Set<string>): Promise<void> {
+    const part = this.#parts[at]
+    if (part === undefined || found.size >= LIMITS.globPaths) return
+    if (part.kind === 'name') return this.#add(join(folder, part.name), at, found)
+    if (part.kind === 'folders') {
+      await this.#expand(folder, at + 1, found)
+      // Symbolic links to folders are not followed: they may lead back.
+      for (const { name, isFolder } of await entriesOf(folder)) if (isFolder) await this.#expand(join(folder, name), at, found)
+      return
+    }
+    for (const { name } of await entriesOf(folder)) if (matchesPart(part, name)) await this.#add(join(folder, name), at, found)
+  }
+
+  async #add(path: string, at: number, found: Set<string>): Promise<void> {
+    if (at < this.#parts.length - 1) return this.#expand(path, at + 1, found)
+    const isName = this.#parts[at]!.kind === 'name'
+    if (!isName || (await exists(path))) found.add(path)
+  }
 }

@@ -1,9 +1,11 @@
 import { LIMITS } from '../limits.js'
 import { type Line, LineSplitter } from './line-splitter.js'
 import { type OpenFile, sha256 } from './open-file.js'
-import type { Fingerprint } from './stream-record.js'
+import type { Fingerprint, Mark } from './stream-record.js'
 
 const NOTHING = Buffer.alloc(0)
+/** Most reads of a file that is followed find little. */
+const SMALLEST_READ_BYTES = 16 * 1024
 
 export function fingerprint(bytes: Buffer): Fingerprint {
   return { bytes: bytes.length, sum: sha256(bytes) }
@@ -27,6 +29,7 @@ export class LineReader {
   /** Bytes before `#to`. */
   #anchor: Buffer = NOTHING
   #isPrimed = false
+  #readBytes = SMALLEST_READ_BYTES
 
   constructor(offset: number) {
     this.#scan = offset
@@ -43,14 +46,23 @@ export class LineReader {
     return this.#to
   }
 
+  /** Offset up to which the file was read, half lines included. */
+  get scan(): number {
+    return this.#scan
+  }
+
   /** Of the bytes before `to`. */
   get anchor(): Fingerprint {
     return fingerprint(this.#anchor)
   }
 
-  /** Up to where the file was read, half lines included, and the bytes before; null before the first read. */
-  get scanned(): { readonly offset: number; readonly anchor: Fingerprint } | null {
-    return this.#isPrimed ? { offset: this.#scan, anchor: fingerprint(this.#recent) } : null
+  /** Places up to which the file was read: behind the last whole line, and half lines included. */
+  get marks(): readonly Mark[] {
+    if (!this.#isPrimed) return []
+    return [
+      { offset: this.#to, anchor: fingerprint(this.#anchor) },
+      { offset: this.#scan, anchor: fingerprint(this.#recent) }
+    ]
   }
 
   /** Whether the bytes before the offset are those that were there; only the first time it has to look. */
@@ -66,11 +78,34 @@ export class LineReader {
   /** Reads on, up to `most` lines in all. `changed`: the file does not have what was read of it any more. */
   async read(file: OpenFile, most: number): Promise<'more' | 'end' | 'changed'> {
     const before = this.#recent.length
-    const bytes = await file.read(this.#scan - before, before + LIMITS.readBytes)
+    const size = this.#readBytes
+    const bytes = await file.readAtOnce(this.#scan - before, before + size)
+    this.#readBytes = bytes.length < before + size ? SMALLEST_READ_BYTES : Math.min(4 * size, LIMITS.readBytes)
     if (!bytes.subarray(0, before).equals(this.#recent)) return 'changed'
+    if (!(await this.#hasLines(file))) return 'changed'
     if (bytes.length === before) return 'end'
     this.#push(bytes.subarray(before), most)
     return 'more'
+  }
+
+  /** Whether the file has what was read of it. */
+  async isReadFrom(file: OpenFile): Promise<boolean> {
+    const { length } = this.#recent
+    return (await file.readAtOnce(this.#scan - length, length)).equals(this.#recent) && (await this.#hasLines(file))
+  }
+
+  /** Within a long line many files have the same bytes: then those before it count, too. */
+  async #hasLines(file: OpenFile): Promise<boolean> {
+    if (this.#splitter.pendingBytes === 0) return true
+    const { length } = this.#anchor
+    return (await file.readAtOnce(this.#to - length, length)).equals(this.#anchor)
+  }
+
+  /** Forgets a half line, where there is no other; it is read again. Returns whether it did. */
+  dropHalf(): boolean {
+    if (this.#lines.length > 0 || this.#splitter.pendingBytes === 0) return false
+    this.restart(this.#to, this.#anchor)
+    return true
   }
 
   /** Takes a half line at the end for a line. */

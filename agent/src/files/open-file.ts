@@ -20,39 +20,42 @@ export function isSamePlace(a: FilePlace, b: FilePlace): boolean {
 /** A file that stays readable under any name, and when it is removed. */
 export class OpenFile {
   readonly #handle: FileHandle
-  readonly #base: number
   readonly place: FilePlace
 
-  private constructor(handle: FileHandle, place: FilePlace, base: number) {
+  private constructor(handle: FileHandle, place: FilePlace) {
     this.#handle = handle
     this.place = place
-    this.#base = base
   }
 
-  /** @param base offset of its first byte, of a file that has the end of a longer one. */
-  static async open(path: string, base = 0): Promise<OpenFile> {
+  /** @param place of the file that it is the content of, where that is another one. */
+  static async open(path: string, place?: FilePlace): Promise<OpenFile> {
     const handle = await open(path, 'r')
-    const { dev, ino, birthtimeMs } = await handle.stat()
-    return new OpenFile(handle, { dev, ino, bornMs: birthtimeMs }, base)
+    const { dev, ino, birthtimeMs: bornMs } = await handle.stat()
+    return new OpenFile(handle, place ?? { dev, ino, bornMs })
   }
 
   /** Size of its content, and whether it has no name any more. */
-  async state(): Promise<{ readonly size: number; readonly isDeleted: boolean; readonly isFile: boolean }> {
-    const stats = await this.#handle.stat()
-    return { size: stats.size + this.#base, isDeleted: stats.nlink === 0, isFile: stats.isFile() }
+  async state(): Promise<{ readonly size: number; readonly isDeleted: boolean }> {
+    const { size, nlink } = await this.#handle.stat()
+    return { size, isDeleted: nlink === 0 }
   }
 
   /** Bytes from `offset` on, at most `length`; fewer at the end. */
   async read(offset: number, length: number): Promise<Buffer> {
-    if (length <= 0 || offset < this.#base) return Buffer.alloc(0)
     const buffer = Buffer.allocUnsafe(length)
     let filled = 0
     while (filled < length) {
-      const { bytesRead } = await this.#handle.read(buffer, filled, length - filled, offset - this.#base + filled)
+      const { bytesRead } = await this.#handle.read(buffer, filled, length - filled, offset + filled)
       if (bytesRead === 0) break
       filled += bytesRead
     }
     return buffer.subarray(0, filled)
+  }
+
+  /** As `read`, by one system call: what it returns was in the file at one time. */
+  async readAtOnce(offset: number, length: number): Promise<Buffer> {
+    const { buffer, bytesRead } = await this.#handle.read(Buffer.allocUnsafe(length), 0, length, offset)
+    return buffer.subarray(0, bytesRead)
   }
 
   close(): Promise<void> {

@@ -4,6 +4,12 @@ export interface Fingerprint {
   readonly sum: string
 }
 
+/** A place in a file, and the bytes before it. */
+export interface Mark {
+  readonly offset: number
+  readonly anchor: Fingerprint
+}
+
 export type GapReason = 'truncated' | 'deleted' | 'rotated_away' | 'unreadable' | 'rejected'
 export type EndReason = 'rotated' | 'truncated' | 'deleted' | 'stopped'
 
@@ -53,4 +59,10 @@ export interface StreamRecord {
   readonly sealedAtMs: number
   readonly pin: Pin | null
   readonly endedAtMs: number | null
+}
+
+/** A stream, and the places up to which its file was read without being stored yet. */
+export interface SeenStream {
+  readonly record: StreamRecord
+  readonly marks: readonly Mark[]
 }

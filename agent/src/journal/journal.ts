@@ -4,12 +4,15 @@ import { dirname, join } from 'node:path'
 import type { StreamRecord } from '../files/stream-record.js'
 import { LIMITS } from '../limits.js'
 
+/** When files of a pattern were looked for, Unix milliseconds. */
+export interface PatternLooks {
+  /** All that was written before is known. */
+  readonly lookedAtMs: number
+  readonly firstMs: number
+}
+
 /** One entry: the newest state of a stream, or a pattern that has been looked for. */
-type Entry =
-  | { readonly stream: StreamRecord }
-  /** `lookedAtMs`: files that changed before were seen by an earlier look. */
-  | { readonly pattern: string; readonly lookedAtMs: number }
-  | { readonly forget: string }
+type Entry = { readonly stream: StreamRecord } | ({ readonly pattern: string } & PatternLooks) | { readonly forget: string }
 
 const SUM_DIGITS = 16
 
@@ -44,13 +47,16 @@ async function syncFolder(path: string): Promise<void> {
 export class Journal {
   readonly #path: string
   readonly streams = new Map<string, StreamRecord>()
-  readonly patterns = new Map<string, number>()
+  readonly patterns = new Map<string, PatternLooks>()
   /** Lines other than the last that could not be read. */
   damagedLines = 0
   #handle: FileHandle | null = null
   #bytes = 0
   /** The last write failed within a line. */
   #isTorn = false
+  /** The last sync failed. */
+  #isUnsure = false
+  #rewriteAtBytes = LIMITS.journalBytes
   #writing: Promise<unknown> = Promise.resolve()
   #syncing: Promise<void> | null = null
   #next: Promise<void> | null = null
@@ -78,9 +84,11 @@ export class Journal {
     if (this.streams.delete(id)) await this.#append({ forget: id })
   }
 
-  async looked(pattern: string, lookedAtMs: number): Promise<void> {
-    this.patterns.set(pattern, lookedAtMs)
-    await this.#append({ pattern, lookedAtMs })
+  /** Notes a look. @param lookedAtMs all that was written before is known. @param nowMs of the look. */
+  async looked(pattern: string, lookedAtMs: number, nowMs: number): Promise<void> {
+    const looks = { lookedAtMs, firstMs: this.patterns.get(pattern)?.firstMs ?? nowMs }
+    this.patterns.set(pattern, looks)
+    await this.#append({ pattern, ...looks })
   }
 
   /** Resolves when all that was noted before is crash-safe. Calls of a moment share a sync. */
@@ -89,11 +97,12 @@ export class Journal {
       this.#syncing = this.#syncNow()
       return this.#syncing
     }
-    this.#next ??= this.#syncing.then(() => {
+    const after = (): Promise<void> => {
       this.#next = null
       this.#syncing = this.#syncNow()
       return this.#syncing
-    })
+    }
+    this.#next ??= this.#syncing.then(after, after)
     return this.#next
   }
 
@@ -105,7 +114,13 @@ export class Journal {
 
   async #syncNow(): Promise<void> {
     try {
-      await this.#handle!.datasync()
+      // After a sync that failed, it is not known which lines are on disk.
+      if (this.#isUnsure) await this.#serially(() => this.#rewrite())
+      else await this.#handle!.datasync()
+      this.#isUnsure = false
+    } catch (error) {
+      this.#isUnsure = true
+      throw error
     } finally {
       this.#syncing = null
     }
@@ -124,40 +139,57 @@ export class Journal {
   #take(entry: Entry | null): void {
     if (entry === null) this.damagedLines++
     else if ('stream' in entry) this.streams.set(entry.stream.id, entry.stream)
-    else if ('pattern' in entry) this.patterns.set(entry.pattern, entry.lookedAtMs)
+    else if ('pattern' in entry) this.patterns.set(entry.pattern, { lookedAtMs: entry.lookedAtMs, firstMs: entry.firstMs })
     else this.streams.delete(entry.forget)
   }
 
   /** One write after the other; a failed one leaves the next to go on. */
-  #append(entry: Entry): Promise<void> {
-    const written = this.#writing.then(() => this.#write(lineOf(entry)))
+  #serially(write: () => Promise<void>): Promise<void> {
+    const written = this.#writing.then(write)
     this.#writing = written.catch(() => undefined)
     return written
   }
 
+  #append(entry: Entry): Promise<void> {
+    return this.#serially(() => this.#write(lineOf(entry)))
+  }
+
   async #write(line: string): Promise<void> {
-    const text = this.#isTorn ? `\n${line}` : line
+    const bytes = Buffer.from(this.#isTorn ? `\n${line}` : line)
     this.#isTorn = true
-    await this.#handle!.appendFile(text)
+    await this.#handle!.appendFile(bytes)
     this.#isTorn = false
-    this.#bytes += text.length
-    if (this.#bytes > LIMITS.journalBytes) await this.#rewrite()
+    this.#bytes += bytes.length
+    if (this.#bytes < this.#rewriteAtBytes) return
+    // The line is written: without room for a second file the journal grows on.
+    this.#rewriteAtBytes = 2 * this.#bytes
+    await this.#rewrite().catch(() => undefined)
   }
 
   /** Writes what counts into a new file, which takes the place of the old one when it is on disk. */
   async #rewrite(): Promise<void> {
-    const lines = [
-      ...[...this.patterns].map(([pattern, lookedAtMs]) => lineOf({ pattern, lookedAtMs })),
-      ...[...this.streams.values()].map(stream => lineOf({ stream }))
-    ].join('')
+    const lines = Buffer.from(
+      [
+        ...[...this.patterns].map(([pattern, looks]) => lineOf({ pattern, ...looks })),
+        ...[...this.streams.values()].map(stream => lineOf({ stream }))
+      ].join('')
+    )
     const next = `${this.#path}.next`
     const handle = await open(next, 'w', 0o600)
-    await handle.writeFile(lines)
-    await handle.sync()
-    await rename(next, this.#path)
-    await syncFolder(dirname(this.#path))
-    await this.#handle?.close()
+    try {
+      await handle.writeFile(lines)
+      await handle.sync()
+      await rename(next, this.#path)
+    } catch (error) {
+      await handle.close()
+      throw error
+    }
+    const old = this.#handle
     this.#handle = handle
+    this.#isTorn = false
     this.#bytes = lines.length
+    this.#rewriteAtBytes = Math.max(LIMITS.journalBytes, 2 * this.#bytes)
+    await old?.close()
+    await syncFolder(dirname(this.#path))
   }
 }

@@ -1,0 +1,91 @@
+import type { FileSource } from '../config/config.js'
+import type { Line } from '../files/line-splitter.js'
+import { sumOf } from '../files/pinned-lines.js'
+import type { Fingerprint, Pin, StreamRecord } from '../files/stream-record.js'
+import type { SealedBatch } from './batch-body.js'
+import type { Delivery, Position } from './deliverer.js'
+
+/** What the delivery of a batch needs of the agent and of its file. */
+export interface BatchDeps {
+  /** Notes the state of the stream on disk. */
+  readonly note: (record: StreamRecord) => Promise<void>
+  /** Sends a batch until it is known what became of it. */
+  readonly send: (batch: SealedBatch) => Promise<Delivery>
+  /** Of the bytes of the file before a place; of none where it does not have them. */
+  readonly fingerprintAt: (offset: number) => Promise<Fingerprint>
+  readonly nowMs: () => number
+  readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void
+}
+
+/** A batch of a stream that is pinned in its record. */
+export interface PinnedBatch {
+  readonly record: StreamRecord & { readonly pin: Pin }
+  readonly lines: readonly Line[]
+  readonly source: FileSource
+  /** Of the bytes before its end. */
+  readonly anchor: Fingerprint
+}
+
+/** The stream with another pin; its sealing time is later, whatever the clock does. */
+export function pinned(record: StreamRecord, pin: Omit<Pin, 'sealedAtMs'>, nowMs: number): PinnedBatch['record'] {
+  const sealedAtMs = Math.max(nowMs, record.sealedAtMs + 1)
+  return { ...record, pin: { ...pin, sealedAtMs }, sealedAtMs }
+}
+
+/** The service has the stream up to another place than the batch: its position is the truth. */
+async function moved(deps: BatchDeps, record: StreamRecord, position: Position): Promise<StreamRecord> {
+  const { bytesTo, lineTo, nextSeq } = position
+  deps.log('position taken over from the service', { path: record.path, id: record.id, ...position })
+  const anchor = await deps.fingerprintAt(bytesTo)
+  return { ...record, offset: bytesTo, anchor, nextLine: lineTo + 1, nextSeq, pin: null }
+}
+
+function bytesOf(lines: readonly Line[]): number {
+  return lines.reduce((sum, { bytes }) => sum + bytes, 0)
+}
+
+/** Nothing of the batch was stored: it is sent in halves, the first one under its number. A single line is a gap. */
+async function deliverSmaller(deps: BatchDeps, batch: PinnedBatch): Promise<StreamRecord> {
+  const { record, lines } = batch
+  const { pin } = record
+  if (lines.length === 0) throw new Error('a batch without lines exceeds the limit of the service')
+  if (lines.length === 1) {
+    deps.log('line rejected', { path: record.path, from: pin.from, to: pin.to, err: 'exceeds the limit of the service' })
+    const gap = { from: pin.from, to: pin.to, lines: 1, reason: 'rejected' } as const
+    const rest = { ...pin, from: pin.to, firstLine: pin.firstLine + 1, lines: 0, sum: sumOf([]), gap }
+    return deliverBatch(deps, { ...batch, record: pinned(record, rest, deps.nowMs()), lines: [] })
+  }
+  const count = Math.floor(lines.length / 2)
+  const halves = [lines.slice(0, count), lines.slice(count)] as const
+  const middle = pin.from + bytesOf(halves[0])
+  const first = { ...pin, to: middle, lines: count, sum: sumOf(halves[0]), end: null }
+  const before = await deps.fingerprintAt(middle)
+  const after = await deliverBatch(deps, {
+    ...batch,
+    record: pinned(record, first, deps.nowMs()),
+    lines: halves[0],
+    anchor: before
+  })
+  if (after.offset !== middle) return after
+  const second = { ...pin, seq: after.nextSeq, from: middle, firstLine: pin.firstLine + count, gap: null }
+  const rest = { ...second, lines: halves[1].length, sum: sumOf(halves[1]) }
+  return deliverBatch(deps, { ...batch, record: pinned(after, rest, deps.nowMs()), lines: halves[1] })
+}
+
+/**
+ * Notes a batch on disk and delivers it; returns the stream behind it, or at the place of the service. Rejects when the
+ * agent stops and when the journal cannot be written; the batch is pinned then.
+ */
+export async function deliverBatch(deps: BatchDeps, batch: PinnedBatch): Promise<StreamRecord> {
+  const { record, lines, source, anchor } = batch
+  const { pin, ...stream } = record
+  await deps.note(record)
+  const delivery = await deps.send({ record, pin, lines, source, anchor })
+  if (delivery.kind === 'too_large') return deliverSmaller(deps, batch)
+  if (delivery.kind === 'stored' && delivery.rejected > 0)
+    deps.log('records rejected', { path: stream.path, rejected: delivery.rejected, from: pin.from, to: pin.to })
+  const { position } = delivery
+  if (position.nextSeq !== pin.seq + 1 || position.bytesTo !== pin.to) return moved(deps, record, position)
+  const place = { offset: pin.to, anchor, nextLine: pin.firstLine + pin.lines, nextSeq: pin.seq + 1 }
+  return { ...stream, ...place, pin: null, endedAtMs: pin.end === null ? null : deps.nowMs() }
+}

@@ -1,0 +1,105 @@
+import type { Journal } from '../journal/journal.js'
+import { seeFile } from './file-state.js'
+import type { FileStream } from './file-stream.js'
+import type { FollowedStreams } from './followed-streams.js'
+import { isCompressed, openContent } from './open-content.js'
+import { isSamePlace, OpenFile } from './open-file.js'
+import { FileHead, isCopyOf, isFileOf } from './recognize.js'
+import { type FolderNames, siblingsOf } from './siblings.js'
+import type { Source } from './source.js'
+import type { Rest } from './stream-deps.js'
+import type { SeenStream, StreamRecord } from './stream-record.js'
+
+/** The stream that knows the content of a file. */
+export type Known =
+  /** It is read now, or its rest is looked for; what becomes of the file is known later. */
+  | { readonly kind: 'reading'; readonly stream: FileStream }
+  /** It has all of the file. */
+  | { readonly kind: 'whole'; readonly record: StreamRecord }
+  /** It has the beginning of the file and ended. */
+  | { readonly kind: 'beginning'; readonly record: StreamRecord }
+
+/** Finds the streams of files, and the files of streams. */
+export class Recognizer {
+  readonly #streams: FollowedStreams
+  readonly #journal: Journal
+  readonly #folder: string
+
+  /** @param folder for the content of compressed files. */
+  constructor(streams: FollowedStreams, journal: Journal, folder: string) {
+    this.#streams = streams
+    this.#journal = journal
+    this.#folder = folder
+  }
+
+  /** The stream that read a file, or reads a copy of it; null for a file that is new. */
+  async known(file: OpenFile): Promise<Known | null> {
+    const head = await FileHead.of(file)
+    for (const stream of this.#streams.all) {
+      const { phase, seen, file: own } = stream
+      if (phase !== 'ended' && head.matches(seen.record.head) && (await isCopyOf(file, seen, own)))
+        return { kind: 'reading', stream }
+    }
+    return this.#ended(file, head)
+  }
+
+  async #ended(file: OpenFile, head: FileHead): Promise<Known | null> {
+    const { size } = await file.state()
+    let beginning: StreamRecord | null = null
+    for (const record of this.#journal.streams.values()) {
+      if (record.endedAtMs === null || record.offset > size || !head.matches(record.head)) continue
+      if (!(await isFileOf(file, { record: { ...record, pin: null }, marks: [] }))) continue
+      if (record.offset === size) return { kind: 'whole', record }
+      // Of several the one that has most of the file.
+      if (!this.#isFollowed(record) && record.offset > (beginning?.offset ?? -1)) beginning = record
+    }
+    return beginning === null ? null : { kind: 'beginning', record: beginning }
+  }
+
+  /** Whether an ended stream of the journal was opened again. */
+  #isFollowed({ id }: StreamRecord): boolean {
+    return this.#streams.all.some(({ record, phase }) => record.id === id && phase !== 'ended')
+  }
+
+  /** The file that a stream of the journal read, where it is the same on disk; null when it is not found. */
+  async findAgain(record: StreamRecord, source: Source, folders: FolderNames): Promise<{ file: OpenFile; path: string } | null> {
+    for (const path of await this.#candidates(record, source, folders)) {
+      const seen = isCompressed(path) ? null : await seeFile(path)
+      if (seen === null || !isSamePlace(seen, record)) continue
+      const file = await OpenFile.open(path).catch(() => null)
+      if (file === null) continue
+      if (await isFileOf(file, { record, marks: [] })) return { file, path }
+      await file.close()
+    }
+    return null
+  }
+
+  /** A file that has what a stream read of its own, and that no other stream follows or has read. */
+  async findRest(seen: SeenStream, source: Source): Promise<Rest | null> {
+    this.#streams.refresh()
+    for (const path of await this.#candidates(seen.record, source)) {
+      const state = await seeFile(path)
+      if (state === null || this.#streams.isFollowed(state)) continue
+      const file = await openContent(path, this.#folder).catch(() => null)
+      if (file === null) continue
+      if (await this.#isRest(file, seen)) return { file, isAtPath: path === seen.record.path && !isCompressed(path) }
+      await file.close()
+    }
+    return null
+  }
+
+  async #isRest(file: OpenFile, seen: SeenStream): Promise<boolean> {
+    if (!(await isFileOf(file, seen))) return false
+    const known = await this.#ended(file, await FileHead.of(file))
+    return known?.kind !== 'whole' || known.record.id === seen.record.id
+  }
+
+  /** Where the file of a stream may be: copies first, its path last. */
+  async #candidates(record: StreamRecord, source: Source, folders?: FolderNames): Promise<readonly string[]> {
+    const siblings = await siblingsOf(record.path, folders)
+    const others = source.glob.isPath ? [] : await source.paths()
+    const paths = new Set([...siblings, ...others])
+    paths.delete(record.path)
+    return [...paths, record.path]
+  }
+}

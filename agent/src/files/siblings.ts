@@ -1,0 +1,30 @@
+import { readdir, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+
+/** Names in folders. Each folder is read once: make one for one look. */
+export class FolderNames {
+  readonly #names = new Map<string, Promise<readonly string[]>>()
+
+  /** Names of a folder; none where it cannot be read. */
+  of(folder: string): Promise<readonly string[]> {
+    const known = this.#names.get(folder)
+    if (known !== undefined) return known
+    const names = readdir(folder).catch((): string[] => [])
+    this.#names.set(folder, names)
+    return names
+  }
+}
+
+/** Files next to one that a rotation may have made of it: `name.1`, `name-20260101`, `name.1.gz`; oldest first. */
+export async function siblingsOf(path: string, folders = new FolderNames()): Promise<readonly string[]> {
+  const [folder, name] = [dirname(path), basename(path)]
+  const stem = name.replace(/\.[^.]*$/, '')
+  const isSibling = (other: string): boolean =>
+    other !== name && (other.startsWith(`${name}.`) || other.startsWith(`${name}-`) || other.startsWith(`${stem}-`))
+  const found: { path: string; mtimeMs: number }[] = []
+  for (const other of (await folders.of(folder)).filter(isSibling)) {
+    const stats = await stat(join(folder, other)).catch(() => null)
+    if (stats?.isFile()) found.push({ path: join(folder, other), mtimeMs: stats.mtimeMs })
+  }
+  return found.toSorted((a, b) => a.mtimeMs - b.mtimeMs).map(one => one.path)
+}

@@ -1,0 +1,34 @@
+import type { FileSource } from '../config/config.js'
+import { Glob } from './glob.js'
+import { isCompressed } from './open-content.js'
+
+/** Files of one entry of the configuration. */
+export class Source {
+  readonly file: FileSource
+  readonly glob: Glob
+  readonly #excluded: readonly Glob[]
+
+  constructor(file: FileSource) {
+    this.file = file
+    this.glob = new Glob(file.path)
+    this.#excluded = file.exclude.map(pattern => new Glob(pattern))
+  }
+
+  /** Whether it has a path. */
+  matches(path: string): boolean {
+    return this.glob.matches(path) && !this.#isExcluded(path)
+  }
+
+  /** Whether lines may be added to the file at a path. */
+  isLive(path: string): boolean {
+    return this.matches(path) && !isCompressed(path)
+  }
+
+  async paths(): Promise<readonly string[]> {
+    return (await this.glob.find()).filter(path => !this.#isExcluded(path))
+  }
+
+  #isExcluded(path: string): boolean {
+    return this.#excluded.some(glob => glob.matches(path))
+  }
+}
