@@ -3,6 +3,8 @@ import type { Break } from './break.js'
 const LEDGER = 'test/unit/ingest/streams/'
 const STREAMS_API = 'test/api/log-streams\\.test'
 const ROTATIONS = 'test/agent/rotations\\.test'
+const FOLLOWED = 'test/agent/followed-file\\.test'
+const SIMILAR = 'test/agent/similar-files\\.test'
 
 /** Promises about log streams and the agent. */
 export const STREAMS: readonly Break[] = [
@@ -60,13 +62,62 @@ export const STREAMS: readonly Break[] = [
     file: 'agent/src/files/file-stream.ts',
     find: "if (this.phase === 'live' || !this.#hasWaited()) return false",
     replace: "if (this.phase === 'live' || !this.#hasWaited()) return (this.#reader.flush(), false)",
-    tests: ROTATIONS
+    tests: FOLLOWED
   },
   {
     promise: 'the rest of a truncated file is read from its copy',
     file: 'agent/src/files/file-stream.ts',
-    find: 'const file = await this.#deps.findRest(this.seen)',
-    replace: 'const file = (await this.#deps.findRest(this.seen)) && null',
+    find: 'const rest = await this.#deps.findRest(this.seen, this.source)',
+    replace: 'const rest = (await this.#deps.findRest(this.seen, this.source)) && null',
     tests: ROTATIONS
+  },
+  {
+    promise: 'files that were rotated before the agent was killed are looked for after it started again',
+    file: 'agent/src/files/follower.ts',
+    find: 'this.#siblings.knownUntilMs(source, nowMs - CLOCK_SLACK_MS)',
+    replace: 'nowMs - CLOCK_SLACK_MS',
+    tests: ROTATIONS
+  },
+  {
+    promise: 'files that came and went while no agent ran are looked for',
+    file: 'agent/src/files/follower.ts',
+    find: '        this.#lookAtSiblings(source.glob.pattern, source)\n',
+    replace: '        continue\n',
+    tests: ROTATIONS
+  },
+  {
+    promise: 'files are told apart within a long line of equal bytes',
+    file: 'agent/src/files/line-reader.ts',
+    find: 'if (this.#splitter.pendingBytes === 0) return true',
+    replace: 'if (this.#scan > 0) return true',
+    tests: SIMILAR
+  },
+  {
+    promise: 'a stream does not go on in a file that another one has read',
+    file: 'agent/src/files/recognizer.ts',
+    find: "return known?.kind !== 'whole' || known.record.id === seen.record.id",
+    replace: 'return known === known',
+    tests: SIMILAR
+  },
+  {
+    promise: 'a file that a stream may go on in is looked at again',
+    file: 'agent/src/files/follower.ts',
+    find: "        return 'later'\n      }\n",
+    replace: "        return 'decided'\n      }\n",
+    tests: SIMILAR
+  },
+  {
+    promise: 'lines in memory have a limit over all files',
+    file: 'agent/src/files/file-stream.ts',
+    find: '!buffered.isFull && (await this.#read())',
+    replace: '(await this.#read())',
+    tests: FOLLOWED
+  },
+  {
+    promise: 'two agents do not share a state folder',
+    file: 'agent/src/state-lock.ts',
+    find: '  if (await isOwned(path)) throw',
+    replace: '  if (false) throw',
+    tests: 'test/agent/state-lock\\.test'
   }
 ]

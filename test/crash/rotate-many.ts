@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { withTemporaryFolder } from '../../bench/service/temporary-folder.js'
-import { RotationRun } from './rotation-run.js'
+import { type RotationReport, RotationRun } from './rotation-run.js'
 
 /** `npm run crash -- agent --seed 7 --lines 66667`: the long form of rotation.test.ts; false when a promise was broken. */
 export async function rotateMany(args: readonly string[], print: (line: string) => void): Promise<boolean> {
@@ -11,15 +11,16 @@ export async function rotateMany(args: readonly string[], print: (line: string) 
       seeds: { type: 'string', default: '1' },
       lines: { type: 'string', default: '66667' },
       'agent-kills': { type: 'string', default: '10' },
-      'service-kills': { type: 'string', default: '3' }
+      'service-kills': { type: 'string', default: '3' },
+      keep: { type: 'string' }
     }
   })
   let isGood = true
   for (let seed = Number(values.seed); seed < Number(values.seed) + Number(values.seeds); seed++) {
     const kills = { agentKills: Number(values['agent-kills']), serviceKills: Number(values['service-kills']) }
-    const report = await withTemporaryFolder('alidade-rotation', folder =>
+    const run = (folder: string): Promise<RotationReport> =>
       new RotationRun({ folder, seed, lines: Number(values.lines), ...kills, onEvent: print }).run()
-    )
+    const report = values.keep === undefined ? await withTemporaryFolder('alidade-rotation', run) : await run(values.keep)
     const { missing, doubled, strange, outOfOrder, gaps, log, ...counts } = report
     const faults = { missing, doubled, strange, outOfOrder, gaps }
     print(`seed ${seed}: ${JSON.stringify(counts)}`)

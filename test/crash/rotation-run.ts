@@ -2,14 +2,13 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Random, seededRandom } from '../../bench/generate/random.js'
-import type { NamespaceId } from '../../src/domain/ids.js'
 import { openSqliteControlStore } from '../../src/stores/control/open-sqlite.js'
 import { CONTROL_FILE } from '../../src/stores/assemble/open-control.js'
 import { CONTROL_FOLDER } from '../../src/stores/assemble/backup.js'
 import { controlEntry } from '../support/store-entry.js'
 import { AgentProcess } from './agent-process.js'
 import { CrashSite } from './crash-site.js'
-import { type Rotation, RotationWriter } from './rotation-writer.js'
+import { BANNER_WORDS, type Rotation, RotationWriter } from './rotation-writer.js'
 
 export interface RotationOptions {
   readonly folder: string
@@ -40,7 +39,12 @@ export interface RotationReport {
 }
 
 const FILES = ['alpha', 'beta', 'gamma']
+const WINDOW = { start: 'now-2h', end: 'now+10m' }
 const GIVE_UP_MS = 90_000
+/** Lines of a burst, and time from one kill to the next, in the mean. */
+const MEAN_BURST = 60
+const MEAN_KILL_MS = 2_500
+const LEAST_PAUSE_MS = 12
 
 /** Rotates files in all ways while agent and service are killed, and counts every line afterwards. */
 export class RotationRun {
@@ -61,11 +65,12 @@ export class RotationRun {
     const agent = new AgentProcess(await this.#config(site, logs, state), state)
     agent.start()
     await agent.looked(FILES.length)
-    const writers = FILES.map(
-      (name, i) => new RotationWriter(join(logs, `${name}.log`), name, seededRandom(this.#options.seed * 10 + i), agent)
-    )
-    const written = Promise.all(writers.map(writer => writer.run(lines)))
-    await Promise.all([this.#killAll(site, agent, written), written])
+    const pauseMs = this.#pauseMs()
+    const writers = FILES.map((name, i) => {
+      const random = seededRandom(this.#options.seed * 10 + i)
+      return new RotationWriter({ path: join(logs, `${name}.log`), name, random, reader: agent, pauseMs })
+    })
+    await Promise.all([this.#killAll(site, agent), ...writers.map(writer => writer.run(lines))])
     const expected = writers.flatMap(writer => writer.lines)
     const found = await this.#waitFor(site, expected)
     await agent.stop('SIGTERM')
@@ -75,6 +80,12 @@ export class RotationRun {
       for (const [how, count] of writer.rotations) rotations[how satisfies Rotation] = (rotations[how] ?? 0) + count
     const ledger = await ledgerOf(data, new Map(writers.map(({ path, removedBytes }) => [path, removedBytes])))
     return { ...compare(expected, found), ...ledger, rotations, log: agent.log, ...this.#counts(expected.length) }
+  }
+
+  /** Between two bursts of a writer, so that the kills happen while it writes. */
+  #pauseMs(): number {
+    const { agentKills, serviceKills, lines } = this.#options
+    return Math.max(LEAST_PAUSE_MS, ((agentKills + serviceKills) * MEAN_KILL_MS) / (lines / MEAN_BURST))
   }
 
   #counts(written: number): Pick<RotationReport, 'written' | 'agentKills' | 'serviceKills'> {
@@ -95,13 +106,12 @@ export class RotationRun {
     return path
   }
 
-  /** Kills spread over the time of writing. */
-  async #killAll(site: CrashSite, agent: AgentProcess, written: Promise<unknown>): Promise<void> {
-    const ended = written.then(() => 'ended' as const)
+  /** Kills spread over the time of writing, and the last ones over what comes after it. */
+  async #killAll(site: CrashSite, agent: AgentProcess): Promise<void> {
     const { agentKills, serviceKills } = this.#options
     const victims = [...Array<'agent'>(agentKills).fill('agent'), ...Array<'service'>(serviceKills).fill('service')]
     while (victims.length > 0) {
-      if ((await Promise.race([sleep(200 + this.#random.below(2_500)), ended])) === 'ended') return
+      await sleep(200 + this.#random.below(2_500))
       const [victim] = victims.splice(this.#random.below(victims.length), 1)
       await this.#kill(victim!, site, agent)
     }
@@ -125,27 +135,31 @@ export class RotationRun {
   /** The records when all lines are there, or when there is no hope left. */
   async #waitFor(site: CrashSite, expected: readonly string[]): Promise<readonly string[]> {
     const startedAt = performance.now()
-    let found: readonly string[] = []
-    while (performance.now() - startedAt < GIVE_UP_MS) {
-      found = await messagesOf(site)
-      if (new Set(found).size >= new Set(expected).size) break
-      await sleep(1_000)
-    }
+    while ((await countOf(site)) < expected.length && performance.now() - startedAt < GIVE_UP_MS) await sleep(1_000)
     // What comes twice comes late: ends of streams, repeats.
     await sleep(3_000)
-    return messagesOf(site)
+    const found: string[] = []
+    for (const service of FILES) found.push(...(await messagesOf(site, service)))
+    return found
   }
 }
 
-async function messagesOf(site: CrashSite): Promise<readonly string[]> {
-  const body = { start: 'now-2h', end: 'now+10m', order: 'asc' }
+/** Records but those of the beginning of files, which files share. */
+async function countOf(site: CrashSite): Promise<number> {
+  const body = { query: `-"${BANNER_WORDS}"`, ...WINDOW, limit: 0, total: true }
+  const { total } = await site.session.call<{ total: { value: number } }>('POST', '/api/v1/logs/query', body)
+  return total.value
+}
+
+async function messagesOf(site: CrashSite, service: string): Promise<readonly string[]> {
+  const body = { query: `-"${BANNER_WORDS}"`, service, ...WINDOW, order: 'asc' }
   const text = await site.session.text('POST', '/api/v1/logs/query', body, { accept: 'application/x-ndjson' })
   const records = text
     .split('\n')
     .filter(line => line !== '')
     .map(line => JSON.parse(line) as { message?: string; complete?: boolean })
-  if (records.at(-1)?.complete !== true) throw new Error(`the stream did not say that it was complete: ${text.slice(-300)}`)
-  return records.flatMap(({ message }) => (message === undefined || message.startsWith('#') ? [] : [message]))
+  if (records.at(-1)?.complete !== true) throw new Error(`the result is not complete: ${text.slice(-300)}`)
+  return records.flatMap(({ message }) => (message === undefined ? [] : [message]))
 }
 
 /** `alpha g3` of a line. */
@@ -158,6 +172,16 @@ function numberOf(line: string): number {
 }
 
 const short = (line: string): string => line.slice(0, 60)
+
+/** Lines by their file: how many of how many, the first and the last. */
+function byFile(lines: readonly string[], expected: readonly string[]): readonly string[] {
+  const found = new Map<string, string[]>()
+  for (const line of lines) found.set(fileOf(line), [...(found.get(fileOf(line)) ?? []), line])
+  return [...found].map(([file, its]) => {
+    const all = expected.filter(line => line.startsWith(`${file} `)).length
+    return `${file}: ${its.length} of ${all} lines, ${numberOf(its[0]!)} to ${numberOf(its.at(-1)!)}`
+  })
+}
 
 function compare(
   expected: readonly string[],
@@ -175,30 +199,40 @@ function compare(
     last.set(file, number)
   }
   return {
-    missing: expected.filter(line => !counts.has(line)).map(short),
-    doubled: [...counts].filter(([line, count]) => count > 1 && all.has(line)).map(([line]) => short(line)),
+    missing: byFile(
+      expected.filter(line => !counts.has(line)),
+      expected
+    ),
+    doubled: byFile(
+      [...counts].filter(([line, count]) => count > 1 && all.has(line)).map(([line]) => line),
+      expected
+    ),
     strange: [...counts.keys()].filter(line => !all.has(line)).map(short),
     outOfOrder
   }
 }
 
+/** What the ledger has of the streams; gaps of unknown size behind all lines of removed files are doubts. */
 async function ledgerOf(
   dataDir: string,
   removed: ReadonlyMap<string, ReadonlySet<number>>
 ): Promise<Pick<RotationReport, 'streams' | 'gaps' | 'doubts'>> {
   const control = await openSqliteControlStore({ file: join(dataDir, CONTROL_FOLDER, CONTROL_FILE), entry: controlEntry() })
   try {
-    const gaps: string[] = []
-    let [streams, doubts] = [0, 0]
-    for (const { id: ns } of await control.namespaces.all()) {
-      streams += await control.streams.count(ns as NamespaceId)
-      for (const { id, path } of await control.streams.list(ns, { hasGaps: true, limit: 1_000 }))
-        for (const { from, to, reason, code, lines } of await control.streams.gaps(ns, id, 100)) {
-          if (lines === null && from === to && removed.get(path ?? '')?.has(from)) doubts++
-          else gaps.push(`${path} ${from}-${to} ${reason} ${code} ${lines}`)
-        }
+    const [namespace] = await control.namespaces.all()
+    if (namespace === undefined) throw new Error('the control database has no namespace')
+    const ns = namespace.id
+    const streams = await control.streams.list(ns, { limit: 10_000 })
+    const gaps = await Promise.all(streams.map(async ({ id, path }) => ({ path, gaps: await control.streams.gaps(ns, id, 100) })))
+    const all = gaps.flatMap(({ path, gaps: its }) => its.map(gap => ({ path, ...gap })))
+    const isDoubt = ({ path, from, to, lines }: (typeof all)[number]): boolean =>
+      lines === null && from === to && (removed.get(path ?? '')?.has(from) ?? false)
+    const lost = all.filter(gap => !isDoubt(gap))
+    return {
+      streams: streams.length,
+      gaps: lost.map(({ path, from, to, reason, code, lines }) => `${path} ${from}-${to} ${reason} ${code} ${lines}`),
+      doubts: all.length - lost.length
     }
-    return { streams, gaps, doubts }
   } finally {
     await control.close()
   }

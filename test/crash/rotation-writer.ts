@@ -6,7 +6,8 @@ import type { Random } from '../../bench/generate/random.js'
 
 const compress = promisify(gzip)
 /** The same in every file, and longer than the head by which a file could be taken for another one. */
-const BANNER = Array.from({ length: 32 }, (_, i) => `# banner of every file, line ${i} ${'='.repeat(40)}\n`).join('')
+export const BANNER_WORDS = 'banner of every file'
+const BANNER = Array.from({ length: 32 }, (_, i) => `# ${BANNER_WORDS}, line ${i} ${'='.repeat(40)}\n`).join('')
 const LONG_LINE = 100_000
 
 /** How a file makes room for the next one. */
@@ -18,12 +19,22 @@ export interface Reader {
   delivered(path: string, bytes: number): Promise<void>
 }
 
+export interface WriterOptions {
+  readonly path: string
+  readonly name: string
+  readonly random: Random
+  readonly reader: Reader
+  /** Between two bursts, in the mean. */
+  readonly pauseMs: number
+}
+
 /** Writes numbered lines into one file and rotates it in all the ways that rotators have. */
 export class RotationWriter {
   readonly path: string
   readonly #name: string
   readonly #random: Random
   readonly #reader: Reader
+  readonly #pauseMs: number
   readonly #late: Promise<void>[] = []
   #file: FileHandle | null = null
   #generation = 0
@@ -35,11 +46,12 @@ export class RotationWriter {
   /** Sizes of the files that were removed when they were delivered. */
   readonly removedBytes = new Set<number>()
 
-  constructor(path: string, name: string, random: Random, reader: Reader) {
+  constructor({ path, name, random, reader, pauseMs }: WriterOptions) {
     this.path = path
     this.#name = name
     this.#random = random
     this.#reader = reader
+    this.#pauseMs = pauseMs
   }
 
   /** Writes until there are so many lines. */
@@ -48,7 +60,7 @@ export class RotationWriter {
     while (this.lines.length < lines) {
       await this.#burst(this.#file!, this.#generation, 1 + this.#random.below(120))
       if (this.#random.next() < 0.12) await this.#rotate()
-      await sleep(this.#random.below(25))
+      await sleep(this.#random.below(2 * this.#pauseMs))
     }
     await Promise.all(this.#late)
     await this.#file!.close()
