@@ -23,7 +23,10 @@ export class SlowBodiesAttack implements Attack {
       `POST /api/v1/logs/batch HTTP/1.1\r\nHost: a\r\nX-API-Key: ${ingestKey}\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${DECLARED_BYTES}\r\n\r\n`
     for (let i = 0; i < connections; i++) this.#open()
-    this.#trickle = setInterval(() => this.#sockets.forEach(socket => socket.writable && socket.write(' ')), TRICKLE_MS)
+    this.#trickle = setInterval(() => {
+      // Before the head of its request a byte would make it another request.
+      for (const socket of this.#sockets) if (socket.writable && !socket.connecting) socket.write(' ')
+    }, TRICKLE_MS)
   }
 
   async stop(): Promise<string> {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { GatewayError } from '../domain/errors.js'
 import type { BodyBytes } from '../ingest/byte-budget.js'
 import type { Timers } from '../ports/timers.js'
+import type { IterationLimit } from '../threads/iteration-limit.js'
 import { BodyChunks } from './body-chunks.js'
 
 /** A body must bring this much in each period, or end. */
@@ -27,6 +28,13 @@ function tooSlow(): GatewayError {
   return new GatewayError('request_timeout', detail)
 }
 
+/** What a body is collected with. */
+export interface CollectionDeps {
+  readonly timers: Timers
+  /** Of all bodies together; its units are bytes. */
+  readonly reading: IterationLimit
+}
+
 /** Collects the body of one message; each chunk takes its bytes of the budget before the next is read. */
 export class BodyCollection {
   /** `payload_too_large`, `request_timeout`, and what the budget refuses with. */
@@ -34,7 +42,7 @@ export class BodyCollection {
   readonly #message: IncomingMessage
   readonly #body: BodyBytes
   readonly #maxBytes: number
-  readonly #timers: Timers
+  readonly #deps: CollectionDeps
   readonly #chunks = new BodyChunks()
   #resolve: (bytes: Promise<Buffer>) => void = () => undefined
   #reject: (error: Error) => void = () => undefined
@@ -42,11 +50,11 @@ export class BodyCollection {
   #isWaiting = false
   #isAtEnd = false
 
-  constructor(message: IncomingMessage, body: BodyBytes, maxBytes: number, timers: Timers) {
+  constructor(message: IncomingMessage, body: BodyBytes, maxBytes: number, deps: CollectionDeps) {
     this.#message = message
     this.#body = body
     this.#maxBytes = maxBytes
-    this.#timers = timers
+    this.#deps = deps
     this.bytes = new Promise((resolve, reject) => {
       this.#resolve = resolve
       this.#reject = reject
@@ -58,8 +66,19 @@ export class BodyCollection {
 
   readonly #onData = (chunk: Buffer): void => {
     if (this.#chunks.bytes + chunk.length > this.#maxBytes) this.#fail(bodyTooLarge(this.#maxBytes))
-    else if (this.#body.tryTake(chunk.length)) this.#chunks.add(chunk)
+    else if (this.#body.tryTake(chunk.length)) this.#add(chunk)
     else void this.#waitFor(chunk).catch((error: Error) => this.#fail(error))
+  }
+
+  #add(chunk: Buffer): void {
+    this.#chunks.add(chunk)
+    if (!this.#deps.reading.isOver(chunk.length)) return
+    this.#message.pause()
+    this.#deps.reading.next(this.#resumeReading)
+  }
+
+  readonly #resumeReading = (): void => {
+    if (!this.#isWaiting) this.#message.resume()
   }
 
   // A pause does not keep the end of the message back. The listeners go with the message.
@@ -88,7 +107,7 @@ export class BodyCollection {
 
   /** Ends a body that is too slow; one that waits for the budget is paused by us. */
   #watch(bytesBefore: number): void {
-    this.#cancelWatch = this.#timers.after(PROGRESS_PERIOD_MS, () => {
+    this.#cancelWatch = this.#deps.timers.after(PROGRESS_PERIOD_MS, () => {
       if (!this.#isWaiting && this.#chunks.bytes - bytesBefore < MIN_PROGRESS_BYTES) this.#fail(tooSlow())
       else this.#watch(this.#chunks.bytes)
     })

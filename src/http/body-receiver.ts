@@ -3,8 +3,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Principal } from '../domain/principal.js'
 import { type BodyBytes, type ByteBudget, OPEN_BODY_BYTES } from '../ingest/byte-budget.js'
 import type { Timers } from '../ports/timers.js'
+import { IterationLimit } from '../threads/iteration-limit.js'
 import { budgetCallerOf } from './body-caller.js'
-import { BodyCollection, bodyTooLarge, connectionClosed } from './body-collection.js'
+import { BodyCollection, bodyTooLarge, type CollectionDeps, connectionClosed } from './body-collection.js'
 
 /** What receives bodies. */
 export interface BodyReceiverDeps {
@@ -12,6 +13,8 @@ export interface BodyReceiverDeps {
   readonly timers: Timers
 }
 
+/** Bytes of all bodies that an iteration of the event loop receives, and paused bodies that it resumes. */
+const READ_AT_ONCE = { units: 1024 * 1024, resumed: 16 }
 /** Name of the receiver among the decorations of a server. */
 const DECORATION = 'bodyReceiver'
 
@@ -37,11 +40,11 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 /** Receives the bodies of a server's requests within the budget of bytes: each takes its bytes as they arrive. */
 export class BodyReceiver {
   readonly #budget: ByteBudget
-  readonly #timers: Timers
+  readonly #collection: CollectionDeps
 
   constructor({ budget, timers }: BodyReceiverDeps) {
     this.#budget = budget
-    this.#timers = timers
+    this.#collection = { timers, reading: new IterationLimit(READ_AT_ONCE) }
   }
 
   /** The receiver of the server that a scope belongs to. */
@@ -86,7 +89,7 @@ export class BodyReceiver {
     try {
       if (!body.tryTake(OPEN_BODY_BYTES)) await body.take(OPEN_BODY_BYTES)
       if (request.headers.expect !== undefined) response.writeContinue()
-      return await new BodyCollection(request.raw, body, maxBytes, this.#timers).bytes
+      return await new BodyCollection(request.raw, body, maxBytes, this.#collection).bytes
     } catch (error) {
       // What is refused holds nothing while its connection is drained.
       body.release()

@@ -2,16 +2,19 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Timers } from '../ports/timers.js'
+import { IterationLimit } from '../threads/iteration-limit.js'
 import { hasBody } from './body-receiver.js'
 
 /** Read and thrown away behind a response that came before the end of its body. */
 export const MAX_DRAIN_BYTES = 64 * 1024 * 1024
-/** After so long without a byte, or in all, the connection is closed. */
+/** After a period of so long without a byte the connection is closed. */
 export const DRAIN_IDLE_MS = 2_000
 /** How long a refused request may go on sending its body. */
 export const MAX_DRAIN_MS = 30_000
 /** What is left of a declared body that is read to its end for sure, so that the connection may serve the next request. */
 const KEEP_ALIVE_BYTES = 256 * 1024
+/** Bytes of all bodies that an iteration of the event loop reads and throws away, and paused bodies that it resumes. */
+const DRAIN_AT_ONCE = { units: 256 * 1024, resumed: 4 }
 
 /**
  * Requests that get their response before their body has arrived. Many clients send all of it before they read: were the
@@ -19,6 +22,7 @@ const KEEP_ALIVE_BYTES = 256 * 1024
  */
 export class LingeringRequests {
   readonly #timers: Timers
+  readonly #draining = new IterationLimit(DRAIN_AT_ONCE)
   readonly #requests = new WeakSet<FastifyRequest>()
 
   constructor(timers: Timers) {
@@ -54,6 +58,7 @@ export class LingeringRequests {
     if (message.complete || message.destroyed) return Promise.resolve()
     return new Promise(resolve => {
       let bytes = 0
+      let idleBytes = -1
       let cancelIdle = (): void => undefined
       const cancelAll = this.#timers.after(MAX_DRAIN_MS, () => end())
       const end = (): void => {
@@ -62,18 +67,23 @@ export class LingeringRequests {
         message.off('data', onData).off('end', end).off('close', end).off('error', end)
         resolve()
       }
-      const wait = (): void => {
-        cancelIdle()
-        cancelIdle = this.#timers.after(DRAIN_IDLE_MS, end)
+      // One timer a period: one for each chunk would cost more than the chunk.
+      const watch = (): void => {
+        if (bytes === idleBytes) return end()
+        idleBytes = bytes
+        cancelIdle = this.#timers.after(DRAIN_IDLE_MS, watch)
       }
+      const resume = (): void => void message.resume()
       const onData = (chunk: Buffer): void => {
         bytes += chunk.length
         if (bytes > MAX_DRAIN_BYTES) return end()
-        return wait()
+        if (!this.#draining.isOver(chunk.length)) return
+        message.pause()
+        this.#draining.next(resume)
       }
-      wait()
+      watch()
       message.on('data', onData).on('end', end).on('close', end).on('error', end)
-      message.resume()
+      resume()
     })
   }
 }

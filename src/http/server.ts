@@ -6,7 +6,7 @@ import type { ByteBudget } from '../ingest/byte-budget.js'
 import type { Timers } from '../ports/timers.js'
 import type { ShortRequests } from '../threads/short-requests.js'
 import { BodyReceiver } from './body-receiver.js'
-import { sendBrokenRequestError } from './broken-request.js'
+import { brokenRequestHandler } from './broken-request.js'
 import type { ConnectionLimit } from './connection-limit.js'
 import { sendProblem } from './error-reply.js'
 import { toGatewayError } from './error-translation.js'
@@ -17,6 +17,7 @@ import { LingeringRequests } from './linger.js'
 import { logFault } from './log-fault.js'
 import { describeRoutes, SHARED_SCHEMAS } from './openapi.js'
 import { closeQueuedResponses } from './queued-responses.js'
+import { paceRequests } from './request-pace.js'
 import { RouteTable } from './route-table.js'
 import { Upgrades } from './upgrades.js'
 import { createValidatorCompiler } from './validation.js'
@@ -143,7 +144,7 @@ function observe(app: FastifyInstance, deps: ServerDeps, lingering: LingeringReq
 function guardedServers(connections: ServerDeps['connections'], route: (server: Server) => void): FastifyServerFactory {
   const timeouts = { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS }
   return handler => {
-    const server = createServer(timeouts, handler)
+    const server = createServer(timeouts, paceRequests(handler))
     connections.guard(server)
     route(server)
     return server
@@ -169,7 +170,7 @@ export async function buildServer(deps: ServerDeps): Promise<BuiltServer> {
     forceCloseConnections: 'idle',
     trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
-    clientErrorHandler: (error, socket) => sendBrokenRequestError(error, socket, deps.newRequestId()),
+    clientErrorHandler: brokenRequestHandler(deps.newRequestId),
     frameworkErrors: (error, request, reply) => {
       void reply.header('x-request-id', request.id)
       sendProblem(request, reply, toGatewayError(error))

@@ -63,6 +63,8 @@ export class ByteBudget {
   readonly #anonymous: BudgetLevel
   /** In the order in which each caller's first body began to wait. */
   readonly #queues = new Map<BudgetLevel, Waiter[]>()
+  /** What a body waits for; looked up when it ends, as a thousand may together. */
+  readonly #waiters = new Map<BodyBytes, Waiter>()
   readonly #decompressions = new Slots<BudgetLevel>(DECOMPRESSIONS)
   #bodies = 0
   #refusedShare = 0
@@ -117,6 +119,7 @@ export class ByteBudget {
       if (body.level.hasSenior(body)) queue.unshift(waiter)
       else queue.push(waiter)
       this.#queues.set(body.level, queue)
+      this.#waiters.set(body, waiter)
     })
   }
 
@@ -136,7 +139,7 @@ export class ByteBudget {
 
   /** A body is done with: nothing of it waits any more. */
   close(body: BodyBytes): void {
-    const waiter = this.#queues.get(body.level)?.find(one => one.body === body)
+    const waiter = this.#waiters.get(body)
     if (waiter) {
       this.#leave(waiter)
       waiter.reject(new GatewayError('overloaded', 'the request was closed while it was queued'))
@@ -187,6 +190,7 @@ export class ByteBudget {
 
   #leave(waiter: Waiter): void {
     waiter.cancel()
+    if (this.#waiters.get(waiter.body) === waiter) this.#waiters.delete(waiter.body)
     const { level } = waiter.body
     const queue = this.#queues.get(level)!
     queue.splice(queue.indexOf(waiter), 1)

@@ -44,6 +44,20 @@ export const BODIES: readonly Break[] = [
     tests: UNREAD
   },
   {
+    promise: 'bodies that arrive together are received in several iterations of the event loop',
+    file: 'src/http/body-collection.ts',
+    find: 'if (!this.#deps.reading.isOver(chunk.length)) return',
+    replace: 'return',
+    tests: 'test/unit/http/body-collection\\.test'
+  },
+  {
+    promise: 'of a burst of requests, credentials are served round-robin',
+    file: 'src/http/request-pace.ts',
+    find: ', callerOf(request))',
+    replace: ')',
+    tests: 'test/unit/http/request-pace\\.test'
+  },
+  {
     promise: 'nested brackets count before they are parsed',
     file: 'src/wire/json/json-structure.ts',
     find: ' || byte === OPEN_ARRAY || byte === OPEN_OBJECT) count++',
