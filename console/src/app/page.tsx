@@ -6,7 +6,9 @@ import styles from './frame.module.css'
 import { OpenedView } from './opened-view.js'
 import { NamespaceSwitch } from './namespace-switch.js'
 import { TimeRange } from './time-range.js'
+import { sharedProblems } from '../url/shared-problems.js'
 import type { AddressProblem } from '../url/time-window.js'
+import { useAddress } from '../url/use-address.js'
 import { RefreshButton } from './refresh-button.js'
 
 const SavedViews = lazy(async () => ({ default: (await import('./saved-views.js')).SavedViews }))
@@ -25,6 +27,8 @@ export interface PageProps {
 
 /** Header and content of a page. */
 export function Page({ title, tools, hasWindow = true, problems = [], children }: PageProps): React.JSX.Element {
+  const { search } = useAddress()
+  const all = [...sharedProblems(search), ...problems]
   const heading = useRef<HTMLHeadingElement>(null)
   const path = useRouterState({ select: state => state.location.pathname })
   const firstPath = useRef(path)
@@ -51,7 +55,7 @@ export function Page({ title, tools, hasWindow = true, problems = [], children }
         <AccountMenu />
       </header>
       <main id="content" className={styles.main}>
-        {problems.length > 0 && <Problems problems={problems} />}
+        {all.length > 0 && <Problems problems={all} />}
         <OpenedView>{children}</OpenedView>
       </main>
     </div>

@@ -56,8 +56,9 @@ describeStory('addresses that nobody should have written', story => {
   )
 
   it('name a value that is not valid and show the default', async () => {
-    await ada.page.goto(`/n/${story.service().first.namespace}/logs?from=yesterday`)
-    await ada.page.getByText('from=yesterday').waitFor()
+    await ada.page.goto(`/n/${story.service().first.namespace}/logs?from=yesterday&tz=Mars/Phobos&refresh=1ms`)
+    for (const value of ['from=yesterday', 'tz=Mars/Phobos', 'refresh=1ms'])
+      await ada.page.getByText(value, { exact: true }).waitFor()
     await ada.page.getByRole('row', { name: /order placed/ }).waitFor()
   })
 })
