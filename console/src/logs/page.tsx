@@ -105,7 +105,7 @@ export function LogsPage(): React.JSX.Element {
         <FacetList
           facets={shownSummary?.logs?.facets ?? null}
           isStale={isStale || summary.isPlaceholderData}
-          error={isQueryFault(summary.error) ? null : summary.error}
+          error={summary.error}
           onRetry={() => void summary.refetch()}
         />
         <section className={layout.results} aria-label="Results">

@@ -1,4 +1,5 @@
 import type { KeyboardEvent, ReactNode } from 'react'
+import { isQueryFault } from '../api/errors.js'
 import { areSingleKeysOn } from '../app/use-shortcuts.js'
 import { formatCount } from '../format/number.js'
 import { visibleText } from '../format/visible-text.js'
@@ -23,7 +24,8 @@ export interface Facet {
 export interface FacetListProps {
   readonly facets: readonly Facet[] | null
   readonly isStale: boolean
-  readonly error: unknown
+  /** The query box shows the error of a query that the service refused. */
+  readonly error: Error | null
   readonly onRetry: () => void
   /** Filters without counts, above the facets. */
   readonly children?: ReactNode
@@ -34,7 +36,7 @@ export function FacetList({ facets, isStale, error, onRetry, children }: FacetLi
   return (
     <div className={styles.facets} role="group" aria-label="Filters" aria-busy={isStale}>
       {children}
-      {error !== null && <Failed error={error} onRetry={onRetry} />}
+      {error !== null && !isQueryFault(error) && <Failed error={error} onRetry={onRetry} />}
       {facets === null && error === null && <Loading what="filters" />}
       {facets?.map(facet => (
         <FacetGroup key={facet.field} facet={facet} />
@@ -43,13 +45,18 @@ export function FacetList({ facets, isStale, error, onRetry, children }: FacetLi
   )
 }
 
+function countText(count: number | null): string {
+  return count === null ? '–' : formatCount(count)
+}
+
 function FacetGroup({ facet }: { readonly facet: Facet }): React.JSX.Element {
   const { search, change } = useAddress()
   const chosen = all(search, facet.field)
   const chosenLower = new Set(chosen.map(value => value.toLowerCase()))
   const listed = new Set(facet.buckets.map(({ value }) => value.toLowerCase()))
-  // A chosen value stays in view when nothing has it any more.
-  const missing = chosen.filter(value => !listed.has(value.toLowerCase())).map(value => ({ value, count: 0 }))
+  // A chosen value stays in view when nothing has it any more, and when others are more frequent: its count is then unknown.
+  const count = facet.other > 0 ? null : 0
+  const missing = chosen.filter(value => !listed.has(value.toLowerCase())).map(value => ({ value, count }))
   const choose = (values: readonly string[]): void => change({ [facet.field]: values, sel: null })
   const exclude = (value: string): void =>
     change({
@@ -75,12 +82,12 @@ function FacetGroup({ facet }: { readonly facet: Facet }): React.JSX.Element {
               checked={chosenLower.has(value.toLowerCase())}
               onChange={() => choose(toggled(chosen, value))}
               onKeyDown={event => onKeyDown(event, value)}
-              aria-label={`${visibleText(value)} ${formatCount(count)}`}
+              aria-label={`${visibleText(value)} ${countText(count)}`}
             />
             <span className={styles.name} title={visibleText(value)}>
               {visibleText(value)}
             </span>
-            <span className={styles.count}>{formatCount(count)}</span>
+            <span className={styles.count}>{countText(count)}</span>
           </label>
           <span className={styles.actions}>
             <button type="button" aria-label={`Only ${visibleText(value)}`} onClick={() => choose([value])}>

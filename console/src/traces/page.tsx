@@ -62,7 +62,7 @@ export function TracesPage(): React.JSX.Element {
         <FacetList
           facets={shownOverview?.facets ?? null}
           isStale={isOverviewStale}
-          error={isQueryFault(overview.error) ? null : overview.error}
+          error={overview.error}
           onRetry={() => void overview.refetch()}
         >
           <DurationFilter />

@@ -47,7 +47,7 @@ function newestText(newestAt: string | null | undefined, nowMs: number): string 
 
 function lineText(props: ResultLineProps, nowMs: number): string {
   const { stats, isStale, isRefused = false, hasFailed = false } = props
-  if (isRefused) return 'The query is not valid; these are the last results.'
+  if (isRefused) return stats === null ? 'The query is not valid.' : 'The query is not valid; these are the last results.'
   if (hasFailed) return stats === null ? 'The search failed.' : 'The search failed; these are the last results.'
   if (stats === null || isStale) return 'Searching…'
   const state = stats.complete ? 'complete' : `Incomplete: ${stats.warnings[0] ?? 'a limit was reached'}`
