@@ -6,7 +6,7 @@ import { serviceColours } from '../charts/service-colour.js'
 import { Sparkline } from '../charts/sparkline.js'
 import { formatRate, plural } from '../format/number.js'
 import { visibleText } from '../format/visible-text.js'
-import { TIME_WIDTH } from '../tables/column-widths.js'
+import { timeColumn } from '../tables/time-column.js'
 import { type Column, VirtualGrid } from '../tables/virtual-grid.js'
 import { Instant } from '../ui/instant.js'
 import { pageSearch } from '../url/page-search.js'
@@ -89,8 +89,7 @@ function columnsOf(context: RowContext): readonly Column<Service>[] {
     },
     {
       key: 'seen',
-      header: `Last seen (${context.zone})`,
-      width: TIME_WIDTH,
+      ...timeColumn('Last seen', context.zone),
       render: ({ lastSeen }) => <Instant value={lastSeen} />
     }
   ]

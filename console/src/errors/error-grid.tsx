@@ -5,7 +5,7 @@ import { useInstantFormat } from '../app/use-instant-format.js'
 import { Sparkline } from '../charts/sparkline.js'
 import { formatCount, plural } from '../format/number.js'
 import { visibleText } from '../format/visible-text.js'
-import { TIME_WIDTH } from '../tables/column-widths.js'
+import { timeColumn } from '../tables/time-column.js'
 import { type Column, VirtualGrid } from '../tables/virtual-grid.js'
 import { ExceptionStateMark } from '../ui/exception-state.js'
 import { Instant } from '../ui/instant.js'
@@ -54,11 +54,10 @@ function columnsOf(namespace: string, search: SearchValues, zone: string): reado
         <Sparkline label={`${plural(count, 'error')} over the window`} samples={[]} errors={histogram.series[0]?.counts ?? []} />
       )
     },
-    { key: 'first', header: `First seen (${zone})`, width: TIME_WIDTH, render: ({ firstSeen }) => <Instant value={firstSeen} /> },
+    { key: 'first', ...timeColumn('First seen', zone), render: ({ firstSeen }) => <Instant value={firstSeen} /> },
     {
       key: 'last',
-      header: `Last seen (${zone})`,
-      width: TIME_WIDTH,
+      ...timeColumn('Last seen', zone),
       sorted: 'descending',
       render: ({ lastSeen }) => <Instant value={lastSeen} />
     }

@@ -2,7 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useInstantFormat } from '../app/use-instant-format.js'
 import { visibleText } from '../format/visible-text.js'
-import { TIME_WIDTH } from '../tables/column-widths.js'
+import { timeColumn } from '../tables/time-column.js'
 import { type Column, VirtualGrid } from '../tables/virtual-grid.js'
 import { HostStateMark } from '../ui/host-state.js'
 import { Instant } from '../ui/instant.js'
@@ -49,7 +49,7 @@ function columnsOf({ namespace, search, zone, usage }: CellContext): readonly Co
       width: '170px',
       render: ({ name }) => <Meter percent={usage.get(name)?.diskPercent} />
     },
-    { key: 'seen', header: `Last seen (${zone})`, width: TIME_WIDTH, render: ({ lastSeen }) => <Instant value={lastSeen} /> }
+    { key: 'seen', ...timeColumn('Last seen', zone), render: ({ lastSeen }) => <Instant value={lastSeen} /> }
   ]
 }
 

@@ -1,6 +1,6 @@
 import type { InstantFormat } from '../format/instant.js'
 import { visibleText } from '../format/visible-text.js'
-import { TIME_WIDTH } from '../tables/column-widths.js'
+import { timeColumn } from '../tables/time-column.js'
 import type { Column } from '../tables/virtual-grid.js'
 import { LevelMark } from '../ui/level-mark.js'
 import { fieldText } from './record-fields.js'
@@ -28,8 +28,7 @@ export function columnOf(key: string, format: InstantFormat): Column<LogRow> {
   if (key === 'time')
     return {
       key,
-      header: `Time (${format.zoneName})`,
-      width: TIME_WIDTH,
+      ...timeColumn('Time', format.zoneName),
       sorted: 'descending',
       render: row => <Time row={row} format={format} />
     }

@@ -2,7 +2,7 @@ import type { LogPatternsQuery } from '../api/generated/LogPatterns.js'
 import { Sparkline } from '../charts/sparkline.js'
 import { formatCount, formatFactor, formatShare, plural } from '../format/number.js'
 import { visibleText } from '../format/visible-text.js'
-import { TIME_WIDTH } from '../tables/column-widths.js'
+import { timeColumn } from '../tables/time-column.js'
 import type { Column } from '../tables/virtual-grid.js'
 import { Instant } from '../ui/instant.js'
 import type { Comparison } from '../url/comparison.js'
@@ -76,8 +76,7 @@ export function patternColumns({ comparison, zoneName, isStale }: PatternContext
     { key: 'state', header: 'State', width: '76px', render: ({ state, muted }) => (muted ? 'muted' : STATES[state]) },
     {
       key: 'seen',
-      header: `Last seen (${zoneName})`,
-      width: TIME_WIDTH,
+      ...timeColumn('Last seen', zoneName),
       render: ({ lastSeen }) => (lastSeen == null ? '–' : <Instant value={lastSeen} />)
     }
   ]

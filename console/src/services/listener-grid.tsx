@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import type { ListenerRowsQuery } from '../api/generated/ListenerRows.js'
 import { useInstantFormat } from '../app/use-instant-format.js'
 import { visibleText } from '../format/visible-text.js'
-import { TIME_WIDTH } from '../tables/column-widths.js'
+import { timeColumn } from '../tables/time-column.js'
 import { type Column, VirtualGrid } from '../tables/virtual-grid.js'
 import { HostStateMark } from '../ui/host-state.js'
 import { Instant } from '../ui/instant.js'
@@ -40,8 +40,8 @@ function columnsOf(namespace: string, search: SearchValues, zone: string): reado
     { key: 'protocol', header: 'Protocol', width: '84px', render: ({ protocol }) => visibleText(protocol) },
     { key: 'process', header: 'Process', width: '160px', render: ({ process }) => visibleText(process ?? '') },
     { key: 'service', header: 'Service', width: '160px', render: ({ service }) => visibleText(service ?? '') },
-    { key: 'first', header: `First seen (${zone})`, width: TIME_WIDTH, render: ({ firstSeen }) => <Instant value={firstSeen} /> },
-    { key: 'last', header: `Last seen (${zone})`, width: TIME_WIDTH, render: ({ lastSeen }) => <Instant value={lastSeen} /> }
+    { key: 'first', ...timeColumn('First seen', zone), render: ({ firstSeen }) => <Instant value={firstSeen} /> },
+    { key: 'last', ...timeColumn('Last seen', zone), render: ({ lastSeen }) => <Instant value={lastSeen} /> }
   ]
 }
 

@@ -3,7 +3,7 @@ import { AuditLogDocument, type AuditLogQuery } from '../api/generated/AuditLog.
 import { useApi } from '../api/context.js'
 import { useInstantFormat } from '../app/use-instant-format.js'
 import { visibleBlock, visibleText } from '../format/visible-text.js'
-import { TIME_WIDTH } from '../tables/column-widths.js'
+import { timeColumn } from '../tables/time-column.js'
 import type { Column } from '../tables/virtual-grid.js'
 import { ResultView } from '../ui/result-view.js'
 import { Empty } from '../ui/states.js'
@@ -96,8 +96,7 @@ function AuditGrid(props: {
   const columns: readonly Column<Entry>[] = [
     {
       key: 'at',
-      header: `Time (${format.zoneName})`,
-      width: TIME_WIDTH,
+      ...timeColumn('Time', format.zoneName),
       sorted: 'descending',
       render: ({ at }) => format.full(at).slice(0, 19)
     },

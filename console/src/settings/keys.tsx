@@ -3,7 +3,7 @@ import { useAsk } from '../api/use-ask.js'
 import { useInstantFormat } from '../app/use-instant-format.js'
 import type { InstantFormat } from '../format/instant.js'
 import { visibleText } from '../format/visible-text.js'
-import { TIME_WIDTH } from '../tables/column-widths.js'
+import { timeColumn } from '../tables/time-column.js'
 import type { Column } from '../tables/virtual-grid.js'
 import { ResultView } from '../ui/result-view.js'
 import { Empty } from '../ui/states.js'
@@ -27,8 +27,7 @@ function columnsOf(format: InstantFormat): readonly Column<Key>[] {
     { key: 'prefix', header: 'Begins with', width: '130px', render: ({ prefix }) => <code>{prefix}…</code> },
     {
       key: 'used',
-      header: `Last used (${zone})`,
-      width: TIME_WIDTH,
+      ...timeColumn('Last used', zone),
       render: ({ lastUsedAt }) => day(lastUsedAt, format, 'never')
     },
     { key: 'expires', header: 'Expires', width: '140px', render: ({ expiresAt }) => day(expiresAt, format, 'never') },

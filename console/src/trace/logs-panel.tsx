@@ -7,7 +7,7 @@ import { useInstantFormat } from '../app/use-instant-format.js'
 import type { InstantFormat } from '../format/instant.js'
 import { plural } from '../format/number.js'
 import { visibleText } from '../format/visible-text.js'
-import { TIME_WIDTH } from '../tables/column-widths.js'
+import { timeColumn } from '../tables/time-column.js'
 import { type Column, VirtualGrid } from '../tables/virtual-grid.js'
 import { LevelMark } from '../ui/level-mark.js'
 import { ResultView } from '../ui/result-view.js'
@@ -27,8 +27,7 @@ function columnsOf(format: InstantFormat, spans: ReadonlyMap<string, TreeSpan>):
   return [
     {
       key: 'time',
-      header: `Time (${format.zoneName})`,
-      width: TIME_WIDTH,
+      ...timeColumn('Time', format.zoneName),
       render: ({ timestamp }) => <time dateTime={timestamp}>{format.time(timestamp)}</time>
     },
     { key: 'level', header: 'Level', width: '84px', render: ({ level }) => <LevelMark level={level} /> },

@@ -6,7 +6,7 @@ import { serviceColours } from '../charts/service-colour.js'
 import type { InstantFormat } from '../format/instant.js'
 import { formatCount, formatDurationMs, plural } from '../format/number.js'
 import { visibleText } from '../format/visible-text.js'
-import { TIME_WIDTH } from '../tables/column-widths.js'
+import { timeColumn } from '../tables/time-column.js'
 import { type Column, VirtualGrid } from '../tables/virtual-grid.js'
 import { one, type SearchValues } from '../url/search-codec.js'
 import { useAddress, useNamespace } from '../url/use-address.js'
@@ -36,8 +36,7 @@ function columnsOf({ namespace, linkSearch, format, longestMs, orderBy, colours 
   return [
     {
       key: 'time',
-      header: `Start (${format.zoneName})`,
-      width: TIME_WIDTH,
+      ...timeColumn('Start', format.zoneName),
       sorted: sortedBy('START_TIME'),
       render: ({ startTime }) => (
         <time dateTime={startTime} title={`${format.full(startTime)} ${format.zoneName}`}>

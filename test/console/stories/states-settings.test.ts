@@ -119,7 +119,7 @@ describeStory('pages of infrastructure and settings in their five states', story
     await Promise.all([sendShop(service), addNamespace(service, 'nothing')])
     const { email, password, namespace } = service.first
     places = { filled: namespace, empty: 'nothing', examples: await findExamples(service) }
-    const ada = await story.arrive()
+    const ada = await story.arrive({ zone: 'America/New_York' })
     await ada.page.goto(`/n/${namespace}/logs`)
     await ada.signIn(email, password!)
     await ada.page.getByRole('heading', { level: 1, name: 'Logs' }).waitFor()
