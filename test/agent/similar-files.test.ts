@@ -126,6 +126,41 @@ describe('files with long lines of one character', () => {
 })
 
 describe('the rest of a file', () => {
+  /** A stream of which no more than the beginning was read, whose rest is `a.log.9` now. */
+  const cutOff = async (): Promise<void> => {
+    await writeFile(agent.path('a.log.9'), `${BANNER}\n${lines(9)}`)
+    await truncate(log, 0)
+    await appendFile(log, lines(5))
+  }
+
+  it('is not a copy of a file that another stream reads', async () => {
+    await writeFile(log, `${BANNER}\n${lines(1)}`)
+    await agent.start()
+    await rename(log, agent.path('a.log.1'))
+    await writeFile(log, `${BANNER}\n`)
+    await agent.settle()
+    await agent.crash()
+    await writeFile(agent.path('a.log.1.gz'), gzipSync(`${BANNER}\n${lines(1)}`))
+    await cutOff()
+    await agent.start()
+    await agent.pass(8)
+    const found = agent.lines.flat().filter(line => line !== BANNER)
+    expect([found.toSorted(), agent.gaps]).toEqual([texts(1, 5, 9), []])
+  })
+
+  it('is not a compressed file that another stream was reading', async () => {
+    agent = new FollowedFolder(temp.path, { path: agent.path('a.log*') })
+    await writeFile(agent.path('a.log.1.gz'), gzipSync(`${BANNER}\n${lines(1)}`))
+    await writeFile(log, `${BANNER}\n`)
+    await agent.start()
+    await agent.crash()
+    await cutOff()
+    await agent.start()
+    await agent.pass(8)
+    const found = agent.lines.flat().filter(line => line !== BANNER)
+    expect([found.toSorted(), agent.gaps]).toEqual([texts(1, 5, 9), []])
+  })
+
   it('is not a file that another stream has read', async () => {
     await writeFile(log, `${BANNER}\n${lines(1)}`)
     await agent.start()

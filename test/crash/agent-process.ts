@@ -7,9 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const MAIN = fileURLToPath(new URL('../../agent/dist/main.js', import.meta.url))
 const LOOK_MS = 20
+const GIVE_UP_MS = 90_000
 
 /** A stream as the journal of the agent has it. */
-export interface NotedStream {
+interface NotedStream {
   readonly path: string
   readonly offset: number
   readonly endedAtMs: number | null
@@ -49,20 +50,12 @@ export class AgentProcess {
     await once(child, 'exit')
   }
 
-  /** Streams of the journal, the newest entry of each. */
-  async streams(): Promise<readonly NotedStream[]> {
-    const streams = new Map<string, NotedStream>()
-    for (const { stream } of await this.#entries()) if (stream) streams.set(stream.id, stream)
-    return [...streams.values()]
-  }
-
   /** Resolves when the agent has looked for so many patterns: what is rotated before is none of its concern. */
   async looked(patterns: number): Promise<void> {
-    for (;;) {
-      const found = new Set((await this.#entries()).flatMap(({ pattern }) => (pattern === undefined ? [] : [pattern])))
-      if (found.size >= patterns) return
-      await sleep(LOOK_MS)
-    }
+    await this.#until(`a look at ${patterns} patterns`, entries => {
+      const found = new Set(entries.flatMap(({ pattern }) => (pattern === undefined ? [] : [pattern])))
+      return found.size >= patterns
+    })
   }
 
   /** Whole entries of the journal. */
@@ -74,9 +67,19 @@ export class AgentProcess {
 
   /** Resolves when a stream of the path has been delivered up to this byte. */
   async delivered(path: string, bytes: number): Promise<void> {
-    for (;;) {
-      const streams = await this.streams()
-      if (streams.some(one => one.path === path && one.offset === bytes && one.pin === null && one.endedAtMs === null)) return
+    await this.#until(`${bytes} bytes of ${path}`, entries => {
+      const streams = new Map(entries.flatMap(({ stream }) => (stream === undefined ? [] : [[stream.id, stream]])))
+      const isDelivered = (one: NotedStream): boolean =>
+        one.path === path && one.offset === bytes && one.pin === null && one.endedAtMs === null
+      return [...streams.values()].some(isDelivered)
+    })
+  }
+
+  async #until(what: string, isDone: (entries: readonly NotedEntry[]) => boolean): Promise<void> {
+    const startedAt = performance.now()
+    while (!isDone(await this.#entries())) {
+      if (performance.now() - startedAt > GIVE_UP_MS)
+        throw new Error(`the journal does not have ${what}: ${this.log.slice(-2_000)}`)
       await sleep(LOOK_MS)
     }
   }

@@ -63,33 +63,36 @@ export class RotationRun {
     for (const path of [data, logs]) await mkdir(path, { recursive: true })
     const site = await CrashSite.open(data)
     const agent = new AgentProcess(await this.#config(site, logs, state), state)
-    agent.start()
-    await agent.looked(FILES.length)
+    try {
+      agent.start()
+      await agent.looked(FILES.length)
+      const writers = this.#writers(logs, agent)
+      await all([this.#killAll(site, agent), ...writers.map(writer => writer.run(lines))])
+      const expected = writers.flatMap(writer => writer.lines)
+      const found = await this.#waitFor(site, expected)
+      await agent.stop('SIGTERM')
+      await site.service.stop()
+      const ledger = await ledgerOf(data, new Map(writers.map(({ path, removedBytes }) => [path, removedBytes])))
+      const counts = { written: expected.length, agentKills: this.#kills.agent, serviceKills: this.#kills.service }
+      return { ...compare(expected, found), ...ledger, rotations: countRotations(writers), log: agent.log, ...counts }
+    } finally {
+      await agent.stop('SIGKILL')
+      await site.service.stop('SIGKILL')
+    }
+  }
+
+  #writers(folder: string, agent: AgentProcess): readonly RotationWriter[] {
     const pauseMs = this.#pauseMs()
-    const writers = FILES.map((name, i) => {
+    return FILES.map((name, i) => {
       const random = seededRandom(this.#options.seed * 10 + i)
-      return new RotationWriter({ path: join(logs, `${name}.log`), name, random, reader: agent, pauseMs })
+      return new RotationWriter({ path: join(folder, `${name}.log`), name, random, reader: agent, pauseMs })
     })
-    await Promise.all([this.#killAll(site, agent), ...writers.map(writer => writer.run(lines))])
-    const expected = writers.flatMap(writer => writer.lines)
-    const found = await this.#waitFor(site, expected)
-    await agent.stop('SIGTERM')
-    await site.service.stop()
-    const rotations: Record<string, number> = {}
-    for (const writer of writers)
-      for (const [how, count] of writer.rotations) rotations[how satisfies Rotation] = (rotations[how] ?? 0) + count
-    const ledger = await ledgerOf(data, new Map(writers.map(({ path, removedBytes }) => [path, removedBytes])))
-    return { ...compare(expected, found), ...ledger, rotations, log: agent.log, ...this.#counts(expected.length) }
   }
 
   /** Between two bursts of a writer, so that the kills happen while it writes. */
   #pauseMs(): number {
     const { agentKills, serviceKills, lines } = this.#options
     return Math.max(LEAST_PAUSE_MS, ((agentKills + serviceKills) * MEAN_KILL_MS) / (lines / MEAN_BURST))
-  }
-
-  #counts(written: number): Pick<RotationReport, 'written' | 'agentKills' | 'serviceKills'> {
-    return { written, agentKills: this.#kills.agent, serviceKills: this.#kills.service }
   }
 
   async #config(site: CrashSite, logs: string, stateDir: string): Promise<string> {
@@ -142,6 +145,19 @@ export class RotationRun {
     for (const service of FILES) found.push(...(await messagesOf(site, service)))
     return found
   }
+}
+
+/** Waits for all, also when one fails: none goes on when the run has ended. */
+async function all(works: readonly Promise<void>[]): Promise<void> {
+  const results = await Promise.allSettled(works)
+  for (const result of results) if (result.status === 'rejected') throw result.reason
+}
+
+function countRotations(writers: readonly RotationWriter[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const { rotations } of writers)
+    for (const [how, count] of rotations) counts[how satisfies Rotation] = (counts[how] ?? 0) + count
+  return counts
 }
 
 /** Records but those of the beginning of files, which files share. */

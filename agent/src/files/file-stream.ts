@@ -165,7 +165,7 @@ export class FileStream {
 
   async #goOnIn({ file, isAtPath }: Rest): Promise<boolean> {
     await this.#file?.close()
-    if (isAtPath) this.record = { ...this.record, ...file.place }
+    this.record = { ...this.record, ...file.place }
     this.#enter(isAtPath ? 'live' : 'copy', file)
     return true
   }

@@ -30,15 +30,21 @@ async function hasMark(file: OpenFile, { offset, anchor }: Mark): Promise<boolea
   return sha256(await file.read(offset - anchor.bytes, anchor.bytes)) === anchor.sum
 }
 
+/** Up to where a stream read its file, the part included that was being sent. */
+export function readTo({ record: { offset, pin }, marks }: SeenStream): number {
+  return marks.reduce((to, mark) => Math.max(to, mark.offset), pin?.to ?? offset)
+}
+
 /**
  * Whether a file has what is known of a stream: its first bytes, those before the places up to which it was read, and the
  * part that was being sent.
  */
-export async function isFileOf(file: OpenFile, { record, marks }: SeenStream): Promise<boolean> {
-  const { head, offset, pin } = record
+export async function isFileOf(file: OpenFile, seen: SeenStream): Promise<boolean> {
+  const { record, marks } = seen
+  const { head, pin } = record
   const { size } = await file.state()
-  const readTo = marks.reduce((to, mark) => Math.max(to, mark.offset), pin?.to ?? offset)
-  if (size < readTo || (readTo === 0 && head.bytes === 0)) return false
+  const to = readTo(seen)
+  if (size < to || (to === 0 && head.bytes === 0)) return false
   if (sha256(await file.read(0, head.bytes)) !== head.sum) return false
   for (const mark of [record, ...marks]) if (!(await hasMark(file, mark))) return false
   return pin === null || (await readPinned(file, pin)) !== null

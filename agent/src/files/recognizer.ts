@@ -3,8 +3,8 @@ import { seeFile } from './file-state.js'
 import type { FileStream } from './file-stream.js'
 import type { FollowedStreams } from './followed-streams.js'
 import { isCompressed, openContent } from './open-content.js'
-import { isSamePlace, OpenFile } from './open-file.js'
-import { FileHead, isCopyOf, isFileOf } from './recognize.js'
+import { isSamePlace, type OpenFile } from './open-file.js'
+import { FileHead, isCopyOf, isFileOf, readTo } from './recognize.js'
 import { type FolderNames, siblingsOf } from './siblings.js'
 import type { Source } from './source.js'
 import type { Rest } from './stream-deps.js'
@@ -43,7 +43,7 @@ export class Recognizer {
     return this.#ended(file, head)
   }
 
-  async #ended(file: OpenFile, head: FileHead): Promise<Known | null> {
+  async #ended(file: OpenFile, head: FileHead): Promise<Exclude<Known, { kind: 'reading' }> | null> {
     const { size } = await file.state()
     let beginning: StreamRecord | null = null
     for (const record of this.#journal.streams.values()) {
@@ -64,9 +64,9 @@ export class Recognizer {
   /** The file that a stream of the journal read, where it is the same on disk; null when it is not found. */
   async findAgain(record: StreamRecord, source: Source, folders: FolderNames): Promise<{ file: OpenFile; path: string } | null> {
     for (const path of await this.#candidates(record, source, folders)) {
-      const seen = isCompressed(path) ? null : await seeFile(path)
+      const seen = await seeFile(path)
       if (seen === null || !isSamePlace(seen, record)) continue
-      const file = await OpenFile.open(path).catch(() => null)
+      const file = await openContent(path, this.#folder).catch(() => null)
       if (file === null) continue
       if (await isFileOf(file, { record, marks: [] })) return { file, path }
       await file.close()
@@ -74,7 +74,7 @@ export class Recognizer {
     return null
   }
 
-  /** A file that has what a stream read of its own, and that no other stream follows or has read. */
+  /** A file that has what a stream read of its own, and that no other stream follows, has read, or has more of. */
   async findRest(seen: SeenStream, source: Source): Promise<Rest | null> {
     this.#streams.refresh()
     for (const path of await this.#candidates(seen.record, source)) {
@@ -90,8 +90,20 @@ export class Recognizer {
 
   async #isRest(file: OpenFile, seen: SeenStream): Promise<boolean> {
     if (!(await isFileOf(file, seen))) return false
-    const known = await this.#ended(file, await FileHead.of(file))
-    return known?.kind !== 'whole' || known.record.id === seen.record.id
+    const head = await FileHead.of(file)
+    const isClaimed = async (one: FileStream): Promise<boolean> =>
+      one.record.id !== seen.record.id && (await this.#isClaimedBy(one, file, head, readTo(seen)))
+    for (const stream of this.#streams.all) if (await isClaimed(stream)) return false
+    const known = await this.#ended(file, head)
+    if (known === null || known.record.id === seen.record.id) return true
+    return known.kind === 'beginning' && known.record.offset <= readTo(seen)
+  }
+
+  /** Whether a stream reads the file, which is open under another name, or has more of it than `bytes`. */
+  async #isClaimedBy({ phase, seen, file: own }: FileStream, file: OpenFile, head: FileHead, bytes: number): Promise<boolean> {
+    if (phase === 'ended' || !head.matches(seen.record.head)) return false
+    if (own === null && readTo(seen) <= bytes) return false
+    return isCopyOf(file, seen, own)
   }
 
   /** Where the file of a stream may be: copies first, its path last. */

@@ -13,7 +13,13 @@ export function toItems(lines: readonly Line[], { format, service }: FileSource,
     if (text === '') continue
     const syslog = format === 'syslog' ? parseSyslog(text, sealedAtMs) : null
     const marks = { ...(isPartial && { _partial: true }), ...(isTruncated && { _truncated: true }) }
-    const fields = { ...syslog?.fields, ...(syslog === null && { _read_time: true }), ...marks }
+    const app = service === null ? undefined : syslog?.service
+    const fields = {
+      ...(app !== undefined && { app }),
+      ...syslog?.fields,
+      ...(syslog === null && { _read_time: true }),
+      ...marks
+    }
     items.push({
       message: syslog?.message ?? text,
       timestamp: syslog?.timestamp ?? formatTime(sealedAtMs, index),
