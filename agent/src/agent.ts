@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Clock, SYSTEM_CLOCK } from './clock.js'
 import { type AgentConfig, ConfigError } from './config/config.js'
-import { batchBody } from './deliver/batch-body.js'
+import { batchBody, batchPath, LOGS_PATH } from './deliver/batch-body.js'
 import { Deliverer } from './deliver/deliverer.js'
 import { HttpPost } from './deliver/http-post.js'
 import { FaultLog, type Log } from './fault-log.js'
@@ -29,7 +29,7 @@ const STOP_WAIT_MS = 5_000
 async function checkNamespace(post: HttpPost, { namespace, url }: AgentConfig, log: Log): Promise<void> {
   const body = JSON.stringify({ ...(namespace !== null && { namespace: namespace.name }), logs: [] })
   const reply = await post
-    .send('/api/v1/logs/batch?dry_run=true', await post.compress(body), CHECK_TIMEOUT_MS)
+    .send(`${LOGS_PATH}?dry_run=true`, await post.compress(body), CHECK_TIMEOUT_MS)
     .catch((error: unknown) => {
       log('service not reached', { url, err: String(error) })
       return null
@@ -73,7 +73,7 @@ async function follow({ config, hostId, log, signal, clock }: Required<AgentOpti
       journal,
       clock,
       buffered: new BufferedLines(LIMITS.bufferedBytes),
-      deliver: batch => deliverer.deliver(() => batchBody(batch, config, hostId)),
+      deliver: batch => deliverer.deliver(batchPath(batch), () => batchBody(batch, config, hostId)),
       wake: () => wake(),
       log,
       faults

@@ -64,7 +64,11 @@ describe('the configuration of the agent', () => {
     ['metrics: {}', 'metrics is unknown'],
     ['logs:\n  files:\n    - service: a', 'logs.files[0].path is required'],
     ['logs:\n  files:\n    - path: app.log', 'logs.files[0].path must be absolute (got app.log)'],
-    ['logs:\n  files:\n    - path: /a\n      format: xml', 'logs.files[0].format must be one of plain, syslog'],
+    [
+      'logs:\n  files:\n    - path: /a\n      format: xml',
+      'logs.files[0].format must be one of plain, syslog, json, logfmt, cri'
+    ],
+    ['logs:\n  files:\n    - path: /a[z-a]', 'logs.files[0].path has an invalid range of characters (got /a[z-a])'],
     ['logs:\n  interval: 15', 'logs.interval must be a duration such as 15s'],
     ['logs:\n  batch_size: 0', 'logs.batch_size must be an integer from 1 to 10000'],
     ['logs:\n  journald: true', 'logs.journald is not supported by this version; set it to false'],

@@ -47,7 +47,11 @@ describe('the delivery of a batch', () => {
   it('sends the same bytes until the service says that they are stored', async () => {
     const busy: Scripted = [429, { code: 'rate_limited', detail: 'slower' }, { 'retry-after': '0' }]
     const { deliverer, bodies, faults } = await serve('hang up', busy, [503, {}, { 'retry-after': '0' }], STORED)
-    expect(await deliverer.deliver(() => '{"a":1}')).toEqual({ kind: 'stored', position: POSITION, rejected: 1 })
+    expect(await deliverer.deliver('/api/v1/logs/batch', () => '{"a":1}')).toEqual({
+      kind: 'stored',
+      position: POSITION,
+      rejected: 1
+    })
     expect(bodies).toEqual(Array<string>(4).fill('/api/v1/logs/batch key {"a":1}'))
     expect(faults.map(({ text }) => text).slice(1)).toEqual(['429 rate_limited: slower', '503'])
     expect([deliverer.retries, deliverer.fault]).toEqual([3, null])
@@ -55,12 +59,12 @@ describe('the delivery of a batch', () => {
 
   it('takes over the position of a service that has another one', async () => {
     const { deliverer } = await serve([409, { stream: { next_seq: 3, bytes_to: 9, line_to: 4 } }])
-    expect(await deliverer.deliver(() => '{}')).toEqual({ kind: 'conflict', position: POSITION })
+    expect(await deliverer.deliver('/api/v1/logs/batch', () => '{}')).toEqual({ kind: 'conflict', position: POSITION })
   })
 
   it('reports a batch that is too large', async () => {
     const { deliverer } = await serve([413, { code: 'payload_too_large' }])
-    expect(await deliverer.deliver(() => '{}')).toEqual({ kind: 'too_large' })
+    expect(await deliverer.deliver('/api/v1/logs/batch', () => '{}')).toEqual({ kind: 'too_large' })
   })
 
   it.each([
@@ -70,7 +74,7 @@ describe('the delivery of a batch', () => {
     [[200, { accepted: 1 }], 'the service does not support log streams; upgrade it']
   ] as const)('waits for somebody after %j, and keeps the batch', async (response, text) => {
     const { deliverer, bodies, faults, stop } = await serve(response, STORED)
-    const delivery = deliverer.deliver(() => '{}')
+    const delivery = deliverer.deliver('/api/v1/logs/batch', () => '{}')
     const refused = expect(delivery).rejects.toThrow(/abort/i)
     while (faults.length === 0) await new Promise(resolve => setImmediate(resolve))
     stop.abort()
@@ -87,7 +91,7 @@ describe('the delivery of a batch', () => {
         if (++open === 4) resolve()
       })
     })
-    const all = Array.from({ length: 6 }, () => deliverer.deliver(() => '{}').catch(() => 'stopped'))
+    const all = Array.from({ length: 6 }, () => deliverer.deliver('/api/v1/logs/batch', () => '{}').catch(() => 'stopped'))
     await four
     stop.abort()
     server!.closeAllConnections()

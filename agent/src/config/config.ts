@@ -1,5 +1,7 @@
 /** How the lines of a file are read. */
-export type LineFormat = 'plain' | 'syslog'
+export const LINE_FORMATS = ['plain', 'syslog', 'json', 'logfmt', 'cri'] as const
+
+export type LineFormat = (typeof LINE_FORMATS)[number]
 
 /** One entry of `logs.files`. */
 export interface FileSource {

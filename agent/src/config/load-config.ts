@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { parse } from 'yaml'
-import { type AgentConfig, ConfigError, type FileSource } from './config.js'
+import { type AgentConfig, ConfigError, type FileSource, LINE_FORMATS } from './config.js'
 import { Glob } from '../files/glob.js'
 import { SectionReader } from './config-reader.js'
 
@@ -32,7 +32,7 @@ function fileSource(value: unknown, index: number): FileSource {
   return {
     path: checkPattern(pattern, `${path}.path`),
     service: keys.string('service'),
-    format: keys.oneOf('format', ['plain', 'syslog'], 'plain'),
+    format: keys.oneOf('format', LINE_FORMATS, 'plain'),
     startAt: keys.oneOf('start_at', ['end', 'beginning'], 'end'),
     exclude: keys.strings('exclude').map(one => checkPattern(one, `${path}.exclude`)),
     level: keys.string('level'),

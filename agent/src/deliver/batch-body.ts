@@ -3,6 +3,9 @@ import type { Line } from '../files/line-splitter.js'
 import type { Fingerprint, Pin, StreamRecord } from '../files/stream-record.js'
 import { toItems } from '../parse/to-items.js'
 
+/** Takes records of logs. */
+export const LOGS_PATH = '/api/v1/logs/batch'
+
 /** What a batch is about. */
 export interface SealedBatch {
   readonly record: StreamRecord
@@ -11,6 +14,11 @@ export interface SealedBatch {
   readonly source: FileSource
   /** Of the bytes before its end. */
   readonly anchor: Fingerprint
+}
+
+/** Where a batch is sent: lines of JSON are parsed by the service, which knows the members of loggers. */
+export function batchPath({ source }: SealedBatch): string {
+  return source.format === 'json' ? `${LOGS_PATH}?parse_message=true` : LOGS_PATH
 }
 
 /** The body of `POST /api/v1/logs/batch` for a batch: the same each time. */

@@ -61,10 +61,10 @@ export class Deliverer {
   }
 
   /** Rejects only when the agent stops. @param body made when it is sent, since many may wait. */
-  async deliver(body: () => string): Promise<Delivery> {
+  async deliver(path: string, body: () => string): Promise<Delivery> {
     await this.#take()
     try {
-      return await this.#sendUntilKnown(await this.#post.compress(body()))
+      return await this.#sendUntilKnown(path, await this.#post.compress(body()))
     } finally {
       this.#running--
       this.#waiting.shift()?.()
@@ -76,10 +76,10 @@ export class Deliverer {
     this.#running++
   }
 
-  async #sendUntilKnown(bytes: Buffer): Promise<Delivery> {
+  async #sendUntilKnown(path: string, bytes: Buffer): Promise<Delivery> {
     for (let attempt = 0; ; attempt++) {
       this.#signal.throwIfAborted()
-      const reply = await this.#post.send('/api/v1/logs/batch', bytes).catch((error: unknown) => String(error))
+      const reply = await this.#post.send(path, bytes).catch((error: unknown) => String(error))
       const delivery = typeof reply === 'string' ? null : this.#deliveryOf(reply)
       if (delivery !== null) return delivery
       this.retries++

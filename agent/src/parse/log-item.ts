@@ -1,11 +1,14 @@
 /** A record as the service takes it; host, service and tags are defaults of the batch. */
 export interface LogItem {
-  message: string
-  timestamp: string
-  host?: string
-  service?: string
-  level?: string
-  log_fields?: Record<string, unknown>
+  readonly message: string
+  /** Absent where the service reads it from the message. */
+  readonly timestamp?: string
+  readonly host?: string
+  readonly service?: string
+  readonly level?: string
+  readonly trace_id?: string
+  readonly span_id?: string
+  readonly log_fields?: Readonly<Record<string, unknown>>
 }
 
 const NS_PER_MS = 1_000_000n

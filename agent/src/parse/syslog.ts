@@ -1,13 +1,9 @@
 import { formatTime } from './log-item.js'
+import type { ParsedLine } from './parsed-line.js'
 
-/** What a line of syslog says. */
-export interface SyslogLine {
-  readonly message: string
+/** What a line of syslog states. */
+export interface SyslogLine extends ParsedLine {
   readonly timestamp: string
-  readonly host?: string
-  readonly service?: string
-  readonly level?: string
-  readonly fields?: Record<string, unknown>
 }
 
 const PRIORITY = /^<(\d{1,3})>/

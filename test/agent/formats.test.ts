@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals'
+import type { FileSource, LineFormat } from '../../agent/src/config/config.js'
+import { parseCri } from '../../agent/src/parse/cri.js'
+import { parseLogfmt } from '../../agent/src/parse/logfmt.js'
+import { toItems } from '../../agent/src/parse/to-items.js'
+
+const SEALED_MS = Date.UTC(2026, 0, 2)
+
+function itemsOf(format: LineFormat, texts: readonly string[], source: Partial<FileSource> = {}) {
+  const file = { path: '/a', service: null, startAt: 'end', exclude: [], level: null, tags: {}, ...source, format } as const
+  const lines = texts.map(text => ({ text, bytes: text.length + 1, isTruncated: false, isPartial: false }))
+  return toItems(lines, file, SEALED_MS)
+}
+
+describe('a line of logfmt', () => {
+  it('is read as Go loggers write it', () => {
+    expect(parseLogfmt('time=2026-01-01T00:00:00.5Z level=WARN msg="card \\"visa\\" refused" order=7 took=1.5s retry')).toEqual({
+      message: 'card "visa" refused',
+      timestamp: '2026-01-01T00:00:00.5Z',
+      level: 'WARN',
+      fields: { order: 7, took: '1.5s', retry: true }
+    })
+  })
+
+  it('is the message itself where it names none, and keeps what is not usable', () => {
+    expect(parseLogfmt('ts=1700000000 level=17 status=500 path=/a?b=c id=007 msg=""')).toEqual({
+      message: 'ts=1700000000 level=17 status=500 path=/a?b=c id=007 msg=""',
+      fields: { ts: 1_700_000_000, level: 17, status: 500, path: '/a?b=c', id: '007', msg: '' }
+    })
+  })
+
+  it('has the ids of a trace', () => {
+    const [trace, span] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7']
+    expect(parseLogfmt(`msg=a traceID=${trace} span_id=${span}`)).toEqual({ message: 'a', traceId: trace, spanId: span })
+  })
+
+  it.each(['', 'plain words', 'a="open', 'a=b"c', '=b', '"a"=b'])('is not %j', line => {
+    expect(parseLogfmt(line)).toBeNull()
+  })
+})
+
+describe('a line of a container runtime', () => {
+  it('has its time and its output, and is marked where it is a part', () => {
+    expect(parseCri('2026-01-01T00:00:00.123456789Z stdout F hello  world')).toEqual({
+      message: 'hello  world',
+      timestamp: '2026-01-01T00:00:00.123456789Z',
+      fields: { stream: 'stdout' }
+    })
+    expect(parseCri('2026-01-01T00:00:00+02:00 stderr P half')).toMatchObject({ fields: { stream: 'stderr', _partial: true } })
+  })
+
+  it.each(['hello', '2026-01-01T00:00:00Z stdlog F a', '2026-13-01T00:00:00Z stdout F a', '2026-01-01T00:00:00Z stdout F '])(
+    'is not %j',
+    line => {
+      expect(parseCri(line)).toBeNull()
+    }
+  )
+})
+
+describe('the records of lines', () => {
+  it('have the time of reading where a line has none, and keep their order', () => {
+    expect(itemsOf('logfmt', ['msg=a', '', 'free text'])).toEqual([
+      { message: 'a', timestamp: '2026-01-02T00:00:00.000000000Z', log_fields: { _read_time: true } },
+      { message: 'free text', timestamp: '2026-01-02T00:00:00.000000002Z', log_fields: { _read_time: true } }
+    ])
+  })
+
+  it('have no time of their own where the service reads it from JSON', () => {
+    expect(itemsOf('json', ['{"msg":"a"}', 'no JSON'])).toEqual([
+      { message: '{"msg":"a"}' },
+      { message: 'no JSON', timestamp: '2026-01-02T00:00:00.000000001Z', log_fields: { _read_time: true } }
+    ])
+  })
+
+  it('have the program of syslog as service, or as field where the configuration names a service', () => {
+    const line = '2026-01-01T00:00:00Z web-1 sshd[7]: closed'
+    expect(itemsOf('syslog', [line])).toMatchObject([{ service: 'sshd', host: 'web-1', log_fields: { pid: '7' } }])
+    const [item] = itemsOf('syslog', [line], { service: 'system' })
+    expect([item!.service, item!.log_fields]).toEqual([undefined, { app: 'sshd', pid: '7' }])
+  })
+})
