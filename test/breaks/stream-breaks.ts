@@ -95,8 +95,15 @@ export const STREAMS: readonly Break[] = [
   {
     promise: 'a stream does not go on in a file that another one has read',
     file: 'agent/src/files/recognizer.ts',
-    find: "return known?.kind !== 'whole' || known.record.id === seen.record.id",
-    replace: 'return known === known',
+    find: 'if (known === null || known.record.id === seen.record.id) return true',
+    replace: 'if (known === known) return true',
+    tests: SIMILAR
+  },
+  {
+    promise: 'a stream does not go on in a copy of a file that another one reads',
+    file: 'agent/src/files/recognizer.ts',
+    find: 'if (await isClaimed(stream)) return false',
+    replace: 'if (!stream) return false',
     tests: SIMILAR
   },
   {
