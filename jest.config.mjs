@@ -26,12 +26,14 @@ const SERVER_TESTS = [
   '/test/(access|api)/gateway[^/]*\\.test\\.ts$'
 ]
 
-// Thirty seconds and more each: whole folders of earlier formats, large traces, recipes against the compiled service.
+// Twenty seconds and more each: whole folders of earlier formats, large traces, recipes against the compiled service, lost
+// and damaged files, the cases of other projects, every page of the console in every state.
 const SLOW_TESTS = [
   '/test/formats/upgrade\\.test\\.ts$',
-  '/test/suites/traces\\.test\\.ts$',
-  '/test/stores/duckdb-segments\\.test\\.ts$',
-  '/test/api/recipes-[^/]*\\.test\\.ts$'
+  '/test/suites/(traces|suites|compliance)\\.test\\.ts$',
+  '/test/stores/duckdb-(segments|lost-hot-file|scrub|free-columns)\\.test\\.ts$',
+  '/test/api/(recipes-[^/]*|admin-verify)\\.test\\.ts$',
+  '/test/console/stories/(states|states-settings|addresses|same-view)\\.test\\.ts$'
 ]
 
 // What a stranger does in the console, from the first sign-in to a shared link.
