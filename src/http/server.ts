@@ -18,7 +18,7 @@ import { logFault } from './log-fault.js'
 import { describeRoutes, SHARED_SCHEMAS } from './openapi.js'
 import { closeQueuedResponses } from './queued-responses.js'
 import { paceRequests } from './request-pace.js'
-import { RouteTable } from './route-table.js'
+import { KnownPaths } from './known-paths.js'
 import { Upgrades } from './upgrades.js'
 import { createValidatorCompiler } from './validation.js'
 
@@ -58,7 +58,7 @@ export interface ServerDeps {
 /** A server without routes yet, and the table that gathers them. */
 export interface BuiltServer {
   readonly app: FastifyInstance
-  readonly routes: RouteTable
+  readonly routes: KnownPaths
   readonly upgrades: Upgrades
 }
 
@@ -94,12 +94,12 @@ function handleErrors(app: FastifyInstance, logger: FastifyBaseLogger): void {
   })
 }
 
-function nothingAt(url: string, routes: RouteTable): GatewayError {
+function nothingAt(url: string, routes: KnownPaths): GatewayError {
   const detail = 'no such route; /api/v1/openapi.json lists all routes'
   return new GatewayError('not_found', detail, { suggestions: routes.pathsLike(url) })
 }
 
-function handleUnknownPaths(app: FastifyInstance, routes: RouteTable): void {
+function handleUnknownPaths(app: FastifyInstance, routes: KnownPaths): void {
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
     const methods = routes.methodsAt(request.url)
     if (methods.length === 0) return sendProblem(request, reply, nothingAt(request.url, routes))
@@ -176,7 +176,7 @@ export async function buildServer(deps: ServerDeps): Promise<BuiltServer> {
       sendProblem(request, reply, toGatewayError(error))
     }
   })
-  const routes = new RouteTable()
+  const routes = new KnownPaths()
   routes.watch(app)
   app.setValidatorCompiler(createValidatorCompiler(SHARED_SCHEMAS))
   app.setSerializerCompiler(() => (data: unknown) => JSON.stringify(data))

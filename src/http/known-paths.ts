@@ -31,7 +31,7 @@ function filled(pattern: string, path: readonly string[]): string {
 }
 
 /** Every route of a server, gathered while they are registered: for `Allow` and for the walk of the OpenAPI document. */
-export class RouteTable {
+export class KnownPaths {
   readonly #routes: RouteEntry[] = []
 
   /** Starts to gather; routes registered before are not known. */

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import Fastify from 'fastify'
-import { RouteTable } from '../../../src/http/route-table.js'
+import { KnownPaths } from '../../../src/http/known-paths.js'
 
-const routes = new RouteTable()
+const routes = new KnownPaths()
 beforeAll(async () => {
   const app = Fastify()
   routes.watch(app)
