@@ -9,6 +9,7 @@ import { BufferedLines } from './files/buffered-lines.js'
 import { Follower } from './files/follower.js'
 import { Journal } from './journal/journal.js'
 import { LIMITS } from './limits.js'
+import { runMetrics } from './metrics/run-metrics.js'
 import { lockState } from './state-lock.js'
 
 export interface AgentOptions {
@@ -40,14 +41,23 @@ async function checkNamespace(post: HttpPost, { namespace, url }: AgentConfig, l
   throw new ConfigError(`the API key is not authorized for the namespace ${namespace.name} (from ${namespace.from})${reason}`)
 }
 
-/** Follows the files of the configuration until the signal, then gives batches in flight a few seconds. */
+/** Follows files and collects metrics as configured until the signal, then gives batches in flight a few seconds. */
 export async function runAgent({ config, hostId, log, signal, clock = SYSTEM_CLOCK }: AgentOptions): Promise<void> {
   const unlock = await lockState(config.stateDir)
   try {
     const post = new HttpPost(config.url, config.apiKey)
     try {
       await checkNamespace(post, config, log)
-      await follow({ config, hostId, log, signal, clock }, post)
+      const faults = new FaultLog(log, clock)
+      const ended = new AbortController()
+      const either = AbortSignal.any([signal, ended.signal])
+      const metrics = config.metrics.enabled ? runMetrics({ config, post, clock, faults, signal: either }) : null
+      try {
+        await follow({ config, hostId, log, signal, clock }, post, faults)
+      } finally {
+        ended.abort()
+        await metrics
+      }
     } finally {
       post.close()
     }
@@ -56,8 +66,11 @@ export async function runAgent({ config, hostId, log, signal, clock = SYSTEM_CLO
   }
 }
 
-async function follow({ config, hostId, log, signal, clock }: Required<AgentOptions>, post: HttpPost): Promise<void> {
-  const faults = new FaultLog(log, clock)
+async function follow(
+  { config, hostId, log, signal, clock }: Required<AgentOptions>,
+  post: HttpPost,
+  faults: FaultLog
+): Promise<void> {
   const journal = await Journal.open(config.stateDir)
   if (journal.damagedLines > 0) log('journal damaged', { lines: journal.damagedLines })
   const stopping = new AbortController()

@@ -20,6 +20,10 @@ export const LIMITS = Object.freeze({
   journalBytes: 4 * 1024 * 1024,
   /** How long an ended stream is remembered, so that a renamed file is not read again. */
   endedMs: 7 * 24 * 3_600_000,
+  /** Series of metrics; those of network devices and file systems are the last. */
+  metricSeries: 1_000,
+  /** Metrics of how long are kept in an outage. */
+  metricsWaitingMs: 15 * 60_000,
   /** Paths that one pattern matches. */
   globPaths: 10_000
 })

@@ -9,7 +9,7 @@ import { hostId } from './host-id.js'
 
 const HELP = `alidade-agent [--config FILE] [--check]
 
-Follows log files and delivers each line once.
+Follows log files, delivers each line once, and sends the metrics of this machine.
 
   --config FILE  configuration; SERVICE_CONFIG, else ${DEFAULT_CONFIG}
   --check        print what would be read, and end

@@ -61,7 +61,8 @@ describe('the configuration of the agent', () => {
 
   it.each([
     ['logs:\n  batchsize: 1', 'logs.batchsize is unknown; did you mean batch_size?'],
-    ['metrics: {}', 'metrics is unknown'],
+    ['traces: {}', 'traces is unknown'],
+    ['metrics:\n  interval: 10ms', 'metrics.interval must be at least 1s'],
     ['logs:\n  files:\n    - service: a', 'logs.files[0].path is required'],
     ['logs:\n  files:\n    - path: app.log', 'logs.files[0].path must be absolute (got app.log)'],
     [

@@ -105,7 +105,7 @@ export class RotationRun {
       state_dir: stateDir
     }
     const logsKeys = { enabled: true, batch_size: 50, interval: '100ms', poll: '50ms', rotate_wait: '1s', files }
-    await writeFile(path, JSON.stringify({ agent, logs: logsKeys }))
+    await writeFile(path, JSON.stringify({ agent, metrics: { enabled: false }, logs: logsKeys }))
     return path
   }
 

@@ -25,6 +25,13 @@ export interface AgentConfig {
   readonly host: string
   readonly stateDir: string
   readonly tags: Readonly<Record<string, string>>
+  readonly metrics: {
+    readonly enabled: boolean
+    /** Milliseconds between two collections. */
+    readonly intervalMs: number
+    /** Names of processes by CPU, and as many by memory, that have series of their own. */
+    readonly topProcesses: number
+  }
   readonly logs: {
     readonly enabled: boolean
     readonly batchSize: number

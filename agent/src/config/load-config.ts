@@ -57,6 +57,13 @@ function logsOf(value: unknown): AgentConfig['logs'] {
   }
 }
 
+function metricsOf(value: unknown): AgentConfig['metrics'] {
+  const keys = new SectionReader(value, 'metrics', ['enabled', 'interval', 'top_processes'])
+  const intervalMs = keys.durationMs('interval', '15s')
+  if (intervalMs < 1_000) throw new ConfigError('metrics.interval must be at least 1s')
+  return { enabled: keys.boolean('enabled', true), intervalMs, topProcesses: keys.integer('top_processes', 10, 0, 100) }
+}
+
 /** The first that is set: the variable, the file that a variable names, the key, the file that a key names. */
 function secret(env: Environment, keys: SectionReader, readFile: (path: string) => string): string {
   const file = env['SERVICE_API_KEY_FILE'] ?? keys.string('api_key_file')
@@ -90,7 +97,7 @@ export function parseConfig(
   } catch (error) {
     throw new ConfigError(`the file is not YAML: ${error instanceof Error ? error.message : String(error)}`)
   }
-  const root = new SectionReader(document, '', ['agent', 'logs'])
+  const root = new SectionReader(document, '', ['agent', 'metrics', 'logs'])
   const agent = new SectionReader(root.value('agent'), 'agent', AGENT_KEYS)
   return {
     url: urlOf(env, agent),
@@ -99,6 +106,7 @@ export function parseConfig(
     host: agent.string('host') ?? hostname(),
     stateDir: agent.string('state_dir') ?? '/var/lib/alidade-agent',
     tags: agent.tags('tags'),
+    metrics: metricsOf(root.value('metrics')),
     logs: logsOf(root.value('logs'))
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { LIMITS } from '../limits.js'
-import type { HttpPost, Reply } from './http-post.js'
+import { type HttpPost, type Reply, sentence } from './http-post.js'
 
 /** Up to where the service has a stream. */
 export interface Position {
@@ -28,11 +28,6 @@ function positionOf({ json }: Reply): Position | null {
   const { next_seq: nextSeq, bytes_to: bytesTo, line_to: lineTo } = stream as Record<string, unknown>
   const isWhole = [nextSeq, bytesTo, lineTo].every(value => Number.isSafeInteger(value))
   return isWhole ? { nextSeq: nextSeq as number, bytesTo: bytesTo as number, lineTo: lineTo as number } : null
-}
-
-function sentence({ status, json }: Reply): string {
-  const { code, detail } = json
-  return `${status}${typeof code === 'string' ? ` ${code}` : ''}${typeof detail === 'string' ? `: ${detail}` : ''}`
 }
 
 /** What is wrong between the agent and the service now; null when the last batch was stored. */

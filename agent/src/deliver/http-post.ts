@@ -29,6 +29,12 @@ function seconds(value: string | undefined): number | null {
   return value !== undefined && /^\d{1,6}$/.test(value) ? Number(value) : null
 }
 
+/** Status, code and detail of a response. */
+export function sentence({ status, json }: Reply): string {
+  const { code, detail } = json
+  return `${status}${typeof code === 'string' ? ` ${code}` : ''}${typeof detail === 'string' ? `: ${detail}` : ''}`
+}
+
 /** Posts JSON bodies to one service over kept connections. */
 export class HttpPost {
   readonly #url: URL

@@ -1,0 +1,115 @@
+import { readdir, readFile, statfs } from 'node:fs/promises'
+import { type CpuTimes, cpuPoints, loadPoints, parseCpuTimes, uptimePoints } from './cpu.js'
+import { diskPoints } from './disk.js'
+import { filesystemPoints, type FilesystemSize, parseDiskTypes, parseMounts } from './filesystem.js'
+import { memoryPoints, pagingPoints, parseNumbers } from './memory.js'
+import { gauge, counter, type MetricPoint } from './metric-point.js'
+import { networkPoints } from './network.js'
+import { type Process, processPoints, type ProcessRead } from './processes.js'
+import { readPageBytes, readProcesses } from './read-processes.js'
+
+/** What a collector reads of the system. */
+export interface SystemFiles {
+  readonly processes: () => Promise<readonly Process[]>
+  readonly pageBytes: () => Promise<number>
+  /** Rejects for a file that is not there. */
+  readonly read: (path: string) => Promise<string>
+  readonly names: (folder: string) => Promise<readonly string[]>
+  readonly size: (mountpoint: string) => Promise<FilesystemSize>
+  /** Of a clock that does not jump. */
+  readonly elapsedMs: () => number
+}
+
+export interface CollectorOptions {
+  /** Names of processes by CPU, and as many by memory. */
+  readonly topProcesses: number
+  readonly onFault: (part: string, error: unknown) => void
+}
+
+export const SYSTEM_FILES: Omit<SystemFiles, 'elapsedMs'> = {
+  processes: readProcesses,
+  pageBytes: readPageBytes,
+  read: path => readFile(path, 'utf8'),
+  names: folder => readdir(folder),
+  size: mountpoint => statfs(mountpoint)
+}
+
+const MICROSECONDS = 1_000_000
+
+/** The agent itself. */
+function ownPoints(): readonly MetricPoint[] {
+  const { user, system } = process.cpuUsage()
+  return [
+    counter('alidade.agent.cpu.time', (user + system) / MICROSECONDS),
+    gauge('alidade.agent.memory.usage', process.memoryUsage.rss())
+  ]
+}
+
+/** Collects the metrics of this machine. A part that cannot be read is left out and reported; the others are not. */
+export class MetricCollector {
+  readonly #files: SystemFiles
+  readonly #options: CollectorOptions
+  #cpu: CpuTimes | null = null
+  #processes: ProcessRead | null = null
+  #pageBytes: number | null = null
+
+  constructor(files: SystemFiles, options: CollectorOptions) {
+    this.#files = files
+    this.#options = options
+  }
+
+  async collect(): Promise<readonly MetricPoint[]> {
+    const { read, names } = this.#files
+    // Those whose number of series has no bound are the last.
+    const parts: Readonly<Record<string, () => Promise<readonly MetricPoint[]>>> = {
+      cpu: () => this.#cpuPoints(),
+      load: async () => loadPoints(await read('/proc/loadavg')),
+      uptime: async () => uptimePoints(await read('/proc/uptime')),
+      memory: async () => memoryPoints(parseNumbers(await read('/proc/meminfo'))),
+      paging: async () => pagingPoints(parseNumbers(await read('/proc/vmstat'))),
+      processes: () => this.#processPoints(),
+      disk: async () => diskPoints(await read('/proc/diskstats'), new Set(await names('/sys/block'))),
+      network: async () => networkPoints(await read('/proc/net/dev')),
+      filesystem: () => this.#filesystemPoints()
+    }
+    const points: MetricPoint[] = [...ownPoints()]
+    for (const [part, collect] of Object.entries(parts)) {
+      try {
+        points.push(...(await collect()))
+      } catch (error) {
+        this.#options.onFault(part, error)
+      }
+    }
+    return points
+  }
+
+  async #cpuPoints(): Promise<readonly MetricPoint[]> {
+    const now = parseCpuTimes(await this.#files.read('/proc/stat'))
+    if (now === null) return []
+    const points = cpuPoints(this.#cpu, now)
+    this.#cpu = now
+    return points
+  }
+
+  async #processPoints(): Promise<readonly MetricPoint[]> {
+    this.#pageBytes ??= await this.#files.pageBytes()
+    const now = { processes: await this.#files.processes(), atMs: this.#files.elapsedMs() }
+    const points = processPoints(this.#processes, now, { top: this.#options.topProcesses, pageBytes: this.#pageBytes })
+    this.#processes = now
+    return points
+  }
+
+  async #filesystemPoints(): Promise<readonly MetricPoint[]> {
+    const types = parseDiskTypes(await this.#files.read('/proc/filesystems'))
+    const mounts = parseMounts(await this.#files.read('/proc/self/mounts'), types)
+    const points: MetricPoint[] = []
+    for (const mount of mounts) {
+      try {
+        points.push(...filesystemPoints(mount, await this.#files.size(mount.mountpoint)))
+      } catch (error) {
+        this.#options.onFault(`filesystem ${mount.mountpoint}`, error)
+      }
+    }
+    return points
+  }
+}

@@ -1,0 +1,135 @@
+import { gauge, type MetricPoint } from './metric-point.js'
+
+const TICKS_PER_SECOND = 100
+const STATUS: Readonly<Record<string, string>> = {
+  R: 'running',
+  S: 'sleeping',
+  I: 'idle',
+  D: 'blocked',
+  Z: 'zombies',
+  T: 'stopped',
+  t: 'stopped'
+}
+
+/** Parent of the threads of the kernel. */
+const KTHREADD = 2
+
+/** What `/proc/<pid>/stat` has of a process. */
+export interface ProcessStat {
+  readonly pid: number
+  readonly name: string
+  readonly status: string
+  /** Time on processors since its start, seconds. */
+  readonly cpuSeconds: number
+  readonly threads: number
+  /** Ticks after the start of the system; tells two processes of one pid apart. */
+  readonly startedAt: number
+  readonly pages: number
+}
+
+export interface Process extends ProcessStat {
+  readonly user: string
+}
+
+/**
+ * Null for a text that is not `/proc/<pid>/stat`. The name may have spaces and parentheses. That of a thread of the kernel is
+ * its kind: `kworker/1:1H-kblockd` would be a series for each work queue.
+ */
+export function parseProcess(text: string): ProcessStat | null {
+  const [open, close] = [text.indexOf('('), text.lastIndexOf(')')]
+  if (open < 0 || close < open) return null
+  const rest = text
+    .slice(close + 2)
+    .trim()
+    .split(' ')
+  const of = (field: number): number => Number(rest[field - 3])
+  const name = text.slice(open + 1, close)
+  const stat = {
+    pid: Number(text.slice(0, open)),
+    name: of(4) === KTHREADD ? name.replace(/[/:].*$/s, '') : name,
+    status: STATUS[rest[0] ?? ''] ?? 'unknown',
+    cpuSeconds: (of(14) + of(15)) / TICKS_PER_SECOND,
+    threads: of(20),
+    startedAt: of(22),
+    pages: of(24)
+  }
+  return Object.values(stat).some(value => typeof value === 'number' && !Number.isFinite(value)) ? null : stat
+}
+
+/** Names of users by their id, of `/etc/passwd`. */
+export function parseUsers(text: string): ReadonlyMap<number, string> {
+  const entries = text.split('\n').map(line => line.split(':'))
+  return new Map(entries.filter(({ length }) => length > 2).map(([name, , id]) => [Number(id), name!]))
+}
+
+/** Processes of one name and user. */
+interface Group {
+  readonly process: string
+  readonly user: string
+  cpu: number
+  pages: number
+  threads: number
+}
+
+const keyOf = ({ pid, startedAt }: ProcessStat): string => `${pid} ${startedAt}`
+
+function groupsOf(before: readonly Process[], now: readonly Process[], seconds: number): readonly Group[] {
+  const earlier = new Map(before.map(process => [keyOf(process), process.cpuSeconds]))
+  const groups = new Map<string, Group>()
+  for (const process of now) {
+    const { name, user, cpuSeconds, pages, threads } = process
+    const key = `${user} ${name}`
+    const group = groups.get(key) ?? { process: name, user, cpu: 0, pages: 0, threads: 0 }
+    groups.set(key, group)
+    // One that was not there before spent all of its time since then.
+    group.cpu += (cpuSeconds - (earlier.get(keyOf(process)) ?? 0)) / seconds
+    group.pages += pages
+    group.threads += threads
+  }
+  return [...groups.values()]
+}
+
+/** What processes are read with. */
+export interface ProcessRead {
+  readonly processes: readonly Process[]
+  /** Of a clock that does not jump, milliseconds. */
+  readonly atMs: number
+}
+
+/**
+ * Processes summed by name and user, since each pid would be a series: those of the most CPU and memory, and the others as
+ * `other`, so that sums stay right. CPU is in processors, since the read before.
+ */
+export function processPoints(
+  before: ProcessRead | null,
+  now: ProcessRead,
+  { top, pageBytes }: { readonly top: number; readonly pageBytes: number }
+): readonly MetricPoint[] {
+  const statuses = new Map<string, number>()
+  for (const { status } of now.processes) statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  const points = [...statuses].map(([status, count]) => gauge('system.processes.count', count, { status }))
+  if (before === null || now.atMs <= before.atMs) return points
+  const groups = groupsOf(before.processes, now.processes, (now.atMs - before.atMs) / 1000)
+  const first = (of: (group: Group) => number): readonly Group[] =>
+    groups
+      .filter(group => of(group) > 0)
+      .toSorted((a, b) => of(b) - of(a))
+      .slice(0, top)
+  const [byCpu, byMemory] = [first(({ cpu }) => cpu), first(({ pages }) => pages)]
+  const named = new Set([...byCpu, ...byMemory])
+  const other: Group = { process: 'other', user: '', cpu: 0, pages: 0, threads: 0 }
+  for (const { cpu, pages, threads } of groups.filter(group => !named.has(group))) {
+    other.cpu += cpu
+    other.pages += pages
+    other.threads += threads
+  }
+  for (const { process, user, cpu, pages, threads } of [...named, other]) {
+    const labels = { process, ...(user !== '' && { user }) }
+    points.push(
+      gauge('process.cpu.utilization', cpu, labels),
+      gauge('process.memory.usage', pages * pageBytes, labels),
+      gauge('process.threads', threads, labels)
+    )
+  }
+  return points
+}

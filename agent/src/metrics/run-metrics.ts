@@ -1,0 +1,43 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Clock } from '../clock.js'
+import type { AgentConfig } from '../config/config.js'
+import type { HttpPost } from '../deliver/http-post.js'
+import type { FaultLog } from '../fault-log.js'
+import { LIMITS } from '../limits.js'
+import { MetricCollector, SYSTEM_FILES } from './collect.js'
+import { metricsBody, MetricSender } from './metric-sender.js'
+
+export interface MetricsRunOptions {
+  readonly config: AgentConfig
+  readonly post: HttpPost
+  readonly clock: Clock
+  readonly faults: FaultLog
+  readonly signal: AbortSignal
+}
+
+/** Collects and sends the metrics of this machine until the signal. */
+export async function runMetrics({ config, post, clock, faults, signal }: MetricsRunOptions): Promise<void> {
+  const { intervalMs, topProcesses } = config.metrics
+  const collector = new MetricCollector(
+    { ...SYSTEM_FILES, elapsedMs: () => clock.elapsedMs() },
+    { topProcesses, onFault: (part, error) => faults.report('metrics not collected', part, { part, err: String(error) }) }
+  )
+  const sender = new MetricSender(
+    post,
+    text => faults.report('metrics not sent', config.url, { url: config.url, err: text }),
+    Math.max(1, Math.floor(LIMITS.metricsWaitingMs / intervalMs))
+  )
+  while (!signal.aborted) {
+    const startedMs = clock.elapsedMs()
+    const atMs = clock.nowMs()
+    const all = await collector.collect()
+    const points = all.slice(0, LIMITS.metricSeries)
+    if (all.length > points.length) faults.report('too many series', '', { series: all.length, limit: LIMITS.metricSeries })
+    // Sent next to the collection: an outage does not delay the next one.
+    void sender.send(metricsBody(points, config, atMs)).catch((error: unknown) => {
+      faults.report('metrics not sent', config.url, { err: String(error) })
+    })
+    const leftMs = Math.max(0, startedMs + intervalMs - clock.elapsedMs())
+    await wait(leftMs, undefined, { signal }).catch(() => undefined)
+  }
+}

@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { MetricCollector, SYSTEM_FILES } from '../../agent/src/metrics/collect.js'
+import { metricsBody } from '../../agent/src/metrics/metric-sender.js'
+import { type IngestService, openIngestService } from '../support/ingest-service.js'
+
+let service: IngestService
+beforeAll(async () => {
+  service = await openIngestService()
+})
+afterAll(() => service.close())
+
+describe('metrics of the host agent', () => {
+  it('are all accepted', async () => {
+    const files = { ...SYSTEM_FILES, elapsedMs: () => performance.now() }
+    const collector = new MetricCollector(files, { topProcesses: 5, onFault: () => undefined })
+    await collector.collect()
+    const points = await collector.collect()
+    const body = metricsBody(points, { namespace: { name: 'prod', from: '' }, host: 'web-1', tags: { env: 'test' } }, Date.now())
+    const response = await service.api('/api/v1/ingest/batch', {
+      method: 'POST',
+      json: JSON.parse(body),
+      headers: { 'x-api-key': 'ingest' }
+    })
+    expect([response.status, response.json]).toMatchObject([200, { accepted: points.length, rejected: 0 }])
+  })
+})
