@@ -38,6 +38,11 @@ function storePanelWidth(width: string | null): void {
   }
 }
 
+function sizeOf(panel: HTMLElement): NonNullable<PanelWidth['size']> {
+  const most = Math.max(LEAST_PX, panel.parentElement!.clientWidth - REST_PX)
+  return { now: Math.round(panel.offsetWidth), least: LEAST_PX, most }
+}
+
 /** Width that a key sets; null for keys that do not resize. */
 function widthOf(key: string, { now, least, most }: NonNullable<PanelWidth['size']>): number | null {
   const to: Readonly<Record<string, number>> = { ArrowLeft: now + STEP_PX, ArrowRight: now - STEP_PX, Home: most, End: least }
@@ -52,10 +57,7 @@ export function usePanelWidth(panel: RefObject<HTMLElement | null>): PanelWidth 
   const [size, setSize] = useState<PanelWidth['size']>(null)
   useLayoutEffect(() => {
     const element = panel.current!
-    const measure = (): void => {
-      const most = Math.max(LEAST_PX, element.parentElement!.clientWidth - REST_PX)
-      setSize({ now: Math.round(element.offsetWidth), least: LEAST_PX, most })
-    }
+    const measure = (): void => setSize(sizeOf(element))
     const observer = new ResizeObserver(measure)
     observer.observe(element)
     observer.observe(element.parentElement!)
@@ -63,7 +65,7 @@ export function usePanelWidth(panel: RefObject<HTMLElement | null>): PanelWidth 
     return () => observer.disconnect()
   }, [panel])
   const resize = (px: number): void => {
-    if (size) storePanelWidth(`${Math.round(Math.max(LEAST_PX, Math.min(size.most, px)))}px`)
+    storePanelWidth(`${Math.round(Math.max(LEAST_PX, Math.min(sizeOf(panel.current!).most, px)))}px`)
   }
   return {
     size,
@@ -77,7 +79,8 @@ export function usePanelWidth(panel: RefObject<HTMLElement | null>): PanelWidth 
           resize(panel.current!.getBoundingClientRect().right - event.clientX)
       },
       onKeyDown(event) {
-        const width = size && widthOf(event.key, size)
+        // Measured now: `size` is that of the frame before, and keys can come faster.
+        const width = widthOf(event.key, sizeOf(panel.current!))
         if (width === null) return
         event.preventDefault()
         resize(width)
