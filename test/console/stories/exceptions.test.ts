@@ -83,6 +83,7 @@ describeStory('from an exception to its decision', story => {
     await ada.page.getByRole('row', { name: /TypeError/ }).click()
     await ada.page.getByRole('heading', { level: 1, name: 'TypeError' }).waitFor()
     const stack = ada.page.getByRole('region', { name: 'Stack trace' })
+    await stack.getByRole('listitem').first().waitFor()
     await expect(stack.getByRole('listitem').allTextContents()).resolves.toEqual([
       'at addTotal (/app/src/cart.ts:31:9)',
       'at checkout (/app/src/checkout.ts:12:3)'

@@ -99,6 +99,11 @@ describeStory('names and roles', story => {
       .getByRole('row', { name: /acquirer/ })
       .first()
       .waitFor()
+    // The total arrives after the rows.
+    await page
+      .getByRole('status', { name: 'Result' })
+      .getByText(/^[\d,]+ logs · complete/)
+      .waitFor()
     const grid = page.getByRole('grid', { name: 'Logs' })
     await expect(grid.getAttribute('aria-rowcount')).resolves.toMatch(/^\d+$/)
     const row = grid.getByRole('row').nth(1)

@@ -19,6 +19,10 @@ interface View {
 async function shownOn(page: Page, { full }: View): Promise<unknown> {
   await full(page).first().waitFor()
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+  await page
+    .getByText(/^Loading |^Searching…$/)
+    .first()
+    .waitFor({ state: 'detached' })
   const strings = (selector: string): Promise<readonly string[]> => page.locator(selector).allTextContents()
   return {
     query: new URL(page.url()).search,
