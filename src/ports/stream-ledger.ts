@@ -51,8 +51,8 @@ export interface StreamLedger {
   /** Streams by id. */
   list(ns: NamespaceId, request: StreamListRequest): Promise<readonly LogStream[]>
   count(ns: NamespaceId): Promise<number>
-  /** Gaps of a stream in the order of their place, at most `limit`. */
-  gaps(ns: NamespaceId, id: string, limit: number): Promise<readonly StreamGap[]>
+  /** Gaps by the id of their stream, in the order of their place, at most `limit` of each; a stream without has no entry. */
+  gaps(ns: NamespaceId, ids: readonly string[], limit: number): Promise<ReadonlyMap<string, readonly StreamGap[]>>
   /** Runs of a stream in the order of their place, at most `limit`, from `from` on. */
   runs(ns: NamespaceId, id: string, range: { readonly from: number; readonly limit: number }): Promise<readonly StreamRun[]>
   /**

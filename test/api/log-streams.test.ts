@@ -63,7 +63,7 @@ async function stored(id: string): Promise<readonly string[]> {
   return messages
 }
 
-const gapsOf = (id: string) => service.control.streams.gaps(namespaceId('prod'), id, 100)
+const gapsOf = async (id: string) => (await service.control.streams.gaps(namespaceId('prod'), [id], 100)).get(id) ?? []
 const messages = (id: string, ...lines: readonly number[]): readonly string[] => lines.map(line => `${id} line ${line}.`)
 
 describe('batches of a log stream over HTTP', () => {

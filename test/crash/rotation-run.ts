@@ -239,7 +239,12 @@ async function ledgerOf(
     if (namespace === undefined) throw new Error('the control database has no namespace')
     const ns = namespace.id
     const streams = await control.streams.list(ns, { limit: 10_000 })
-    const gaps = await Promise.all(streams.map(async ({ id, path }) => ({ path, gaps: await control.streams.gaps(ns, id, 100) })))
+    const found = await control.streams.gaps(
+      ns,
+      streams.map(({ id }) => id),
+      100
+    )
+    const gaps = streams.map(({ id, path }) => ({ path, gaps: found.get(id) ?? [] }))
     const all = gaps.flatMap(({ path, gaps: its }) => its.map(gap => ({ path, ...gap })))
     const isDoubt = ({ path, from, to, lines }: (typeof all)[number]): boolean =>
       lines === null && from === to && (removed.get(path ?? '')?.has(from) ?? false)

@@ -81,6 +81,8 @@ function lastTimes(state: StreamState | undefined, nowMs: number): Partial<Strea
   return state === 'idle' ? { isEnded: false, sinceMs: stale, quietSinceMs: idle } : { isEnded: false, quietSinceMs: stale }
 }
 
+const byPlace = (a: StreamGap, b: StreamGap): number => a.from - b.from || a.no - b.no
+
 /** Which log streams arrived, and whether whole: `GET /api/v1/streams` and the proof of one. */
 export class StreamReport {
   readonly #deps: StreamReportDeps
@@ -103,8 +105,10 @@ export class StreamReport {
     const request = { host, hostId, path, service, hasGaps, ...times, sinceMs, untilMs, limit: limit + 1 }
     const found = await streams.list(ns.id, request)
     const hasMore = found.length > limit
-    const reported: ReportedStream[] = []
-    for (const stream of found.slice(0, limit)) reported.push(await this.#reported(stream, LISTED_GAPS))
+    const listed = found.slice(0, limit)
+    const incomplete = listed.filter(({ gapCount }) => gapCount > 0).map(({ id }) => id)
+    const gaps = await streams.gaps(ns.id, incomplete, LISTED_GAPS)
+    const reported = listed.map(stream => this.#reported(stream, gaps.get(stream.id) ?? []))
     const all = [...warnings, ...cutByLimit(hasMore, 'streams', limit)]
     const facts = { window: requested, complete: all.length === 0, warnings: all, tookMs: clock.monotonicMs() - startedMs }
     return { streams: reported, hasMore, limit, ...facts }
@@ -124,16 +128,14 @@ export class StreamReport {
       ...proof,
       complete: proof.complete && cut.length === 0,
       recounted,
-      stream: await this.#reported(account.stream, account.gaps.length),
+      stream: this.#reported(account.stream, account.gaps.toSorted(byPlace)),
       warnings: distinctWarnings([...cut, ...warnings]),
       tookMs: clock.monotonicMs() - startedMs
     }
   }
 
-  async #reported(stream: LogStream, gaps: number): Promise<ReportedStream> {
-    const { streams, clock } = this.#deps
-    const listed = stream.gapCount === 0 || gaps === 0 ? [] : await streams.gaps(stream.namespaceId, stream.id, gaps)
-    return { ...stream, state: streamState(stream, clock.nowMs()), gaps: listed }
+  #reported(stream: LogStream, gaps: readonly StreamGap[]): ReportedStream {
+    return { ...stream, state: streamState(stream, this.#deps.clock.nowMs()), gaps }
   }
 
   /** Records of the stream in the log store, in the time of the runs that the proof counts. */

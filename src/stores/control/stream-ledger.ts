@@ -1,4 +1,5 @@
 import type { Insertable, Selectable } from 'kysely'
+import { groupedBy } from '../../domain/grouped-by.js'
 import type { NamespaceId } from '../../domain/ids.js'
 import type { GapReason, LogStream, StreamEnd, StreamGap, StreamRun } from '../../domain/log-stream.js'
 import type { StreamAccount, StreamChange, StreamLedger, StreamListRequest } from '../../ports/stream-ledger.js'
@@ -180,7 +181,7 @@ export class KyselyStreamLedger implements StreamLedger {
     if (!row) return null
     const stream = toStream(row)
     const last = await this.#runs(ns, id).where('bytes_to', '=', stream.bytesTo).orderBy('bytes_from', 'desc').executeTakeFirst()
-    const gaps = stream.gapCount === 0 ? [] : await this.#gaps(ns, id).orderBy('no').execute()
+    const gaps = stream.gapCount === 0 ? [] : await this.#gapsOf(ns, id).orderBy('no').execute()
     return { stream, lastRun: last ? toRun(last) : null, gaps: gaps.map(toGap) }
   }
 
@@ -217,8 +218,22 @@ export class KyselyStreamLedger implements StreamLedger {
     return Number(counted?.streams ?? 0)
   }
 
-  async gaps(ns: NamespaceId, id: string, limit: number): Promise<readonly StreamGap[]> {
-    return (await this.#gaps(ns, id).orderBy('bytes_from').orderBy('no').limit(limit).execute()).map(toGap)
+  async gaps(ns: NamespaceId, ids: readonly string[], limit: number): Promise<ReadonlyMap<string, readonly StreamGap[]>> {
+    if (ids.length === 0) return new Map()
+    const numbered = this.#db
+      .selectFrom('stream_gaps')
+      .selectAll()
+      .select(({ fn }) =>
+        fn
+          .agg<number>('row_number')
+          .over(o => o.partitionBy('stream_id').orderBy('bytes_from').orderBy('no'))
+          .as('at')
+      )
+      .where('namespace_id', '=', ns)
+      .where('stream_id', 'in', ids)
+    const rows = this.#db.selectFrom(numbered.as('numbered')).selectAll().where('at', '<=', limit).orderBy('at')
+    const groups = groupedBy(await rows.execute(), row => row.stream_id)
+    return new Map([...groups].map(([id, gaps]) => [id, gaps.map(toGap)]))
   }
 
   async runs(ns: NamespaceId, id: string, { from, limit }: { from: number; limit: number }): Promise<readonly StreamRun[]> {
@@ -276,7 +291,7 @@ export class KyselyStreamLedger implements StreamLedger {
     return this.#db.selectFrom('stream_runs').selectAll().where('namespace_id', '=', ns).where('stream_id', '=', id)
   }
 
-  #gaps(ns: NamespaceId, id: string) {
+  #gapsOf(ns: NamespaceId, id: string) {
     return this.#db.selectFrom('stream_gaps').selectAll().where('namespace_id', '=', ns).where('stream_id', '=', id)
   }
 }
