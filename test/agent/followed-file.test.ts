@@ -159,3 +159,20 @@ describe('memory', () => {
     expect(agent.peakBytes).toBeLessThan(80)
   })
 })
+
+describe('a compressed file that nobody saw before', () => {
+  it('is read on after a crash in its middle', async () => {
+    await writeFile(log, lines(9))
+    await agent.start()
+    await agent.crash()
+    await writeFile(`${log}.1.gz`, gzipSync(lines(1, 2)))
+    agent.losesResponses = true
+    await agent.start()
+    await agent.pass()
+    await agent.crash()
+    agent.losesResponses = false
+    await agent.start()
+    await agent.pass()
+    expect([agent.lines, agent.gaps]).toEqual([[texts(9), texts(1, 2)], []])
+  })
+})

@@ -76,6 +76,26 @@ describe('files that begin like the part of a stream that was read', () => {
   })
 })
 
+describe('a file that begins like one that ended under another name', () => {
+  it('is followed under its own', async () => {
+    await agent.start()
+    await agent.crash()
+    await writeFile(agent.path('a.log.1'), `${BANNER}\n`)
+    await writeFile(log, lines(1))
+    agent.nowMs += 60_000
+    await agent.start()
+    await agent.pass()
+    await rename(log, agent.path('a.log.2'))
+    await writeFile(log, `${BANNER}\n${lines(2)}`)
+    await agent.pass()
+    await rename(log, agent.path('a.log.3'))
+    await writeFile(log, lines(3))
+    await agent.pass()
+    expect(agent.lines.flat().filter(line => line !== BANNER)).toEqual(texts(1, 2, 3))
+    expect(agent.ends.filter(end => end === 'rotated')).toHaveLength(2)
+  })
+})
+
 describe('files that are rotated while a batch is not delivered', () => {
   it('are read when it is known which of them its stream goes on in', async () => {
     await agent.start()
@@ -264,22 +284,5 @@ describe('a file that is no longer than its beginning, which all files have', ()
         .toSorted()
     ).toEqual(texts(1, 2, 3, 4))
     expect(agent.gaps).toEqual([])
-  })
-})
-
-describe('a compressed file that nobody saw before', () => {
-  it('is read on after a crash in its middle', async () => {
-    await writeFile(log, lines(9))
-    await agent.start()
-    await agent.crash()
-    await writeFile(`${log}.1.gz`, gzipSync(lines(1, 2)))
-    agent.losesResponses = true
-    await agent.start()
-    await agent.pass()
-    await agent.crash()
-    agent.losesResponses = false
-    await agent.start()
-    await agent.pass()
-    expect([agent.lines, agent.gaps]).toEqual([[texts(9), texts(1, 2)], []])
   })
 })

@@ -112,6 +112,8 @@ export class FileStream {
   #fail(event: string, error: unknown): void {
     const { path } = this.record
     this.#pause()
+    // The agent stops: the batch is sent again after the next start.
+    if (error instanceof Error && error.name === 'AbortError') return
     this.#deps.faults.report(event, path, { path, err: String(error) })
   }
 

@@ -196,7 +196,7 @@ export class Follower {
     const { size } = await file.state()
     const record =
       known?.kind === 'beginning'
-        ? { ...known.record, endedAtMs: null, ...file.place }
+        ? { ...known.record, endedAtMs: null, ...file.place, ...(isLive && { path }) }
         : await this.#newRecord(file, path, source, startAt === 'end' ? size : 0)
     this.#streams.add(new FileStream(this.#deps, source, record, file, isLive ? 'live' : 'leaving'))
     // Others may have had its name since the last look.

@@ -42,9 +42,10 @@ export function readTo({ record: { offset, pin }, marks }: SeenStream): number {
 export async function isFileOf(file: OpenFile, seen: SeenStream): Promise<boolean> {
   const { record, marks } = seen
   const { head, pin } = record
-  const { size } = await file.state()
   const to = readTo(seen)
-  if (size < to || (to === 0 && head.bytes === 0)) return false
+  if (to === 0 && head.bytes === 0) return false
+  const { size } = await file.state()
+  if (size < to) return false
   if (sha256(await file.read(0, head.bytes)) !== head.sum) return false
   for (const mark of [record, ...marks]) if (!(await hasMark(file, mark))) return false
   return pin === null || (await readPinned(file, pin)) !== null
