@@ -125,7 +125,7 @@ describe('a job that is repeated', () => {
 })
 
 describe('steps of a job', () => {
-  it('all run though one fails, and every failure is told', async () => {
+  it('all run when one fails, and every failure is reported', async () => {
     const ran: string[] = []
     const step = (name: string, fails: boolean) => async (): Promise<void> => {
       ran.push(name)

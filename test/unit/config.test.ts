@@ -45,7 +45,7 @@ describe('where settings come from', () => {
   })
 })
 
-describe('who may read the metrics when no one says', () => {
+describe('access to the metrics by default', () => {
   const token = { ALIDADE_METRICS_TOKEN: 'a-token-of-metrics' }
   it.each([
     [[], {}, 'local'],
@@ -66,7 +66,7 @@ describe('who may read the metrics when no one says', () => {
   })
 })
 
-describe('who may register when no one says', () => {
+describe('registration by default', () => {
   it.each([
     [[], 'local'],
     [['--host', 'localhost'], 'local'],

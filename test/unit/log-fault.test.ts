@@ -7,11 +7,11 @@ import { serveRoutes } from '../support/serve-routes.js'
 async function loggedFor(code: ErrorCode): Promise<Record<string, unknown>[]> {
   const lines = new PassThrough()
   const served = await serveRoutes(app => {
-    app.get('/asked', () => {
+    app.get('/failing', () => {
       throw new GatewayError(code, 'what went wrong')
     })
   }, pino(lines))
-  await (await fetch(`${served.url}/asked`)).text()
+  await (await fetch(`${served.url}/failing`)).text()
   await served.close()
   const text = String(lines.read() ?? '')
   const entries = text.split('\n').flatMap(line => (line === '' ? [] : [JSON.parse(line) as Record<string, unknown>]))
@@ -20,7 +20,7 @@ async function loggedFor(code: ErrorCode): Promise<Record<string, unknown>[]> {
 
 it('logs a query that took too long as a warning without a stack', async () => {
   const [line, ...others] = await loggedFor('query_timeout')
-  expect(line).toMatchObject({ level: 40, code: 'query_timeout', detail: 'what went wrong', path: '/asked' })
+  expect(line).toMatchObject({ level: 40, code: 'query_timeout', detail: 'what went wrong', path: '/failing' })
   expect(line).not.toHaveProperty('err')
   expect(others).toEqual([])
 })

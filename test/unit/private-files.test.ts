@@ -50,6 +50,6 @@ it('does not follow links out of the folder', async () => {
   expect((await stat(outside)).mode & 0o777).toBe(0o644)
 })
 
-it('says nothing about a folder that is not there yet', async () => {
+it('reports nothing about a folder that does not exist yet', async () => {
   expect(await tightenDataFolder(join(temp.path, 'none'))).toEqual([])
 })

@@ -37,13 +37,13 @@ describe('docker-compose.yml', () => {
     expect(secrets.filter(([, value]) => !/\$\{\w+:[?-]/.test(value))).toEqual([])
   })
 
-  it('asks .env.example for every variable that it takes', () => {
+  it('reads exactly the variables that .env.example lists', () => {
     const taken = JSON.stringify(composition).matchAll(/\$\{(\w+)/g)
     const offered = [...readFileSync('.env.example', 'utf8').matchAll(/^(\w+)=/gm)].map(match => match[1])
     expect(new Set([...taken].map(match => match[1]))).toEqual(new Set(offered))
   })
 
-  it('waits for stores that response, each with a check of its health', () => {
+  it('waits for stores that respond, each with a check of its health', () => {
     const waits = services.flatMap(([, { depends_on = {} }]) => Object.entries(depends_on))
     const unhealthy = waits.filter(
       ([name, { condition }]) => condition === 'service_healthy' && !composition.services[name]?.healthcheck

@@ -6,7 +6,7 @@ it.each(['0', '12', '+1', '-1.5', '7.', '.5', '1e3', '1.5E-3', '-.5e+10'])('%s i
   expect(isDecimal(text)).toBe(true)
 })
 
-it.each(['', '.', '+', '1e', 'e5', '1..2', '1.2.3', '0x1', '1_000', ' 1', 'NaN', 'Infinity'])('"%s" is none', text => {
+it.each(['', '.', '+', '1e', 'e5', '1..2', '1.2.3', '0x1', '1_000', ' 1', 'NaN', 'Infinity'])('"%s" is not a decimal', text => {
   expect(isDecimal(text)).toBe(false)
 })
 

@@ -187,18 +187,18 @@ describe('checking', () => {
   })
 
   it.each<[string, Partial<NativeHistogram>]>([
-    ['a schema that is none', { schema: 9 }],
+    ['an unknown schema', { schema: 9 }],
     ['a negative count', { count: -1 }],
     ['more buckets on both sides together than are kept', { positive: filled(MAX_BUCKETS - 1), negative: filled(2) }],
     ['a negative bucket', { positive: toBuckets([[1, -3]]) }],
     ['a negative zero bucket', { zeroCount: -1 }],
-    ['a zero threshold that is no number', { zeroThreshold: NaN }],
+    ['a zero threshold that is not a number', { zeroThreshold: NaN }],
     ['bounds of exponential buckets', { bounds: Float64Array.of(1) }],
     ['a bucket without a bound', { ...custom, positive: toBuckets([[3, 1]]) }],
     ['bounds that fall', { ...custom, bounds: Float64Array.of(2, 1) }],
     ['a bound at infinity', { ...custom, bounds: Float64Array.of(1, Infinity) }],
     ['a bound that is NaN', { ...custom, bounds: Float64Array.of(NaN, 2) }],
-    ['a zero bucket beside custom ones', { ...custom, zeroCount: 1 }],
+    ['a zero bucket next to custom ones', { ...custom, zeroCount: 1 }],
     ['negative custom buckets', { ...custom, negative: toBuckets([[1, 1]]) }]
   ])('refuses %s', (_, wrong) => {
     expect(() => checkHistogram({ ...EMPTY, ...wrong })).toThrow(InvalidHistogram)

@@ -13,7 +13,7 @@ it.each<[string, JsonObject, ReturnType<typeof peerOf>]>([
   ],
   ['its present name', { 'service.peer.name': 'billing', 'server.address': '10.0.0.1' }, { kind: 'external', name: 'billing' }],
   ['an address', { 'server.address': '10.0.0.1' }, { kind: 'external', name: '10.0.0.1' }],
-  ['nothing that is no text', { 'peer.service': 7, 'server.address': '' }, null]
+  ['nothing that is not a string', { 'peer.service': 7, 'server.address': '' }, null]
 ])('the other end of a call is %s', (_what, attributes, peer) => {
   expect(peerOf({ kind: 'client', attributes: flatten(attributes) })).toEqual(peer)
 })

@@ -17,7 +17,7 @@ function floored(ns: bigint): number {
   return Number(ns % NS_PER_MS < 0n ? ms - 1n : ms)
 }
 
-it('writes the millisecond in which a sample lies, for every time there is', () => {
+it('writes the millisecond that contains a sample, for every possible time', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), ns => {
       expect(millisecondsOf(ns)).toBe(floored(ns))

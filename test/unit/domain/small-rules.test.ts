@@ -10,7 +10,7 @@ import { resolveWindow } from '../../../src/domain/time-range.js'
 import { createUlidSource, ulidTimeMs } from '../../../src/domain/ulid.js'
 
 describe('ids', () => {
-  it('grow strictly when the clock stands still, repeats and goes backwards', () => {
+  it('grow strictly when the clock stalls, repeats and moves backwards', () => {
     const times = [5, 5, 5, 3, 9, 9, 1]
     let call = 0
     const next = createUlidSource(
@@ -145,7 +145,7 @@ describe('the nearest known word', () => {
     expect(nearest(word, KNOWN)).toBe(meant)
   })
 
-  it('is told by the letters that differ, swapped ones among them', () => {
+  it('is chosen by the letters that differ, including swapped ones', () => {
     const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 14 })
     fc.assert(
       fc.property(word, fc.array(word, { maxLength: 6 }), (requested, known) => {
@@ -159,7 +159,7 @@ describe('the nearest known word', () => {
     )
   })
 
-  it.each(['size', 'has', 'a', 'server', '', 'requests'])('is none for %s', word => {
+  it.each(['size', 'has', 'a', 'server', '', 'requests'])('is absent for "%s"', word => {
     expect(nearest(word, KNOWN)).toBeNull()
   })
 })

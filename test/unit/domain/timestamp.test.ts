@@ -97,7 +97,7 @@ describe('a time as a person writes it', () => {
     expect(parseWrittenTimeNs(text)).not.toBeNull()
   })
 
-  it.each(['2017-02-31', '2017-12', '2017-12-10T25:00', 'yesterday', '2017-12-10T06:55 02:00'])('is none in %s', text => {
+  it.each(['2017-02-31', '2017-12', '2017-12-10T25:00', 'yesterday', '2017-12-10T06:55 02:00'])('is not read from %s', text => {
     expect(parseWrittenTimeNs(text)).toBeNull()
   })
 })

@@ -141,7 +141,7 @@ describe('OpenMetrics 1.0', () => {
       [
         '# TYPE foo_seconds counter',
         '# UNIT foo_seconds seconds',
-        '# HELP foo_seconds Says \\"how long\\",\\nin \\\\.',
+        '# HELP foo_seconds Reports \\"how long\\",\\nin \\\\.',
         'foo_seconds_total{a="b"} 17.0 1520879607.789000001 # {trace_id="abc",span_id="d"} 0.67 1520879606.5',
         'foo_seconds_created{a="b"} 1520872607.123',
         'bar_bucket{le="+Inf"} 1 # {} 2',
@@ -150,7 +150,7 @@ describe('OpenMetrics 1.0', () => {
       ].join('\n'),
       'openmetrics'
     )
-    expect(facts).toEqual([{ name: 'foo_seconds', kind: 'counter', unit: 'seconds', help: 'Says "how long",\nin \\.' }])
+    expect(facts).toEqual([{ name: 'foo_seconds', kind: 'counter', unit: 'seconds', help: 'Reports "how long",\nin \\.' }])
     expect(items).toEqual([
       {
         line: 4,

@@ -82,7 +82,7 @@ describe('the files of a build', () => {
     await expect(readConsole(folder.path, '/')).rejects.toThrow(/assets has 2001 files \(limit 2000\)/)
   })
 
-  it('may have so many bytes and no more', async () => {
+  it('are limited in their total size', async () => {
     await writeFile(inFolder('assets/large.js'), '')
     await truncate(inFolder('assets/large.js'), MAX_SITE_BYTES + 1)
     await expect(readConsole(folder.path, '/')).rejects.toThrow(`assets exceed ${MAX_SITE_BYTES} bytes`)

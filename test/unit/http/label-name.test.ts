@@ -8,7 +8,7 @@ it.each([
   ['U__caf_e9_', 'café'],
   ['U___1f600_', '\u{1f600}'],
   ['U__', ''],
-  // Not well escaped: names as they stand.
+  // Not well escaped: names are kept unchanged.
   ['U__a_b', 'U__a_b'],
   ['U__a_', 'U__a_'],
   ['U___110000_', 'U___110000_'],

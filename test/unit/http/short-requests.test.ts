@@ -25,7 +25,7 @@ class Requests {
   }
 }
 
-it('every request is told of when it comes and when it is answered, also one that nothing answers', async () => {
+it('every request is reported when it arrives and when it has a response, also one without a route', async () => {
   const shortRequests = new Requests()
   served = await serveRoutes(app => void app.get('/one', () => ({ response: 1 })), pino({ level: 'silent' }), { shortRequests })
   await (await fetch(`${served.url}/one`)).text()

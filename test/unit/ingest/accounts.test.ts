@@ -22,7 +22,7 @@ describe('a rate limit', () => {
     expect(limits.take('a', 0)).toMatchObject({ remaining: 100, resetS: 0 })
   })
 
-  it('says after how many seconds the request would pass', () => {
+  it('reports after how many seconds the request would pass', () => {
     const limits = new RateLimits(POLICY, () => 0)
     limits.take('a', 100)
     expect(limits.take('a', 100).retryAfterS).toBe(2)
@@ -44,7 +44,7 @@ describe('a rate limit', () => {
     expect(limits.take('b', 1).isAllowed).toBe(true)
   })
 
-  it('is not undone by a clock that stands still', () => {
+  it('still limits when the clock stalls', () => {
     let nowMs = 1000
     const limits = new RateLimits(POLICY, () => nowMs)
     limits.take('a', 100)

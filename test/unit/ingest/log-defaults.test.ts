@@ -37,7 +37,7 @@ function refused(defaults: unknown): string {
 }
 
 describe('defaults of a batch', () => {
-  it('are what a record has that says nothing else', () => {
+  it('apply to a record without values of its own', () => {
     expect(parse({ message: 'x' })).toMatchObject({
       service: 'shop',
       host: 'web-1',
@@ -51,7 +51,7 @@ describe('defaults of a batch', () => {
     })
   })
 
-  it('give way to values of the record, member by member', () => {
+  it('are replaced by values of the record, member by member', () => {
     const own = { service: 'cart', host: 'web-2', environment: 'test', source: 'app', level: 'error' }
     const free = { log_fields: { zone: 'b', n: 1 }, tags: { region: 'us' } }
     expect(parse({ message: 'x', ...own, ...free })).toMatchObject({
@@ -67,7 +67,7 @@ describe('defaults of a batch', () => {
     expect(record).toMatchObject({ service: 'shop', host: 'web-1', level: 'warn', tags: DEFAULTS.tags })
   })
 
-  it('give way to members of other loggers and to unknown members', () => {
+  it('are replaced by members of other loggers and by unknown members', () => {
     const record = parse({ msg: 'x', hostname: 'web-3', severity: 'fatal', zone: 'c' })
     expect(record).toMatchObject({ message: 'x', host: 'web-3', level: 'fatal', service: 'shop' })
     expect(record.fields).toEqual({ _read_time: true, zone: 'c' })
@@ -87,7 +87,7 @@ describe('defaults of a batch', () => {
     expect(refusal(parseLog({ message: 'x', log_fields: { ...fields, b: 1 } }, check))).toBe('record_too_large log_fields')
   })
 
-  it('are none when they are absent or null', () => {
+  it('are empty when they are absent or null', () => {
     for (const none of [undefined, null]) expect(parseLogDefaults(none, itemCheck())).toBe(NO_DEFAULTS)
   })
 

@@ -39,7 +39,7 @@ describe('the time of a record', () => {
     '12:30:00',
     '2026-11-23T02:46:20+99:00',
     '2026-11-23 02:46:20,'
-  ])('is none in %s: a field, and invalid as our own name', text => {
+  ])('is not read from %s: a field, and invalid under our own name', text => {
     expect(parse({ message: 'm', '@timestamp': text, a: 1 })).toMatchObject({
       isServerTime: true,
       timestampNs: NOW_NS,
@@ -69,7 +69,7 @@ describe('the time of a record', () => {
   })
 })
 
-describe('a date that is invalid of the event', () => {
+describe('a date other than that of the event', () => {
   it.each<[string, object]>([
     ['a birth date', { date: '1980-05-01T00:00:00Z' }],
     ['a due date', { datetime: '2099-01-01T00:00:00Z' }],
@@ -81,7 +81,7 @@ describe('a date that is invalid of the event', () => {
     expect(JSON.stringify(log.fields)).toMatch(/1980|2099|4070908800/)
   })
 
-  it('gives way to the next member that is a time', () => {
+  it('is skipped for the next member that is a time', () => {
     const raw = { message: 'm', date: '1980-05-01T00:00:00Z', asctime: '2026-11-23 02:46:20,896' }
     expect(timeOf(parse(raw))).toBe('2026-11-23T02:46:20.896000000Z')
     expect(parse(raw).fields).toEqual({ date: '1980-05-01T00:00:00Z' })

@@ -12,7 +12,7 @@ const linesOf = (file: string): readonly Record<string, unknown>[] =>
     .filter(line => line !== '')
     .map(sent)
 
-/** What each logger's first record says of itself; a part is null where the shape has none. */
+/** What each logger's first record states about itself; a part is null where the shape lacks it. */
 const FIRST: Readonly<
   Record<string, readonly [time: string | null, service: string | null, host: string | null, traced: boolean]>
 > = {
@@ -175,7 +175,7 @@ describe('records of other doors', () => {
       { level: 'info', severityNumber: 10, fields: { level: 250 } }
     ],
     [
-      'OpenTelemetry beside an outcome',
+      'OpenTelemetry next to an outcome',
       { body: 'm', severity_number: 18, status: 'warn' },
       { severityNumber: 18, fields: { status: 'warn' } }
     ],

@@ -66,7 +66,7 @@ describe('lossless JSON', () => {
     )
   })
 
-  it('keeps the digits of every integer beyond 2^53, wherever it stands', () => {
+  it('keeps the digits of every integer beyond 2^53, at any place', () => {
     fc.assert(
       fc.property(tree, fc.constantFrom('', ' ', '\n\t '), (value, gap) => {
         expect(parse(write(value, gap))).toEqual(expected(value))

@@ -23,7 +23,7 @@ function notesOf(reported: readonly MetricFacts[], exemplars: readonly Exemplar[
   return notes
 }
 
-/** A keeper over a catalog that notes what is written, and over a clock that stands still unless moved. */
+/** A keeper over a catalog that notes what is written, and over a clock that only moves when the test moves it. */
 function keeping(known: readonly MetricFacts[] = []) {
   const written: string[][] = []
   const trims: ExemplarBounds[] = []
@@ -53,7 +53,7 @@ function keeping(known: readonly MetricFacts[] = []) {
   return { keeper, keep, written, trims, clock, setDown: (down: boolean) => void (isDown = down) }
 }
 
-describe('what is told about metrics', () => {
+describe('metadata of metrics', () => {
   it('is written when it is news, and a family that two describe differently at most every ten minutes', async () => {
     const { keep, written, clock } = keeping([facts('old')])
     await keep(facts('old'), facts('new'))
@@ -74,7 +74,7 @@ describe('what is told about metrics', () => {
     expect(written).toEqual([['last help'], ['m0 other']])
   })
 
-  it('is told to the sender as not kept when the catalog is down, and kept by the repeat', async () => {
+  it('is reported to the sender as not kept when the catalog is down, and kept by the retry', async () => {
     const { keep, written, setDown } = keeping()
     setDown(true)
     await expect(keep(facts('a'))).rejects.toThrow('down')
@@ -87,7 +87,7 @@ describe('what is told about metrics', () => {
     expect(written).toEqual([['a help'], ['b help']])
   })
 
-  it('is cut where it is long, and passed over where it says nothing', () => {
+  it('is truncated where it is long, and skipped where it is empty', () => {
     const notes = notesOf([
       facts('a', 'é'.repeat(MAX_HELP_BYTES)),
       facts('x'.repeat(257)),

@@ -72,13 +72,13 @@ describe('a page view’s fields', () => {
   it.each<[string, object, string]>([
     ['no page_url', {}, 'missing_field page_url'],
     ['an empty page_url', { page_url: '' }, 'missing_field page_url'],
-    ['a page_url that is no text', { page_url: 1 }, 'invalid_field page_url'],
+    ['a page_url that is not a string', { page_url: 1 }, 'invalid_field page_url'],
     ['a negative time', { page_url: PAGE, load_time_ms: -1 }, 'invalid_field load_time_ms'],
     ['a text for a time', { page_url: PAGE, load_time_ms: '5' }, 'invalid_field load_time_ms'],
     ['a fraction of a pixel', { page_url: PAGE, viewport_width: 1.5 }, 'invalid_field viewport_width'],
     ['a viewport beyond 31 bits', { page_url: PAGE, viewport_width: 2 ** 31 }, 'invalid_field viewport_width'],
     ['a country of three letters', { page_url: PAGE, country: 'DEU' }, 'invalid_field country'],
-    ['tags that are no object', { page_url: PAGE, tags: 'x' }, 'invalid_field tags'],
+    ['tags that are not an object', { page_url: PAGE, tags: 'x' }, 'invalid_field tags'],
     ['a page_url beyond 31 KiB', { page_url: `/${'x'.repeat(31 * 1024)}` }, 'record_too_large page_url']
   ])('is refused with %s', (_name, raw, why) => {
     expect(refusal(parseRum(raw, itemCheck()))).toBe(why)
@@ -122,8 +122,8 @@ describe('an APM error', () => {
   it.each<[string, object, string]>([
     ['no service', { message: 'x' }, 'missing_field service'],
     ['no message', { service: 'x' }, 'missing_field message'],
-    ['a stack that is no text', { service: 'x', message: 'y', stack: [] }, 'invalid_field stack'],
-    ['tags that are no object', { service: 'x', message: 'y', tags: [] }, 'invalid_field tags']
+    ['a stack that is not a string', { service: 'x', message: 'y', stack: [] }, 'invalid_field stack'],
+    ['tags that are not an object', { service: 'x', message: 'y', tags: [] }, 'invalid_field tags']
   ])('is refused with %s', (_name, raw, why) => {
     expect(refusal(parseApmError(raw, itemCheck()))).toBe(why)
   })
@@ -155,7 +155,7 @@ describe('the fingerprint of an error', () => {
     ['service', { service: 'web' }],
     ['type', { type: 'RangeError' }],
     ['words', { message: 'user 42 found' }]
-  ])('tells %s apart', (_what, change) => {
+  ])('distinguishes %s', (_what, change) => {
     expect(fingerprint({ ...base, ...change })).not.toBe(fingerprint(base))
   })
 

@@ -84,7 +84,7 @@ describe('a metric point', () => {
     ['a text for a value', { name: 'm', value: '1.5' }, 'invalid_field value'],
     ['an unknown type', { name: 'm', value: 1, type: 'histogram' }, 'invalid_field type'],
     ['labels in an array', { name: 'm', value: 1, labels: ['a'] }, 'invalid_field labels'],
-    ['a label that is no text', { name: 'm', value: 1, labels: { code: 200 } }, 'invalid_field labels.code'],
+    ['a label that is not a string', { name: 'm', value: 1, labels: { code: 200 } }, 'invalid_field labels.code'],
     ['a label without a name', { name: 'm', value: 1, labels: { '': 'x' } }, 'invalid_field labels'],
     ['the reserved label', { name: 'm', value: 1, labels: { __name__: 'x' } }, 'invalid_field labels'],
     ['the label of overflow', { name: 'm', value: 1, labels: { __overflow__: 'x' } }, 'invalid_field labels.__overflow__'],
@@ -143,7 +143,7 @@ describe('an APM metric', () => {
     ['no value', { service: 's', name: 'm' }, 'missing_field value'],
     ['a nested tag', { service: 's', name: 'm', value: 1, tags: { a: {} } }, 'invalid_field tags.a'],
     ['two services', { service: 's', name: 'm', value: 1, tags: { service: 't' } }, 'invalid_field tags.service'],
-    ['20 tags beside the service', { service: 's', name: 'm', value: 1, tags: labels(20) }, 'label_limit labels'],
+    ['20 tags next to the service', { service: 's', name: 'm', value: 1, tags: labels(20) }, 'label_limit labels'],
     ['a long service', { service: 's'.repeat(1025), name: 'm', value: 1 }, 'label_limit labels.service']
   ])('is refused with %s', (_name, raw, why) => {
     expect(refusedApm(raw)).toBe(why)

@@ -49,7 +49,7 @@ const nested = (levels: number): OtlpSpan['attributes'] => (levels === 1 ? { lea
 const many = (count: number): OtlpSpan['attributes'] => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i]))
 
 describe('an OTLP span', () => {
-  it('keeps everything that it said', () => {
+  it('keeps everything that it contained', () => {
     const attributes = { 'http.method': 'GET', list: [1, 'two'], map: { a: true } }
     const span = parse({
       parentSpanId: '00f067aa0ba902b7',
@@ -127,7 +127,7 @@ describe('an OTLP span', () => {
   it.each<[string, Partial<OtlpSpan>, Partial<Span>]>([
     ['that ended before it began lasts no time', { endTimeNs: NOW_NS - 20n }, { durationNs: 0n }],
     ['that did not end lasts no time', { endTimeNs: 0n }, { durationNs: 0n }],
-    ['without a start stands at its end', { startTimeNs: 0n }, { timestampNs: NOW_NS, durationNs: 0n }],
+    ['without a start is stored at its end', { startTimeNs: 0n }, { timestampNs: NOW_NS, durationNs: 0n }],
     ['of a kind of later versions is unspecified', { kind: 6 }, { kind: 'unspecified' }],
     ['of a status of later versions is unset', { statusCode: 3 }, { status: 'unset' }],
     ['whose parent is all zero is a root', { parentSpanId: '0'.repeat(16) }, { parentSpanId: null }],

@@ -81,7 +81,7 @@ describe('a large batch', () => {
       fc.asyncProperty(fc.oneof(valid, broken), fc.integer({ min: 2, max: 60 }), async (body, sliceBytes) => {
         const whole = await read(body)
         const sliced = await read(body, 'json', large({ sliceBytes: sliceBytes * 2 }))
-        // Only what stands next to the records may be refused for its size.
+        // Only members next to the records may be refused for their size.
         if (sliced !== 'record_too_large') expect(sliced).toEqual(whole)
       }),
       { numRuns: 3000 }
@@ -196,7 +196,7 @@ describe('the body of a single record', () => {
   }
 
   it.each(['{"logs":[{"message":"x"}]}', '{"namespace":"a","logs":[]}', '[{"message":"x"}]'])(
-    'may not be a batch: %s is told where to go',
+    'must not be a batch: the error for %s names the route for batches',
     async body => {
       expect(await refusal(body)).toContain('many logs go to the route that ends in /batch')
     }

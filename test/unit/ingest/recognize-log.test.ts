@@ -67,9 +67,9 @@ describe('a message of journald in bytes', () => {
   it.each<[string, unknown]>([
     ['no bytes', [256]],
     ['fractions', [1.5]],
-    ['texts', ['a']],
+    ['strings', ['a']],
     ['empty', []]
-  ])('is none of %s', (_name, MESSAGE) => {
+  ])('is not read from %s', (_name, MESSAGE) => {
     expect(refusal(parseLog({ MESSAGE }, check()))).toBe('missing_field message')
     expect(parse({ MESSAGE, msg: 'm' }).message).toBe('m')
   })

@@ -6,7 +6,7 @@ import { loadOtlpTypes } from '../../differential/otlp-protos.js'
 // npm run differential:otlp does the same with 100,000 messages.
 const MESSAGES = 1_000
 const types = loadOtlpTypes()
-if (types === null) process.stderr.write('opentelemetry-proto does not stand beside the repository: the reader is not compared\n')
+if (types === null) process.stderr.write('opentelemetry-proto is not next to the repository: the reader is not compared\n')
 const itWithTypes = types === null ? it.skip : it
 
 itWithTypes('reads what protobufjs wrote as protobufjs does', () => {
@@ -15,7 +15,7 @@ itWithTypes('reads what protobufjs wrote as protobufjs does', () => {
   expect(fuzz.records).toBeGreaterThan(MESSAGES)
 })
 
-itWithTypes('reads or refuses mutated messages, and never a byte beside them', () => {
+itWithTypes('reads or refuses mutated messages, and never a byte outside them', () => {
   const fuzz = new OtlpFuzz(types!, seededRandom(2))
   for (let i = 0; i < MESSAGES; i++) expect(fuzz.mutate()).toBeNull()
   expect(fuzz.refused).toBeGreaterThan(MESSAGES)

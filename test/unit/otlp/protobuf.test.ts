@@ -67,7 +67,7 @@ describe('a log record', () => {
 
   it.each<[string, Buffer, unknown]>([
     ['a text', message(1, 'ÉCLAIR 🍰'), 'ÉCLAIR 🍰'],
-    ['a text of bytes that are no UTF-8', message(1, Buffer.from([0x61, 0xff])), 'a\ufffd'],
+    ['a string of bytes that are not UTF-8', message(1, Buffer.from([0x61, 0xff])), 'a\ufffd'],
     ['true', int(2, 1), true],
     ['an integer', int(3, -5n), -5],
     ['the largest safe integer', int(3, 9_007_199_254_740_991n), 9_007_199_254_740_991],

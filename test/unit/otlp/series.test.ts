@@ -64,7 +64,7 @@ describe('a data point', () => {
     expect(Object.fromEntries(sample!.labels.map(label => [label.name, label.value]))).toEqual(LABELS)
   })
 
-  it('of a container has the labels that tell it from others', () => {
+  it('of a container has the labels that distinguish it from others', () => {
     const of = (name: string, attributes: Readonly<Record<string, string>>): unknown => {
       const resource = { attributes: { ...RESOURCE, ...attributes }, schemaUrl: '' }
       const metric = { ...METRIC, name, scope: { ...METRIC.scope, resource } }

@@ -107,8 +107,8 @@ describe('a large body of OTLP in JSON', () => {
 
   it.each([
     ['an escape', '{"log\\u0052ecords":[{"n":1},{"n":2}]}'],
-    ['an escape beside one without', '{"logRecords":[{"n":1}]},{"log\\u0052ecords":[{"n":2}]}'],
-    ['a name that stands twice', '{"logRecords":[{"n":0}],"logRecords":[{"n":1},{"n":2}]}']
+    ['an escape next to one without', '{"logRecords":[{"n":1}]},{"log\\u0052ecords":[{"n":2}]}'],
+    ['a duplicate name', '{"logRecords":[{"n":0}],"logRecords":[{"n":1},{"n":2}]}']
   ])('is read whole with %s', (_what, scopesText) => {
     const found = read(`{"resourceLogs":[{"scopeLogs":[${scopesText}]}]}`, 4)
     expect(found.records.map(each => (each as { record: unknown }).record)).toEqual([{ n: 1 }, { n: 2 }])

@@ -174,7 +174,7 @@ describe('a request', () => {
     expect(names).toEqual(Array.from({ length: count }, (_, i) => `s${i}`))
   })
 
-  it('of more records than one may hold is refused as a whole, in both encodings', () => {
+  it('with more records than the limit is refused as a whole, in both encodings', () => {
     expect(run(decodeSpans(request(...Array.from({ length: 3 }, () => message(2))), 3))).toHaveLength(3)
     expect(() => run(decodeSpans(request(...Array.from({ length: 4 }, () => message(2))), 3))).toThrow(TooManyRecords)
     const spans = { resourceSpans: [{ scopeSpans: [{ spans: [{}, {}, {}, {}] }] }] }

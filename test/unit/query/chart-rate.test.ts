@@ -8,7 +8,7 @@ interface Sample {
   readonly v: number
 }
 
-/** Prometheus's extrapolatedRate for a counter, written down step by step as its documentation and source tell it. */
+/** Prometheus's extrapolatedRate for a counter, step by step as its documentation and source describe it. */
 function prometheusRate(all: readonly Sample[], startMs: number, endMs: number): number | null {
   const samples = all.filter(s => s.tMs > startMs && s.tMs <= endMs)
   if (samples.length < 2) return null

@@ -32,12 +32,12 @@ function fault(conditions: LogConditions): GatewayError {
 const one = (condition: FieldCondition) => logFilter({ filters: [condition] })
 
 describe('conditions', () => {
-  it('are everything when there are none, empty strings and empty lists included', () => {
+  it('match everything when there are no conditions, empty strings and empty lists included', () => {
     expect(logFilter({})).toEqual(MATCH_ALL)
     expect(logFilter({ service: [], host: '', query: ' ', filters: [] })).toEqual(MATCH_ALL)
   })
 
-  it('are none for a list of empty strings, as an empty input of a form sends it', () => {
+  it('are absent for a list of empty strings, as an empty input of a form sends it', () => {
     expect(logFilter({ service: [''], traceId: ['', ''] })).toEqual(MATCH_ALL)
     expect(rumFilter({ country: [''], pageUrl: [''] })).toEqual(MATCH_ALL)
     expect(logFilter({ service: ['', 'a'] })).not.toEqual(MATCH_ALL)

@@ -27,7 +27,7 @@ function refusal(work: () => unknown): GatewayError {
 }
 
 describe('a cursor', () => {
-  it('says after a restart what it said before, to the nanosecond', () => {
+  it('decodes after a restart to the same state, to the nanosecond', () => {
     const text = codec.encode(scope, state)
     expect(new CursorCodec(SECRET).decode(scope, text)).toEqual(state)
     expect(codec.decode(scope, codec.encode(scope, { ...state, position: null })).position).toBeNull()
@@ -139,7 +139,7 @@ describe('the bounds of a page', () => {
     expect(pageOf(store, { limit: 5, cursor: page.page.nextCursor! }, 4).rows.map(row => row.timestampNs)).toEqual([2n, 1n])
   })
 
-  it('may ask for no rows and learns whether there are any', () => {
+  it('allow no rows, and report whether there are any', () => {
     const store = new FewRows()
     expect(pageOf(store, { limit: 0 }).page).toEqual({ hasMore: false, nextCursor: null, limit: 0 })
     store.add(1n, 0)

@@ -23,7 +23,7 @@ const NAMESPACE: Namespace = {
 const cuts = (...warnings: readonly Warning[]) => cutsOf({ complete: false, warnings, window: WINDOW })
 
 describe('cuts of a response', () => {
-  it('are none when it is complete, whatever it warns of', () => {
+  it('are absent when it is complete, whatever it warns of', () => {
     expect(cutsOf({ complete: true, warnings: cutByLimit(true, 'rows', 5) })).toEqual([])
   })
 

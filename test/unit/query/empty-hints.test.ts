@@ -31,11 +31,11 @@ describe('an empty response', () => {
     ['{service=cart}', 'selectors here is service:value here'],
     ["'out of memory'", 'double quotes'],
     ['has:trace_id', 'search for the presence of a field, write trace_id:*']
-  ])('says of %s what may have been meant', (query, text) => {
+  ])('suggests for %s what may have been meant', (query, text) => {
     expect(hints({ query })).toEqual([expect.stringContaining(text)])
   })
 
-  it('reports that a regex must match the whole value, unless it lets anything stand around it', () => {
+  it('reports that a regex must match the whole value, unless it allows anything around it', () => {
     const regex = (value: string) => hints({ filters: [{ field: 'message', op: 'regex', value }] })
     expect(regex('refused')).toEqual([expect.stringContaining('whole value')])
     expect(regex('.*refused.*')).toEqual([])
@@ -49,7 +49,7 @@ describe('an empty response', () => {
     expect(hints({ service: 'cart' }, window)).toEqual([expect.stringContaining(text)])
   })
 
-  it('says nothing of a window that is all that is kept', () => {
+  it('has no hint for a window that covers all that is kept', () => {
     expect(hints({}, { startNs: 0n, endNs: 25n * HOUR_NS, unitDetected: 'default' })).toEqual([])
   })
 

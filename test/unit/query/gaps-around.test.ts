@@ -25,7 +25,7 @@ function drainingMetrics(): MetricStore {
   } as Partial<MetricStore> as MetricStore
 }
 
-/** Threads that evaluate nothing, and note what was said to be lacking. */
+/** Threads that evaluate nothing, and note what was reported as missing. */
 function threadsNoting(noted: string[]): { run(job: PromqlJob): Promise<Uint8Array> } {
   return {
     run: async ({ request, reads, select, signal, gaps }) => {

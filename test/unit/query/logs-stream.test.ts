@@ -44,7 +44,7 @@ function log(index: number): StoredLog {
   }
 }
 
-/** Streams pages for as long as they are requested, and tells what was asked; the failure may come at a page. */
+/** Streams pages for as long as they are requested, and reports when they are closed; the failure may come at a page. */
 class EndlessStore {
   pages = 0
   readonly closed: Promise<AbortSignal>
@@ -136,7 +136,7 @@ describe('a stream of logs', () => {
     expect(() => limits.admit(principal, id)).not.toThrow()
   })
 
-  it('says in its last line what went wrong on the way', async () => {
+  it('reports in its last line what failed on the way', async () => {
     const store = new EndlessStore()
     store.failAtPage = 3
     await serve(store)

@@ -7,7 +7,7 @@ import type { PromqlJob } from '../../../src/query/promql/promql-threads.js'
 import { DEFAULT_QUERY_SETTINGS } from '../../../src/query/settings.js'
 import { ManualTime } from '../../support/manual-time.js'
 
-// How much one query about metrics may ask. The store here finds nothing.
+// Limits of one query about metrics. The store here finds nothing.
 
 const NS = { id: 'n', retention: { metrics: null } } as unknown as Namespace
 const NEVER = new AbortController().signal

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { labelsKey } from '../../../src/query/metric-chart.js'
 
-it('keys of labels are equal for equal labels alone, whatever stands in them', () => {
+it('keys of labels are equal for equal labels only, whatever the labels contain', () => {
   const apart = [
     [],
     [{ name: 'a', value: 'b' }],

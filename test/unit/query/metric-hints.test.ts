@@ -54,7 +54,7 @@ describe('a chart', () => {
     expect(await metricHints([line('temp', {})], GRID, cut)).toEqual(['"temp" has no points with these labels in this window'])
   })
 
-  it('asks once for a metric of several lines, and for some metrics only', async () => {
+  it('looks a metric of several lines up once, and for some metrics only', async () => {
     const requested: string[] = []
     const none = async (text: string) => {
       requested.push(text)
@@ -72,14 +72,14 @@ describe('a chart', () => {
     expect(await metricHints(lines, GRID, none)).toHaveLength(5)
   })
 
-  it('stands without a sentence when names cannot be requested', async () => {
+  it('has no such hint when names cannot be requested', async () => {
     const down = async (): Promise<never> => Promise.reject(new GatewayError('store_unavailable', 'down'))
     const lines = [line('temp', {}), line('temp', { by: ['zone'], values: [1, 1] })]
     expect(await metricHints(lines, GRID, down)).toEqual(['no series of "temp" has the label "zone"'])
   })
 
   it('requests the names only when a line found nothing', async () => {
-    const refused = async (): Promise<never> => Promise.reject(new Error('asked'))
+    const refused = async (): Promise<never> => Promise.reject(new Error('requested'))
     expect(await metricHints([line('temp', { values: [1, 1] })], GRID, refused)).toEqual([])
   })
 })

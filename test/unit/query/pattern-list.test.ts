@@ -116,7 +116,7 @@ describe('the list of patterns', () => {
     expect(cut).toEqual({ kind: 'retention', remedy: expect.any(String) })
   })
 
-  it('tells which details are incomplete', async () => {
+  it('reports which details are incomplete', async () => {
     const detail = { complete: false, warnings: ['a shard did not respond'] }
     const list = await listOver({ now: { a: 1 }, detail }).list(NS, EVERYTHING, NEVER)
     expect(await list.detail(list.patterns[0]!, {})).toMatchObject(detail)

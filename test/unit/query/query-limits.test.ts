@@ -60,7 +60,7 @@ describe('admission of queries', () => {
     expect(codeOf(() => made.admit(key('a'), ns))).toBe('rate_limited')
   })
 
-  it('lets so many queries a second start in one namespace, whoever asks', () => {
+  it('limits the queries that start per second in one namespace, over all callers', () => {
     const { made, time } = limits({ queriesPerSecond: 5 })
     const start = (id: string) => codeOf(() => made.admit(key(id), ns))
     expect(['a', 'b', 'c', 'd', 'e'].map(start)).toEqual(Array(5).fill('accepted'))

@@ -99,7 +99,7 @@ const CASES: readonly (readonly [string, Filter])[] = [
   ['Error: refused', and(word('Error:'), word('refused'))],
   ['url:http://x', eq(free('url'), 'http://x')],
   ['"C:\\temp"', word('C:\\temp')],
-  ['"say \\"hi\\" \\\\ "', word('say "hi" \\ ')],
+  ['"a \\"hi\\" \\\\ "', word('a "hi" \\ ')],
   ['\\(x\\)', word('(x)')],
   ['\\😀\\\u{20BB7}:x', eq(free('😀\u{20BB7}'), 'x')],
   ['status:"[1 TO 5]"', eq(free('status'), '[1 TO 5]')],
@@ -142,13 +142,13 @@ function fault(text: string): GatewayError {
   throw new Error(`accepted: ${text}`)
 }
 
-/** Pieces out of which hostile texts are put together. */
+/** Pieces of hostile queries. */
 const PIECES = '( ) " : - * \\ OR AND NOT > >= < a service level timestamp /'.split(' ').concat(' ', '\u0000', '\ud800')
 
 describe('the search language', () => {
   it.each(CASES)('reads %j', (text, filter) => expect(parse(text)).toEqual(filter))
 
-  it.each(FAULTS)('refuses %j and says where', (text, position, sentence) => {
+  it.each(FAULTS)('refuses %j and reports the position', (text, position, sentence) => {
     const error = fault(text)
     expect(error.code).toBe('invalid_query')
     expect(error.members['position']).toBe(position)
@@ -212,7 +212,7 @@ describe('the bounds of the search language', () => {
     expect(fault('a'.repeat(MAX_QUERY_CHARS + 1)).message).toMatch(/must not exceed \d+ characters/)
   })
 
-  it('reads the longest hostile texts without recursion or backtracking', () => {
+  it('reads the longest hostile queries without recursion or backtracking', () => {
     const used = process.cpuUsage()
     for (const unit of ['NOT ', '-', '(', ')', '"', '*', 'a:', 'a:(', '\\', 'a:b:', '""', '>='])
       try {

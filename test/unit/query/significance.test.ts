@@ -22,7 +22,7 @@ describe('the probability of a difference of shares', () => {
     expect(pOfShares(counted(5, 10, 0, 0))).toBe(1)
   })
 
-  it('falls with the difference, where the exact test gives way to the other one too', () => {
+  it('falls with the difference, also where the other test replaces the exact one', () => {
     const ps = Array.from({ length: 30 }, (_, i) => pOfShares(counted(5 + i, 1000, 5, 1000)))
     for (let i = 1; i < ps.length; i++) expect(ps[i]!).toBeLessThan(ps[i - 1]! + (i === 1 ? 1e-9 : 0))
   })

@@ -38,20 +38,20 @@ describe('values that nothing has', () => {
     ['the search language', { query: 'service:Payments' }],
     ['a parameter', { service: 'Payments' }],
     ['a filter', { filters: [{ field: 'service', op: 'eq', value: 'Payments' }] }]
-  ])('are told with the letter case that there is, by %s', async (_name, conditions) => {
+  ])('are reported with the stored upper and lower case, by %s', async (_name, conditions) => {
     expect(await hints(conditions)).toEqual([
       'no service is "Payments" in this window: values are case-sensitive, did you mean "payments"?'
     ])
   })
 
-  it('are told with the spelling that there is, of free fields too', async () => {
+  it('are reported with the stored spelling, of free fields too', async () => {
     expect(await hints({ query: 'service:paymets region:"eu-west1"' })).toEqual([
       'no service is "paymets" in this window: did you mean "payments"?',
       'no region is "eu-west1" in this window: did you mean "eu-west-1"?'
     ])
   })
 
-  it('are not told of what is there, or is far from all that is', async () => {
+  it('are not reported for a stored value, or one that differs from every stored value', async () => {
     expect(await hints({ query: 'service:cart -service:warehouse' })).toEqual([])
   })
 
@@ -63,7 +63,7 @@ describe('values that nothing has', () => {
     expect(requested[0]!.request.rows).toBeUndefined()
   })
 
-  it('cost nothing where no exact value was requested, and break no answer', async () => {
+  it('cost nothing where no exact value was requested, and fail no response', async () => {
     const requested: RequestCase[] = []
     expect(await hints({ query: 'refused trace_id:4bf92f3577b34da6a3ce929d0e0e4736' }, store(requested))).toEqual([])
     expect(requested).toEqual([])
@@ -71,7 +71,7 @@ describe('values that nothing has', () => {
     expect(await hints({ query: 'service:Payments' }, down)).toEqual([])
   })
 
-  it('keep no answer waiting for a slow store, and end when the caller has left', async () => {
+  it('do not delay a response when the store is slow, and end when the caller has left', async () => {
     const slow: UnfoundValues['search'] = (_ns, _request, signal) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
     const search = { ns: NS, filter: logFilter({ query: 'service:Payments' }), range: RANGE, search: slow }

@@ -55,7 +55,7 @@ describe('the proof of a stream', () => {
     expect(proof.sentence).toMatch(/are missing: 10 lines \(skipped\), 1 lines \(rejected\)\. Arrived: 20 lines, 200 bytes\.$/)
   })
 
-  it('says that the size of a gap is not known', async () => {
+  it('reports that the size of a gap is unknown', async () => {
     const proof = await prove([run(0)], [gap(100, 100, { lines: null, reason: 'truncated', merged: 3 })])
     expect([proof.complete, proof.expected]).toEqual([false, null])
     expect(proof.sentence).toContain('an unknown number of lines in 3 places (truncated)')
@@ -69,7 +69,7 @@ describe('the proof of a stream', () => {
     expect(await prove(runs, gaps, [5, 8])).toMatchObject({ complete: false, lines: 10, expected: 20 })
   })
 
-  it('is none where no line arrived', async () => {
+  it('is incomplete where no line arrived', async () => {
     const proof = await prove([run(0)], [], [30, 40])
     expect([proof.complete, proof.coveredMs, proof.sentence]).toEqual([
       false,

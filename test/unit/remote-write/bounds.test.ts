@@ -54,12 +54,12 @@ describe('a request of remote write 1.0', () => {
     expect(decodeWriteRequest(message(1, NAME, exemplar), new KnownSeries()).exemplars[0]!.labels).toHaveLength(128)
   })
 
-  it('may tell about so many families and no more', () => {
+  it('has a limit of families with metadata', () => {
     expect(decodeWriteRequest(times(50, METADATA), new KnownSeries(), 50).facts).toHaveLength(50)
     expect(() => decodeWriteRequest(times(51, METADATA), new KnownSeries(), 50)).toThrow(TooManySamples)
   })
 
-  it('counts what stands before and behind labels once', () => {
+  it('counts samples before and after the labels once', () => {
     const scattered = message(1, NAME, times(30, SAMPLE), NAME, times(20, SAMPLE))
     expect(decodeWriteRequest(scattered, new KnownSeries(), 50).samples).toHaveLength(50)
     expect(() => decodeWriteRequest(scattered, new KnownSeries(), 49)).toThrow(TooManySamples)
@@ -77,7 +77,7 @@ describe('a request of remote write 1.0', () => {
     expect(decodeWriteRequest(long, new KnownSeries()).samples[0]!.series.labels[0]!.value).toHaveLength(65_536)
   })
 
-  it('is read in turns', () => {
+  it('is read in slices', () => {
     const one = message(1, NAME, SAMPLE)
     expect(turnsOf(stepsOfV1(times(1_900, one), new KnownSeries(), 100_000))).toBe(1)
     expect(turnsOf(stepsOfV1(times(20_000, one), new KnownSeries(), 100_000))).toBe(11)
@@ -107,7 +107,7 @@ describe('a request of remote write 2.0', () => {
     expect(() => decodeWriteRequestV2(many, new KnownSeries())).toThrow('more than 1024 labels')
   })
 
-  it('is read in turns', () => {
+  it('is read in slices', () => {
     const body = Buffer.concat([symbols, times(20_000, message(5, named, SAMPLE, message(5, int(1, 1))))])
     expect(turnsOf(stepsOfV2(body, new KnownSeries(), 100_000))).toBeGreaterThan(10)
     expect(turnsOf(stepsOfV2(times(200_000, message(4, EMPTY)), new KnownSeries(), 100_000))).toBeGreaterThan(3)

@@ -41,7 +41,7 @@ function writeV2(all: readonly Pieces[], shift: number, type: number): Buffer {
   return Buffer.concat([...symbols.map(symbol => message(4, symbol)), ...bodies])
 }
 
-/** What a request says, told by the samples. */
+/** The expected content of a request, by sample. */
 function factsOf(all: readonly Pieces[], isCounter: boolean | null): readonly object[] {
   return all.flatMap(pieces => {
     const labels = pieces.flatMap(piece => (typeof piece === 'number' ? [] : [{ name: piece[0], value: piece[1] }]))
@@ -55,7 +55,7 @@ describe.each([
   ['one that forgets', 4_000],
   ['one without room', 0]
 ])('series that are read again with %s', (_name, bytes) => {
-  it('are those that were sent, in version 1.0, wherever labels stand', () => {
+  it('are those that were sent, in version 1.0, wherever the labels are', () => {
     fc.assert(
       fc.property(requests, sent => {
         const known = new KnownSeries(bytes, bytes)

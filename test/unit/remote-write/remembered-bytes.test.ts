@@ -31,7 +31,7 @@ function find<T>(memory: RememberedBytes<T>, bytes: Buffer): T | undefined {
 }
 
 describe('values remembered by bytes', () => {
-  it('are found wherever the bytes stand, also after those that were kept have been overwritten', () => {
+  it('are found for the same bytes at any place, also after those that were kept have been overwritten', () => {
     const memory = new RememberedBytes<string>(1_000_000)
     const bytes = Buffer.from('..labels..')
     memory.keep(bytes, 2, 8, 'value', 10)
@@ -40,7 +40,7 @@ describe('values remembered by bytes', () => {
     for (const other of ['label', 'labels.', 'labelz', '']) expect(find(memory, Buffer.from(other))).toBeUndefined()
   })
 
-  it('never answer for other bytes of the same hash', () => {
+  it('are never returned for other bytes of the same hash', () => {
     const forgotten = forgottenOf(new RememberedBytes<number>(1_000_000_000))
     // So many bytes have some hashes in common.
     expect(forgotten.length).toBeGreaterThan(0)

@@ -44,11 +44,11 @@ describe('a block of snappy', () => {
     ['ends within a literal', Buffer.of(3, 2 << 2, 0x61)],
     ['ends within the length of a literal', Buffer.of(3, 62 << 2, 0x61)],
     ['ends within a copy', Buffer.of(5, 0, 0x61, 1)],
-    ['makes fewer bytes than it says', Buffer.of(3, 0, 0x61)],
-    ['makes more bytes than it says', Buffer.of(1, 1 << 2, 0x61, 0x61)],
-    ['copies more bytes than it says', Buffer.of(4, 0, 0x61, 1, 1)],
+    ['makes fewer bytes than it states', Buffer.of(3, 0, 0x61)],
+    ['makes more bytes than it states', Buffer.of(1, 1 << 2, 0x61, 0x61)],
+    ['copies more bytes than it states', Buffer.of(4, 0, 0x61, 1, 1)],
     ['copies from before its beginning', Buffer.of(5, 0, 0x61, 1, 2)],
-    ['copies from where it stands', Buffer.of(5, 0, 0x61, 1, 0)]
+    ['copies from its own position', Buffer.of(5, 0, 0x61, 1, 0)]
   ])('is refused that %s', (_, block) => {
     expect(() => uncompress(block)).toThrow(BrokenSnappy)
   })

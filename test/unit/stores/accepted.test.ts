@@ -9,7 +9,7 @@ import { SeriesRegistry } from '../../../src/stores/duckdb/write/series-registry
 import { UniqueNumbers } from '../../../src/stores/duckdb/write/unique-numbers.js'
 import { nextIngestId, NS, packedRequest, testPoint } from '../../support/duckdb-fixture.js'
 
-it('names all series of a request that is kept where there is no one to ask for them', () => {
+it('names all series of a request that is kept where the registry cannot be queried for them', () => {
   const registry = new SeriesRegistry(new UniqueNumbers(1n), 10)
   const batch = { ingestId: nextIngestId(), items: [testPoint(0), testPoint(1, { name: 'other' })] }
   const full = pointsAppend(NS, batch)

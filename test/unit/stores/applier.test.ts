@@ -149,7 +149,7 @@ describe('a request for which there is no memory', () => {
   })
 
   it.each(['IO Error: Could not read', 'FATAL Error: database has been invalidated: failed to pin block'])(
-    'is no such request when it fails of %s',
+    'is not such a request when it fails with %s',
     async message => {
       error = new Error(message)
       openFull(COMMIT_BYTES)

@@ -33,7 +33,7 @@ function openLosses({ isThere }: { readonly isThere: boolean }) {
   return { losses, places, clock, fail }
 }
 
-it('answers no read with nothing when a bucket is there and was not found', async () => {
+it('fails a read instead of returning nothing when a bucket exists and was not found', async () => {
   const { losses, places } = openLosses({ isThere: true })
   await places.setOnce('influxdb', NS, BUCKET)
   await losses.meet(NS, BUCKET)
@@ -54,7 +54,7 @@ it('goes on with the losses that are known while the control database is away', 
   expect(losses.of(NS, 'metrics', { startNs: 0n })).toHaveLength(1)
 })
 
-it('cannot tell that nothing was lost before the control database answered once', async () => {
+it('does not report that nothing was lost before the first response of the control database', async () => {
   const { losses, fail } = openLosses({ isThere: true })
   fail()
   await expect(losses.refresh()).rejects.toThrow('away')

@@ -53,12 +53,12 @@ it('samples that are remembered do not keep the message in memory of which they 
     ['a', 1],
     ['b', 1]
   ])
-  // What lies within twice the longest time that was requested: from 850 on.
+  // Samples within twice the longest requested time: from 850 on.
   expect(bytesBehind(found)).toBe(151 * SAMPLE_BYTES)
   expect(new BigUint64Array(found[1]!.values.slice().buffer)[0]).toBe(STALE)
 })
 
-it('samples that take most of their message are remembered where they lie', async () => {
+it('samples that take most of their message are remembered in place', async () => {
   const all = oneMessage(1_000, 999n)
   const { requests: requested, read } = open(all)
   await read(0n, 1_000n)

@@ -102,7 +102,7 @@ describe('what selectors read last', () => {
     expect(plain.requested).toEqual(['0-30', '0-30'])
   })
 
-  it('is what the store would say, whatever is written and asked', async () => {
+  it('is what the store would return, whatever is written and read', async () => {
     const writes = fc.record({
       points: fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 0, max: 50 }), fc.integer()), { maxLength: 4 })
     })

@@ -70,7 +70,7 @@ describe('what selectors read last of some windows', () => {
     expect(plain.requested).toHaveLength(7)
   })
 
-  it('is read again from the window on in which a late sample lies', async () => {
+  it('is read again from the window of a late sample on', async () => {
     const { plain, cached } = open()
     await write(cached, ...SAMPLES)
     await request(cached, HOURLY)
@@ -124,7 +124,7 @@ describe('what selectors read last of some windows', () => {
     for (let i = 0; i < 2; i++) expect(await request(cached, later)).toEqual(await request(plain, later))
   })
 
-  it('is what the store would say, whatever is written, deleted and asked', async () => {
+  it('is what the store would return, whatever is written, deleted and read', async () => {
     const value = fc.oneof(
       { weight: 9, arbitrary: fc.integer({ min: -9, max: 9 }) },
       { weight: 1, arbitrary: fc.constant('histogram' as const) }

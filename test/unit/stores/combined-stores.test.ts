@@ -58,7 +58,7 @@ describe('stores over several engines', () => {
     })
   })
 
-  it('answer the sizes that are known, and name the engines that are down or never tell', async () => {
+  it('return the sizes that are known, and name the engines that are down or do not report sizes', async () => {
     const sizes = [{ namespace: A, bytes: 10, records: 1 }]
     const known = engine('duckdb', { sizes: async () => sizes })
     const broken = engine('elasticsearch', { sizes: () => Promise.reject(new Error('gone')) })
@@ -88,7 +88,7 @@ describe('stores over several engines', () => {
     })
   })
 
-  it('tell the health of each, also when one fails to tell', async () => {
+  it('report the health of each, also when one fails to report it', async () => {
     const broken = engine('influxdb', { health: () => Promise.reject(new Error('gone')) })
     expect(await combine([engine('duckdb'), broken]).health()).toEqual([
       { name: 'duckdb', healthy: true, latencyMs: 1, detail: '' },
@@ -105,7 +105,7 @@ describe('stores over several engines', () => {
   it.each([
     [[engine('duckdb')], { name: 'duckdb', healthy: true, latencyMs: 1, detail: 'not read' }],
     [[], { name: 'duckdb', healthy: true, latencyMs: null, detail: 'not read' }]
-  ])('say in health what is not being read (%#)', async (engines, expected) => {
+  ])('report in health what is not being read (%#)', async (engines, expected) => {
     expect(await combine(engines, { engine: 'duckdb', sentences: ['not read'] }).health()).toEqual([expected])
   })
 })

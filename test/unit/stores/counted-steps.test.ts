@@ -13,7 +13,7 @@ function between(fromMs: number, toMs: number): number {
   return RECORDS.filter(ms => ms >= fromMs && ms < toMs).length
 }
 
-/** What the store would answer for a selector: the records counted in the steps of the grid. */
+/** What the store would return for a selector: the records counted in the steps of the grid. */
 function samples(range: TimeRange, windowMs: number, stepMs?: number): (readonly [number, number])[] {
   const grid = sampleGrid(range, { windowMs, stepMs, firstNs: range.startNs })
   const counts = Array.from({ length: grid.count }, (_, i) => {

@@ -15,7 +15,7 @@ function piece(ns: NamespaceId | undefined, size: number, count = 1): Piece {
   return { ns: ns!, bytes: Buffer.alloc(size), count }
 }
 
-/** Holds every bulk until the test answers it. */
+/** Holds every bulk until the test responds to it. */
 class HeldSender {
   readonly bulks: { readonly pieces: readonly Piece[]; result(): void; fail(error: Error): void }[] = []
 

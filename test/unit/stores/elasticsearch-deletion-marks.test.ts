@@ -19,7 +19,7 @@ describe('marks of deletions', () => {
     expect(marks.of(NS, 'logs')).toMatchObject({ timeNs: 5n, indices: ['one'] })
   })
 
-  it('give way to the next, which an older removal does not settle', () => {
+  it('are replaced by the next, which an older removal does not settle', () => {
     const marks = open()
     const older = marks.raise(NS, 'logs', 5n)
     marks.raise(NS, 'logs', 3n)

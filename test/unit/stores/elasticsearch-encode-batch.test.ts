@@ -13,7 +13,7 @@ const COUNT = 20
 it.each([
   ['that fill a piece alone without being too large for one', 150_000],
   ['that are too large for a piece', 200_000]
-])('gives way to other work between documents %s', async (_what, chars) => {
+])('yields to the event loop between documents %s', async (_what, chars) => {
   const document = JSON.stringify('x'.repeat(chars))
   let scheduler = 0
   const count = (): void => {

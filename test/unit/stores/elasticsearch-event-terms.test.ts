@@ -9,7 +9,7 @@ const NS = 'testnamespace01' as NamespaceId
 const OTHER = 'testnamespace02' as NamespaceId
 const exists = (where: Field['in']): Filter => ({ kind: 'exists', field: { in: where, name: 'a' } })
 
-/** An engine that answers one search after the other: whether it finds a document without terms. */
+/** An engine that responds to one search after the other: whether it finds a document without terms. */
 function contextOf(replies: boolean[]): { context: SearchContext; left: () => number } {
   const target = { indices: ['spans'], mandatory: [], search: 'exact' } as unknown as Scope['target']
   const search = async () => ({ hits: { hits: replies.shift() === true ? [{ _source: {} }] : [] } })

@@ -13,7 +13,7 @@ const WRITE: EngineCall = { method: 'POST', path: '/_bulk', body: Buffer.from('{
 const QUICK = { suspectAfterMs: 30, probeEveryMs: 20, probeTimeoutMs: 100 }
 const MANY = 12
 
-/** A node that answers, or that hears and says nothing. */
+/** A node that responds, or that accepts requests and never responds. */
 class PlayedNode {
   readonly server: Server
   url = ''
@@ -85,13 +85,13 @@ async function statuses(call: EngineCall): Promise<readonly number[]> {
 const ALL_GOOD = Array.from({ length: MANY }, () => 200)
 
 describe('a cluster with several nodes', () => {
-  it('answers every read and write though the first of its nodes is dead', async () => {
+  it('serves every read and write when the first of its nodes is dead', async () => {
     open(dead, live.url)
     expect(await statuses(READ)).toEqual(ALL_GOOD)
     expect(await statuses(WRITE)).toEqual(ALL_GOOD)
   })
 
-  it('asks a node that hangs no more once that is known, and answers every read', async () => {
+  it('sends no more requests to a node that is known to hang, and serves every read', async () => {
     hung.isHung = true
     open(hung.url, live.url)
     expect(await statuses(READ)).toEqual(ALL_GOOD)
@@ -102,7 +102,7 @@ describe('a cluster with several nodes', () => {
     expect([requests, hung.requests]).toEqual([1, 1])
   })
 
-  it('asks a node again that answers again', async () => {
+  it('sends requests again to a node that responds again', async () => {
     hung.isHung = true
     open(hung.url, live.url)
     await statuses(READ)
@@ -113,14 +113,14 @@ describe('a cluster with several nodes', () => {
     expect(hung.requests).toBeGreaterThan(requests)
   })
 
-  it('sends a write that a node left unanswered to no other', async () => {
+  it('sends a write without a response to no other node', async () => {
     hung.isHung = true
     open(hung.url, live.url)
     await expect(client.request(WRITE)).rejects.toMatchObject({ code: 'store_unavailable' })
     expect([hung.requests, live.requests]).toEqual([1, 0])
   })
 
-  it('refuses at once, with the reason, when all nodes are known not to answer', async () => {
+  it('refuses at once, with the reason, when no node is known to respond', async () => {
     hung.isHung = true
     open(hung.url)
     await watches.examine()
@@ -146,7 +146,7 @@ it.each([
   ['PUT', '/_all/_settings'],
   ['PUT', '/_settings'],
   ['POST', '/logs-alidade.app-a-000001/_delete_by_query']
-] as const)('no node is asked for %s %s, which names no indices one by one', async (method, path) => {
+] as const)('no node receives %s %s, which names no indices one by one', async (method, path) => {
   open(live.url)
   await expect(client.request({ method, path, timeoutMs: 1_000 })).rejects.toThrow('must name each index')
   expect(live.requests).toBe(0)

@@ -29,7 +29,7 @@ function termsOf(document: Document, name: string): readonly string[] {
 }
 
 describe('terms of free fields', () => {
-  it('hold each value once per record, with where it stands', () => {
+  it('hold each value once per record, with its place', () => {
     const document = documentOf({ fields: { k: ['a', 'b', 'a'], n: 1 }, tags: { k: ['b', 'c'], m: 1 } })
     expect([...termsOf(document, 'k')].sort()).toEqual(['k\u001fba', 'k\u001fbb', 'k\u001ffa', 'k\u001ftc'].slice(1).sort())
     expect(termsOf(document, 'n')).toEqual(['n\u001ff1'])
@@ -114,7 +114,7 @@ describe('sortable numbers', () => {
     [-1, '400fffffffffffff'],
     [1.1e-15, 'bcd3d0dac864deb1'],
     [Number.MAX_SAFE_INTEGER, 'c33fffffffffffff']
-  ])('write %p as they always did: documents stand by it', (value, hex) => {
+  ])('write %p as before: stored documents depend on it', (value, hex) => {
     expect(sortableNumber(value)).toBe(hex)
   })
 })

@@ -48,7 +48,7 @@ describe('trigrams', () => {
     )
   })
 
-  it('find a substring, letter case ignored, just where it is', () => {
+  it('find a substring, case-insensitive, exactly where it is', () => {
     const anything = fc.string({ unit: fc.constantFrom(...SPECIAL), maxLength: 12 })
     const needle = fc.string({ unit: fc.constantFrom(...SPECIAL), maxLength: 4 })
     fc.assert(

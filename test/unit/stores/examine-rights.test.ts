@@ -13,7 +13,7 @@ function bulk(action: string, status: number): EngineResponse {
   return { status: 200, body: { items: [{ [action]: { status, ...error } }] } }
 }
 
-/** Answers as Elasticsearch does for a user who lacks one right; notes what was asked. */
+/** Responds as Elasticsearch does to a user who lacks one right; notes what was requested. */
 function cluster(lacks: string | null, requested: string[]): SendRequest {
   return async (method, path, body) => {
     const action = typeof body === 'string' ? Object.keys(JSON.parse(body.split('\n', 1)[0]!) as object)[0]! : ''

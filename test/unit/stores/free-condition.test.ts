@@ -48,7 +48,7 @@ describe('conditions on free columns', () => {
 
   it.each<[string, Filter]>([
     ['a number of 16 digits', eq('1234567890123456')],
-    ['a bound that is no number', { kind: 'range', field, gt: 'a' }],
+    ['a bound that is not a number', { kind: 'range', field, gt: 'a' }],
     ['a substring', { kind: 'contains', field, value: '5' }]
   ])('reads the JSON for %s of numbers whose strings the column does not have', (_, filter) => {
     expect(compiled(filter, column('number'))[0]).toContain('fields_json')
@@ -78,7 +78,7 @@ describe('the list of free columns', () => {
     expect(decodeFreeColumns(encodeFreeColumns(list))).toEqual(list)
   })
 
-  it('does not say what a member is when it is not complete', () => {
+  it('does not report a member as absent when it is not complete', () => {
     const columns = new FreeColumns(list)
     expect(columns.place('fields_json', 'm')).toEqual(list.columns[0])
     expect(columns.place('tags_json', '__proto__')).toBeNull()
@@ -93,7 +93,7 @@ describe('the list of free columns', () => {
     ['a type that is not known', encodeFreeColumns(list).replace('"integer"', '"date"')],
     ['a column that is not known', encodeFreeColumns(list).replace('"tags_json"', '"body_json"')],
     ['a half', encodeFreeColumns(list).slice(0, -20)]
-  ])('is none for %s', (_, encoded) => {
+  ])('is absent for %s', (_, encoded) => {
     expect(decodeFreeColumns(encoded)).toBeNull()
   })
 })

@@ -99,7 +99,7 @@ describe('rows of samples in any order', () => {
     )
   })
 
-  it('come out of parts that lie one behind the other, in any order, and of parts that overlap', async () => {
+  it('are read from parts that follow each other, in any order, and from parts that overlap', async () => {
     const part = (times: readonly number[]): Row[] => times.map(ts => ({ series: 1n, ts: BigInt(ts), bits: BigInt(ts), seq: 0n }))
     for (const parts of [
       [[7, 8], [1, 2, 3], [4]],

@@ -19,7 +19,7 @@ describe('the grams of a text', () => {
     expect(gramsOf('faul')).toEqual([])
   })
 
-  it('do not depend on letter case, and do on everything else', () => {
+  it('are case-insensitive, and differ by everything else', () => {
     expect(gramsOf('PaGe-FAULT')).toEqual(gramsOf('page-fault'))
     expect(gramsOf('[\\]^_')).not.toEqual(gramsOf('{|}~_'))
     expect(gramsOf('@abcd')).not.toEqual(gramsOf('`abcd'))

@@ -77,7 +77,7 @@ describe('cells of CSV', () => {
   it.each([
     [',,0,a', ['', '', '0', 'a']],
     ['a,"b,c",d', ['a', 'b,c', 'd']],
-    ['"say ""hi""",', ['say "hi"', '']],
+    ['"a ""hi""",', ['a "hi"', '']],
     ['""', ['']],
     ['', ['']]
   ])('of %p', (line, cells) => {
@@ -173,7 +173,7 @@ describe('annotated CSV', () => {
     expect(() => openReader(4).reader.push(Buffer.from(RESPONSE))).toThrow(expect.objectContaining({ code: 'query_unsupported' }))
   })
 
-  it('asks once where tables go that follow each other and are of one series, wherever the chunks end', () => {
+  it('looks the place of consecutive tables of one series up once, wherever the chunks end', () => {
     const row = (table: number, ms: number, tags: string) => `,,${table},2026-11-20T12:00:00.00${ms}Z,${ms},${tags}\r\n`
     const rows = [row(0, 1, 'a'), row(1, 2, 'a'), row(1, 3, 'a'), row(2, 4, 'b'), row(3, 5, 'a'), row(10, 6, '"a"')]
     const bytes = Buffer.from(HEAD + rows.join(''))
@@ -185,7 +185,7 @@ describe('annotated CSV', () => {
     }
   })
 
-  it('bounds each place by itself where it is told to', () => {
+  it('limits each place by itself where the reader requires it', () => {
     const rows = ['a', 'a', 'b', 'b'].map((host, i) => `,,${host === 'a' ? 0 : 1},2026-11-20T12:00:00.00${i}Z,${i},${host}\r\n`)
     const read = (maxSamples: number, boundOf: 'response' | 'place') => () => {
       const reader = new AnnotatedCsvReader({ valueKind: 'double', maxSamples, boundOf, openTable: () => new SampleColumns() })

@@ -72,7 +72,7 @@ describe('the head of a line', () => {
     expect(seriesHead(series({ a: '', b: '1' }), null)).toBe('cpu,b=1')
   })
 
-  it('is none beyond the length of keys in InfluxDB', () => {
+  it('is refused beyond the length of keys in InfluxDB', () => {
     expect(seriesHead(series({ a: 'x'.repeat(65_000 - 'cpu,a='.length) }), null)).toHaveLength(65_000)
     expect(seriesHead(series({ a: 'x'.repeat(65_001 - 'cpu,a='.length) }), null)).toBeNull()
     expect(seriesHead(series({ a: 'é'.repeat(32_500) }), null)).toBeNull()

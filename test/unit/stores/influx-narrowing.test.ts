@@ -19,11 +19,11 @@ describe('conditions for InfluxDB', () => {
     expect(pinnedTags(found)).toEqual([{ name: 'env', value: 'prod' }])
   })
 
-  it('say nothing of a label that one of the series lacks: no equality finds what is absent', () => {
+  it('leave out a label that one of the series lacks: no equality finds what is absent', () => {
     expect(narrow([series({ host: 'a' }), series({})], new Set(['host'])).tags).toEqual([])
   })
 
-  it('say nothing of labels without a matcher in which they differ', () => {
+  it('leave out labels without a matcher in which the series differ', () => {
     expect(narrow([series({ host: 'a' }), series({ host: 'b' })], new Set()).tags).toEqual([])
   })
 

@@ -80,7 +80,7 @@ describe('samples on their way from a thread', () => {
     expect(other!.values.buffer).toBe(one!.values.buffer)
   })
 
-  it('give way, and stop with their reader', async () => {
+  it('yield, and stop with their reader', async () => {
     const many = Array.from({ length: 10_000 }, () => foundOf({ bits: [1n], strings: [], isAggregated: false }))
     const leaving = new AbortController()
     const packing = packSamples(many, leaving.signal)

@@ -30,7 +30,7 @@ function point(labels: Readonly<Record<string, string>>, timestampNs = 0n): Metr
 }
 
 describe('the bounds of a series in the catalog', () => {
-  it('are told before a sample beyond them, and soon before they are reached', () => {
+  it('are saved before a sample beyond them, and soon before they are reached', () => {
     const series = newSeries(point({}), 'k')
     const at = 1_000n * MINUTE_NS
     expect(catalogNeed(series, at)).toBe('must')
@@ -100,7 +100,7 @@ describe('telling the catalog', () => {
     expect(catalog.saves.map(([row]) => row!.labels[0]!.value)).toEqual(['1', '1', '3'])
   })
 
-  it('says what went wrong until it goes well again', async () => {
+  it('reports the failure until it succeeds again', async () => {
     let isDown = true
     const catalog = {
       ...memoryCatalog(),
@@ -167,7 +167,7 @@ describe('the registry of series', () => {
     expect((await registry.read(A)).size).toBe(1)
   })
 
-  it('tells series apart whose strings run together', () => {
+  it('distinguishes series whose strings are equal when joined', () => {
     const keys = [point({ ab: 'c' }), point({ a: 'bc' }), point({ a: 'b', c: '' }), point({ a: 'b' })].map(storedSeriesKey)
     expect(new Set(keys).size).toBe(3)
   })

@@ -47,7 +47,7 @@ describe('the queue of a bucket', () => {
     expect(queue.isIdle).toBe(true)
   })
 
-  it('lets namespaces take turns, however much one of them has', async () => {
+  it('serves namespaces round-robin, however much one of them has', async () => {
     const { queue, sent } = openQueue({ requestPoints: 3 })
     void queue.write(A, chunk('0\n'))
     const strings = ['a\n', 'b\n', 'c\n', 'd\n', 'e\n']

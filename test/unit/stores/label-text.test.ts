@@ -7,7 +7,7 @@ const series = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ name: 'up', labels: [{ name: 'job', value: String(10_000 + i) }] }))
 
 describe('the labels of the series of a read', () => {
-  it('may have so many characters and no more', () => {
+  it('are limited in their total length', () => {
     expect(() => checkLabelSize(series(7), 70)).not.toThrow()
     expect(() => checkLabelSize(series(7), 69)).toThrow('the limit of 69 characters; add a label matcher')
     expect(() => checkLabelSize(series(50_000))).not.toThrow()
@@ -23,7 +23,7 @@ describe('the labels of the series of a read', () => {
     expect(firstSeries([], 0)).toEqual({ first: [], hasMore: false })
   })
 
-  it('are listed up to so many characters, which the list says', () => {
+  it('are listed up to a limit of characters, which the list reports', () => {
     const strings = new Set(['b', '', 'a', 'cc'])
     expect(sortedStrings(strings, 3, 4)).toEqual({ values: ['a', 'b', 'cc'], hasMore: false })
     expect(sortedStrings(strings, 3, 3)).toEqual({ values: ['a', 'b'], hasMore: true })

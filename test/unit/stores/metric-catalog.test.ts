@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { listMetrics } from '../../../src/stores/metrics/metric-catalog.js'
 
-it('tells one type of a metric whose series of two types were seen last at the same time, in whatever order', () => {
+it('returns one type of a metric whose series of two types were seen last at the same time, in whatever order', () => {
   const series = [
     { name: 'cpu', type: 'gauge' as const, lastSeenNs: 5n },
     { name: 'cpu', type: 'counter' as const, lastSeenNs: 5n },

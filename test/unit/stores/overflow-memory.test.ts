@@ -122,7 +122,7 @@ it('goes on behind what was written of an overflow series that it has dropped', 
   ])
 })
 
-it('takes no more memory than it says, however many labels the series have', () => {
+it('takes no more memory than it reports, however many labels the series have', () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const used = () => {

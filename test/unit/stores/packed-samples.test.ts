@@ -44,7 +44,7 @@ it.each([0, 8, 9])('series cross the pipe bit for bit, from %i bytes behind the 
   expect(crossed([], offset)).toEqual([])
 })
 
-it('samples are not copied on their way where they lie one series after the other', () => {
+it('samples are not copied on their way where one series follows the other', () => {
   const times = BigInt64Array.of(1n, 2n, 3n, 4n)
   const values = Float64Array.of(1, 2, 3, 4)
   const part = (from: number, to: number): SeriesSamples => {

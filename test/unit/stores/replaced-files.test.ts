@@ -66,13 +66,13 @@ it('keeps what the damaged segment may have replaced, and nothing else', async (
   expect(await concerned([...others, ...kept])).toEqual(kept)
 })
 
-it('keeps a file that tells neither its place nor its times', async () => {
+it('keeps a file that states neither its place nor its times', async () => {
   const names = [`${NS}/logs-1-1_3.f5.parquet`, `${NS}/old name.parquet`]
   for (const name of names) await writeFile(join(folder.path, name), 'no segment')
   expect(await concerned(names)).toEqual(names)
 })
 
-it('goes by what the damaged segment itself says, where that can be read', async () => {
+it('uses what the damaged segment itself states, where that can be read', async () => {
   const [own, other] = [await write(`${NS}/logs-1-1_3.f5.parquet`), await write(`${NS}/logs-1-1_4.f5.parquet`)]
   await write(DAMAGED, { replaces: [own] })
   expect(await concerned([own, other])).toEqual([own])

@@ -10,7 +10,7 @@ function named(name: string): NamedSeries {
   return { key: seriesKey({ name, labels: [] }), type: 'gauge' }
 }
 
-/** Stores one series with a sample at 100 and answers its id. */
+/** Stores one series with a sample at 100 and returns its id. */
 function store(registry: SeriesRegistry, name = 'up'): bigint {
   const admission = registry.admit(NS, [named(name)])
   const [series] = registry.stage(NS, [named(name)], admission)

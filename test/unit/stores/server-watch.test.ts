@@ -33,7 +33,7 @@ afterEach(() => watch.close())
 const pending = (signal: AbortSignal): Promise<never> =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
 
-/** Lets one probe go out and stay unanswered. */
+/** Lets one probe time out. */
 async function missProbe(): Promise<void> {
   await time.dueIn(probeEveryMs)
   time.pass(probeEveryMs)
@@ -42,13 +42,13 @@ async function missProbe(): Promise<void> {
 }
 
 describe('a watched server', () => {
-  it('is not probed for requests that are answered soon', async () => {
-    expect(await watch.run(() => Promise.resolve('answer'))).toBe('answer')
+  it('is not probed for requests with a quick response', async () => {
+    expect(await watch.run(() => Promise.resolve('result'))).toBe('result')
     time.pass(10 * suspectAfterMs)
     expect(probes).toBe(0)
   })
 
-  it('may take long to answer a request as long as it answers probes', async () => {
+  it('may take long to respond to a request as long as it responds to probes', async () => {
     let response = (_text: string): void => undefined
     const requested = watch.run(() => new Promise<string>(resolve => (response = resolve)))
     for (let passedMs = 0; passedMs < 10 * suspectAfterMs; passedMs += probeEveryMs) {
@@ -61,7 +61,7 @@ describe('a watched server', () => {
     expect([probes > 0, watch.outage]).toEqual([true, null])
   })
 
-  it('ends what waits, and refuses the rest at once, when it leaves two probes unanswered', async () => {
+  it('ends pending requests, and refuses new ones at once, when two probes have no response', async () => {
     responses = false
     const requested = expect(watch.run(pending)).rejects.toBeInstanceOf(ServerOutage)
     await time.dueIn(probeEveryMs)
@@ -77,7 +77,7 @@ describe('a watched server', () => {
     expect(changes).toEqual([outage])
   })
 
-  it('is out after one probe that health makes, and back with the first that it answers', async () => {
+  it('is out after one probe that health makes, and back with the first response to one', async () => {
     responses = false
     const examined = watch.examine()
     await time.dueIn(probeTimeoutMs)
@@ -87,7 +87,7 @@ describe('a watched server', () => {
     await time.dueIn(probeEveryMs)
     time.pass(probeEveryMs)
     expect(await watch.examine()).toBeNull()
-    expect(await watch.run(() => Promise.resolve('answer'))).toBe('answer')
+    expect(await watch.run(() => Promise.resolve('result'))).toBe('result')
     expect(changes).toHaveLength(2)
   })
 

@@ -59,7 +59,7 @@ it('counts what waited before a restart once, and not as that of another gateway
   expect(other.elsewhere(NS, 'logs')).toBe(3)
 })
 
-it('takes a copy of a data folder for another gateway, whichever of the two tells last', async () => {
+it('takes a copy of a data folder for another gateway, whichever of the two reports last', async () => {
   const original = await start('a', 3)
   await original.round()
   await copyFile(join(folder.path, 'a'), join(folder.path, 'copy'))
@@ -69,7 +69,7 @@ it('takes a copy of a data folder for another gateway, whichever of the two tell
   expect(copy.elsewhere(NS, 'logs')).toBe(3)
 })
 
-it('tells again only what is new or has gone from the board', async () => {
+it('reports again only what is new or has gone from the board', async () => {
   const gateway = await start('a', 3)
   for (let i = 0; i < 3; i++) await gateway.round()
   expect(board.reports).toBe(1)
@@ -78,7 +78,7 @@ it('tells again only what is new or has gone from the board', async () => {
   expect([...board.reported.values()]).toEqual([[{ namespaceId: NS, signal: 'logs', records: 3 }]])
 })
 
-it('withdraws what an earlier start told when the board answers again', async () => {
+it('withdraws what an earlier start reported when the board responds again', async () => {
   await (await start('a', 3)).round()
   const notify = board.publish.bind(board)
   board.publish = () => Promise.reject(new Error('away'))

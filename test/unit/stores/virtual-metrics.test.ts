@@ -50,7 +50,7 @@ it('lists metrics, series and names while other stores are down, without what is
   expect(names.values).toEqual([...SPAN_METRICS, 'up'])
 })
 
-it('tells faults that are invalid of a store', async () => {
+it('reports faults that do not come from a store', async () => {
   const metrics = metricsWith({ searchSpans: () => Promise.reject(new TypeError('a mistake')) })
   await expect(metrics.metrics(NS, { limit: 100 })).rejects.toThrow('a mistake')
 })
@@ -120,7 +120,7 @@ it('reports that there are more labels than the limit, with nothing counted next
   expect(await metrics.labels(NS, { ...request, matchers: NAMED }, NEVER)).toEqual({ values: ['up'], hasMore: true })
 })
 
-it('asks a store once whether there is anything to count, for all metrics that are counted in it', async () => {
+it('queries a store once whether there is anything to count, for all metrics that are counted in it', async () => {
   let requested = 0
   const metrics = metricsWith({ searchSpans: async () => ({ hasMore: ++requested > 0 }) })
   const { metrics: listed } = await metrics.metrics(NS, { limit: 100 })
@@ -128,7 +128,7 @@ it('asks a store once whether there is anything to count, for all metrics that a
   expect(requested).toBe(1)
 })
 
-it('asks a store once for all buckets of a histogram, for those that are requested', async () => {
+it('queries a store once for all requested buckets of a histogram', async () => {
   const requested: { boundsNs?: readonly bigint[]; limit: number }[] = []
   const grid = { spans: [3], errors: [0], buckets: [[1], [0], [2]] }
   const stats = async (_ns: string, request: (typeof requested)[number]) => {
@@ -154,7 +154,7 @@ it('asks a store once for all buckets of a histogram, for those that are request
 it.each([
   ['span_duration_seconds_sum', 1],
   ['span_duration_seconds_bucket', 15]
-])('asks the store for no more of %s than the bound of samples leaves room for', async (name, seriesPerRow) => {
+])('requests no more of %s from the store than the limit of samples allows', async (name, seriesPerRow) => {
   const requested: { grid: { count: number }; limit: number }[] = []
   const has = async (rows: number, maxSamples: number): Promise<number> => {
     const stats = async (_ns: string, request: (typeof requested)[number]) => {

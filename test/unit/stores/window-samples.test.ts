@@ -25,7 +25,7 @@ function shown({ timestampsNs, values }: ReturnType<typeof columns>): readonly S
   return Array.from(timestampsNs, (ns, i) => [Number(ns / NS_PER_MS), Number.isNaN(values[i]!) ? bits[i]! : values[i]!])
 }
 
-/** What the words of `SampleWindows` say, window by window. */
+/** The definition of `SampleWindows`, computed window by window. */
 function plainly(samples: readonly Sample[], { firstEndMs, stepMs, lengthMs, keep }: SampleWindows): readonly Sample[] {
   const kept = new Set<Sample>()
   for (let endMs = firstEndMs; endMs < 1_000 + stepMs; endMs += stepMs) {

@@ -39,7 +39,7 @@ describe('a server of a test', () => {
     await closed
   })
 
-  it('says what a server wrote that does not start', async () => {
+  it('reports the output of a server that does not start', async () => {
     const broken = {
       ...smallServer,
       prepare: async (folder: string) => ({ ...(await smallServer.prepare(folder, {})), ...failing(folder) })

@@ -18,7 +18,7 @@ describe('cache of fetched servers', () => {
     await folder.remove()
   })
 
-  it('fills a name once, also for those who ask at the same time', async () => {
+  it('fills a name once, also for concurrent callers', async () => {
     let fills = 0
     const fill = async (part: string) => writeFile(join(part, 'program'), String(++fills))
     const paths = await Promise.all([cached('server-1', fill), cached('server-1', fill), cached('server-1', fill)])

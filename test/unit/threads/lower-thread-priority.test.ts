@@ -4,7 +4,7 @@ import { lowerThreadPriority } from '../../../src/threads/lower-thread-priority.
 /** Beyond the largest id that Linux gives (2^22). */
 const NO_THREAD = 2 ** 22 + 1
 
-describe('a thread that cannot step back', () => {
+describe('a thread whose priority cannot be lowered', () => {
   it('goes on as before: the service does not end for it', () => {
     expect(() => lowerThreadPriority(NO_THREAD)).not.toThrow()
   })

@@ -17,7 +17,7 @@ describe('the right of way of short requests', () => {
     expect(requests.word[0]).toBe(NO_PRIORITY)
   })
 
-  it('lasts until the last one is answered, whatever their order', () => {
+  it('lasts until the last one has a response, whatever their order', () => {
     const requests = new ShortRequests()
     const ends = [requests.begin(), requests.begin(), requests.begin()]
     for (const at of [1, 0]) {

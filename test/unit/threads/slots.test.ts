@@ -87,7 +87,7 @@ describe('slots that are requested', () => {
 describe('slots that are taken', () => {
   const { signal } = new AbortController()
 
-  it('go to the namespace that holds fewest, in the order of asking among equals', async () => {
+  it('go to the namespace that holds fewest, in the order of requests among equals', async () => {
     const slots = new Slots<string>({ size: 2, mostOfOne: 2 })
     const order: string[] = []
     const take = (ns: string, name: string): Promise<() => void> => slots.take(ns, signal).then(give => (order.push(name), give))

@@ -8,7 +8,7 @@ let nowNs = 0n
 let waitedMs: number[] = []
 const word = new BigInt64Array(new SharedArrayBuffer(8))
 
-/** The clock stands still but for waits, which take all of their time. */
+/** The clock moves only during waits, which take all of their time. */
 beforeEach(() => {
   nowNs = 1_000n * MS
   waitedMs = []
@@ -26,7 +26,7 @@ function sum(all: readonly number[]): number {
   return all.reduce((a, b) => a + b, 0)
 }
 
-describe('work that gives way', () => {
+describe('work that yields to requests', () => {
   it('goes on while no one has the right of way', () => {
     const work = new YieldToRequests(word)
     nowNs += 10_000n * MS
@@ -50,7 +50,7 @@ describe('work that gives way', () => {
     expect(waitedMs).toEqual([10, 10, 10, 5])
   })
 
-  it('goes on as soon as the requests are answered', () => {
+  it('goes on as soon as the requests have responses', () => {
     const work = new YieldToRequests(word)
     nowNs += 1_000n * MS
     word[0] = nowNs + 100n * MS

@@ -31,8 +31,8 @@ describe('variable parts of a message', () => {
     ['mail to a.b@c.org bounced', 'mail to <email> bounced'],
     ['to db-1.prod.internal:5432 from ns.foo.br', 'to <host> from <host>'],
     ['java.io.IOException in app.main.py', 'java.io.IOException in app.main.py'],
-    ['said "good bye" twice', 'said <quoted> twice'],
-    ['said "good bye', 'said "good bye'],
+    ['sent "good bye" twice', 'sent <quoted> twice'],
+    ['sent "good bye', 'sent "good bye'],
     ["state is 'Active'", "state is 'Active'"],
     ['blk_-123 attempt_12_0020_m_000001_0 en0', 'blk_<num> attempt_<num> en<num>'],
     ['token a1b2c3d4x9 expired', 'token <id> expired'],
@@ -65,7 +65,7 @@ describe('messages with a structure', () => {
       '{"msg": "user 5 paid", "tags": ["a","b"], "x": {"y": 1.5}}',
       '{"msg": "user <num> paid", "tags": [<quoted>], "x": {"y": <*>}}'
     ],
-    ['{"msg":"he said \\"no\\" twice","a":1}', '{"msg":"he said \\"no\\" twice","a":<*>}']
+    ['{"msg":"he sent \\"no\\" twice","a":1}', '{"msg":"he sent \\"no\\" twice","a":<*>}']
   ])('%s', (message, template) => {
     expect(templateOf(message)).toBe(template)
   })

@@ -80,7 +80,7 @@ describe('ids', () => {
     random.pick([
       () => `user ${random.pick(NAMES)} ${random.pick(verbs)} item ${random.below(99)} in ${random.pick(CITIES)} store`,
       () => `shop ${random.pick(CITIES)} ${random.pick(['opens', 'shuts'])} at ${random.below(24)} o'clock sharp`,
-      () => `${random.pick(NAMES)} failed to reach ${random.pick(['the bank', '10.0.0.1', 'nobody'])}: timed out`,
+      () => `${random.pick(NAMES)} failed to reach ${random.pick(['the bank', '10.0.0.1', 'no one'])}: timed out`,
       () => `job ${random.pick([...NAMES, ...CITIES])} done`
     ])()
   )

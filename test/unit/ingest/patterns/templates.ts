@@ -13,11 +13,11 @@ export function templateOf(message: string): string | null {
 export function templatesOf(messages: readonly string[], miner = new PatternMiner({ limit: 1000, seed: 1 })): string[] {
   const ids = messages.map(message => miner.idOf(message)!)
   const { added, merges } = miner.drain()
-  const texts = new Map(added.map(pattern => [pattern.id, templateText(pattern)]))
+  const templates = new Map(added.map(pattern => [pattern.id, templateText(pattern)]))
   const into = new Map(merges.map(merge => [merge.id, merge.into]))
   return ids.map(id => {
     let current = id
     for (let next = into.get(current); next !== undefined; next = into.get(current)) current = next
-    return texts.get(current)!
+    return templates.get(current)!
   })
 }

@@ -163,9 +163,9 @@ describe('any sequence of batches', () => {
         expect(stream).toMatchObject({ nextSeq: last.seq + 1, bytesTo: last.to, lineTo: last.to })
         expect(stream.lines).toBe(stored.reduce((sum, { lines }) => sum + lines, 0))
         const missing = new Set(batches.filter(({ seq }) => seq < last.seq && !arrived.has(seq)).flatMap(bytesOf))
-        const told = gaps.flatMap(bytesOf)
-        expect(new Set(told)).toEqual(missing)
-        expect(told).toHaveLength(missing.size)
+        const reported = gaps.flatMap(bytesOf)
+        expect(new Set(reported)).toEqual(missing)
+        expect(reported).toHaveLength(missing.size)
         expect(gaps.reduce((sum, { lines }) => sum + lines!, 0)).toBe(missing.size)
         expect(stream.gapCount).toBe(gaps.length)
       }),

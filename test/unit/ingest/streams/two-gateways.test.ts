@@ -116,7 +116,7 @@ describe('two gateways that share a ledger', () => {
         const gateways = [stores.gateway(), stores.gateway()]
         const batches = sent(lengths)
         const acknowledged = new Set<number>()
-        // The first batch comes first: of a stream that is first seen in its middle nobody knows the beginning.
+        // The first batch comes first: the beginning of a stream that is first seen in its middle is unknown.
         await gateways[0]!(batches[0]!)
         for (const { indices, fails } of steps) {
           stores.failsNext = fails

@@ -20,7 +20,7 @@ function look(logs: Search, traces: Search, signal = new AbortController().signa
   return new RelatedSignals(deps as unknown as RelatedSignalsDeps).missing(AT, signal)
 }
 
-describe('the other ends of an anchor', () => {
+describe('the related signals of an anchor', () => {
   it('leaves out an end whose store is down, and reports it', async () => {
     const logsDown = await look(down, empty)
     expect(logsDown.missing.map(({ signal }) => signal)).toEqual(['traces'])

@@ -35,7 +35,7 @@ describe('an anchored range', () => {
     expect(response.value).toMatchObject({ series: [{ values: Float64Array.of(value) }] })
   })
 
-  it('has nothing where no sample lies within, however near one is', async () => {
+  it('has nothing without a sample within it, however near one is', async () => {
     expect(await bench.at(3, 'increase(ended[1m] anchored)')).toEqual([])
     expect(await bench.at(3, 'changes(ended[1m] anchored)')).toEqual([])
     // Five minutes before the start it looks back, no further.
@@ -80,7 +80,7 @@ describe('a smoothed range', () => {
 })
 
 describe('a smoothed selector', () => {
-  it('lies on the line between its neighbors, or is the last of them', async () => {
+  it('is on the line between its neighbors, or is the last of them', async () => {
     const steps = { startMs: 15_000, stepMs: 60_000, count: 4 }
     const { value } = await bench.run('half smoothed', steps)
     expect(value).toMatchObject({

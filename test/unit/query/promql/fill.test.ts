@@ -26,7 +26,7 @@ describe('what only one side has', () => {
     ['nothing + fill(1) nothing', []],
     ['many * on(a) group_left fill_right(0) r', ['{a=2,b=x} 200@0 200@1', '{a=4,b=x} 0@0 0@1', '{a=4,b=y} 0@0 0@1']],
     ['many * on(a) group_left fill_left(0) r', ['{a=2,b=x} 200@0 200@1', '{a=3} 0@1']],
-    // As Prometheus 3.15: the left filling is that of the side with many, though it stands on the right.
+    // As Prometheus 3.15: the left filling is that of the side with many, though it is on the right.
     ['r * on(a) group_right fill_left(2) many', ['{a=2,b=x} 200@0 200@1', '{a=3} 600@1']],
     ['r - on(a) group_right fill_right(7) many', ['{a=2,b=x} 199@0 199@1', '{a=4,b=x} 5@0 5@1', '{a=4,b=y} 4@0 4@1']]
   ])('%s', async (query, lines) => {

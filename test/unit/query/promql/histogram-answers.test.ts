@@ -61,12 +61,12 @@ async function dataOf(query: string, count: number): Promise<unknown> {
   return (JSON.parse(Buffer.from(body).toString()) as { data: { result: unknown } }).data.result
 }
 
-describe('histograms in answers', () => {
+describe('histograms in responses', () => {
   it('of one time replaces the value', async () => {
     expect(await dataOf('native', 1)).toEqual([{ metric: { __name__: 'native' }, histogram: [0, JSON_OF_NATIVE] }])
   })
 
-  it('of many times stand next to the values', async () => {
+  it('of many times are next to the values', async () => {
     expect(await dataOf('native', 2)).toEqual([
       { metric: { __name__: 'native' }, values: [[60, '1']], histograms: [[0, JSON_OF_NATIVE]] }
     ])
@@ -132,7 +132,7 @@ describe('histograms in answers', () => {
     }
   )
 
-  it('come with warnings that say where', async () => {
+  it('have warnings that state the place', async () => {
     const steps = { startMs: 60_000, stepMs: 1, count: 1 }
     const { warnings } = await bench.run('1 +\n  rate(native[2m])', steps)
     expect(warnings).toEqual(['PromQL warning: encountered a mix of histograms and floats for metric name "native" (2:8)'])

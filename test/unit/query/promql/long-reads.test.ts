@@ -17,7 +17,7 @@ import { END_MS, oracleWorld } from '../../../oracle/world.js'
 import { type FixedSeries, fixedMetrics } from '../../../support/fixed-metrics.js'
 import { toBuckets } from '../../../support/to-buckets.js'
 
-// Whatever is asked, a store that leaves out what no window needs gives the response of one that gives all.
+// For every query, a store that leaves out what no window needs gives the response of one that gives all.
 
 const NS = 'long' as NamespaceId
 const NEVER = new AbortController().signal
@@ -44,7 +44,7 @@ function keyOf({ labels: { __name__: name = '', ...others } }: FixedSeries): str
 type Found = ReturnType<typeof STORE.select>
 const known = new Map<string, Found>()
 
-/** What the store has; the same query is asked again and again. */
+/** What the store has; the same query is sent again and again. */
 function wholeOf({ matchers, range }: Pick<Parameters<typeof STORE.select>[1], 'matchers' | 'range'>): Found {
   const key = JSON.stringify([matchers, String(range.startNs), String(range.endNs)])
   const found = known.get(key) ?? STORE.select(NS, { matchers, range, maxSeries: 100, maxSamples: 1e6 }, NEVER)
@@ -52,7 +52,7 @@ function wholeOf({ matchers, range }: Pick<Parameters<typeof STORE.select>[1], '
   return found
 }
 
-/** Where nothing depends on times (`isTimeFree`), what stands alone in its window is moved to the window's start. */
+/** Where nothing depends on times (`isTimeFree`), a sample that is alone in its window is moved to the window's start. */
 function atOtherTimes(samples: SeriesSamples, { isTimeFree, firstEndMs, stepMs, lengthMs }: SampleWindows): SeriesSamples {
   if (isTimeFree !== true) return samples
   const ends = Array.from(samples.timestampsNs, ns => Math.ceil((Number(ns / 1_000_000n) - firstEndMs) / stepMs) * stepMs)
@@ -101,7 +101,7 @@ async function response(query: string, steps: Steps, lookbackMs: number, wholeRe
 }
 
 describe.each(STEPS)('%s', (_, steps, lookbackMs) => {
-  it('answers every query alike, of fewer samples', async () => {
+  it('gives the same response to every query, from fewer samples', async () => {
     let [thinned, whole] = [0, 0]
     for (const query of ORACLE_QUERIES) {
       const all = await response(query, steps, lookbackMs, Infinity)

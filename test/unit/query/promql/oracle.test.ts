@@ -8,7 +8,7 @@ import { formatValue } from '../../../../src/query/promql/format-value.js'
 import { PromqlBadQuery, PromqlExecutionError } from '../../../../src/query/promql/promql-error.js'
 import { timeOf } from '../../../../src/query/promql/evaluate/values.js'
 
-// What a real Prometheus 3 answered to the same queries over the same series (test/oracle/record.ts).
+// Responses of a real Prometheus 3 to the same queries over the same series (test/oracle/record.ts).
 
 interface Series {
   readonly metric: Readonly<Record<string, string>>
@@ -52,7 +52,7 @@ function isAlmost(a: string, b: string): boolean {
   return Math.abs(left - right) <= RELATIVE * Math.max(Math.abs(left), Math.abs(right))
 }
 
-/** The answer with the recorded digits wherever they mean the same number. */
+/** The response with the recorded digits wherever they mean the same number. */
 function asRecorded(given: Recorded, recorded: Recorded): unknown {
   if ('error' in given || 'error' in recorded) return 'error' in given ? { errorType: given.errorType } : given
   const key = ({ metric }: Series): string => JSON.stringify(Object.entries(metric).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -68,7 +68,7 @@ function asRecorded(given: Recorded, recorded: Recorded): unknown {
   )
 }
 
-describe('answers that Prometheus gave', () => {
+describe('responses of Prometheus', () => {
   it('are recorded for every query', () => {
     expect([...RECORDED.keys()]).toEqual(ORACLE_QUERIES)
   })

@@ -83,7 +83,7 @@ describe('a query that cannot be read', () => {
     ['x $ y', 'unexpected character'],
     ['rate(a.b[5m])', 'braces and quotes'],
     ['x\n  + +\n)', "3:2: parse error: unexpected right parenthesis ')'"]
-  ])('%j says where and why', (query, text) => {
+  ])('%j is reported with the place and the reason', (query, text) => {
     expect(() => parsePromql(query)).toThrow(text)
     expect(() => parsePromql(query)).toThrow(PromqlSyntaxError)
   })
@@ -152,7 +152,7 @@ describe('a duration that cannot be read', () => {
     ['x offset (5m) + y', `1:17: parse error: unexpected identifier "y" in offset, expected ${DURATION}`],
     ['1 + x offset step() offset 5m', '1:5: parse error: offset may not be set multiple times'],
     ['x offset step()[5m]', '1:16: parse error: no offset modifiers allowed before range']
-  ])('%s says where and why', (query, text) => {
+  ])('%s is reported with the place and the reason', (query, text) => {
     expect(() => parsePromql(query)).toThrow(text)
     expect(() => parsePromql(query)).toThrow(PromqlSyntaxError)
   })
@@ -177,7 +177,7 @@ describe('a modifier in the wrong place', () => {
     ['1 + x + fill(0) 2', '1:1: parse error: filling in missing series only allowed between instant vectors'],
     ['x and fill(0) y', '1:1: parse error: filling in missing series not allowed for set operators'],
     ['START()', '1:1: parse error: unknown function with name "START"']
-  ])('%s says where and why', (query, text) => {
+  ])('%s is reported with the place and the reason', (query, text) => {
     expect(() => parsePromql(query)).toThrow(text)
     expect(() => parsePromql(query)).toThrow(PromqlSyntaxError)
   })
@@ -239,7 +239,7 @@ describe('what Prometheus calls experimental', () => {
     expect(() => parsePromql(query, false)).toThrow(PromqlSyntaxError)
   })
 
-  it('are not durations that are reckoned', () => {
+  it('are not computed durations', () => {
     expect(() => parsePromql('rate(x[max_of(step() * 2, 1m)] offset -step())', false)).not.toThrow()
   })
 

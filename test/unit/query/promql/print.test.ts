@@ -47,13 +47,13 @@ describe('a query is written as Prometheus writes it', () => {
     expect(printPretty(parsePromql('sum(up)'))).toBe('sum(up)')
   })
 
-  it('a short subquery stands where Prometheus puts it', () => {
+  it('a short subquery is where Prometheus puts it', () => {
     const query = `rate(avg_over_time(${'a'.repeat(46)}[5m] smoothed)[max_of(step(), 30m):1m])`
     const inner = `avg_over_time(${'a'.repeat(46)}[5m] smoothed)[max_of(step(), 30m):1m]`
     expect(printPretty(parsePromql(query))).toBe(`rate(\n${inner}\n)`)
   })
 
-  it('and the tree of a reckoned duration is shown', () => {
+  it('and the tree of a computed duration is shown', () => {
     expect(exprJson(parsePromql('a[(1m):2 * step()] offset -range()'))).toMatchObject({
       range: 0,
       rangeExpr: {

@@ -26,7 +26,7 @@ const bench = new PromqlBench([
   ...many
 ])
 
-/** Draws on this thread; `forms` is what the responses were asked as. */
+/** Draws on this thread; `forms` receives the requested forms of the responses. */
 async function draw(
   requested: PromqlChartQuery,
   maxBytes = 1_000_000

@@ -9,11 +9,11 @@ const RANGE = { startMs: 600_000, stepMs: 120_000, count: 3, endMs: 930_000 }
 async function valuesOf(query: string, steps: Parameters<PromqlBench['run']>[1] = RANGE, isRange = true): Promise<number[]> {
   const { value } = await bench.run(query, steps, () => null, isRange)
   if (value.type === 'scalar') return [...value.values]
-  if (value.type !== 'vector') throw new TypeError('a vector was asked for')
+  if (value.type !== 'vector') throw new TypeError('expected a vector')
   return value.series.flatMap(({ values }) => [...values])
 }
 
-describe('a query knows when it is asked', () => {
+describe('a query knows its evaluation times', () => {
   it.each([
     ['step()', [120, 120, 120]],
     ['range()', [330, 330, 330]],
@@ -44,7 +44,7 @@ describe('a query knows when it is asked', () => {
   })
 })
 
-describe('a duration that is invalid once it is reckoned', () => {
+describe('a duration that is invalid once it is computed', () => {
   it.each([
     ['rate(m[5m - 1h])', '7:14: duration must be greater than 0'],
     ['rate(m[step() - 2m])', '7:18: duration must be greater than 0'],

@@ -142,7 +142,7 @@ describe('links by ids of 64 bits', () => {
 })
 
 describe('reading a trace by 64 bits', () => {
-  it('reports that the trace may be stored where the store cannot tell', async () => {
+  it('reports that the trace may be stored where the store does not know', async () => {
     const { reading } = storeOf([], { warnings: [MISSING] })
     await expect(reading.get(NS, SHORT, NEVER)).rejects.toMatchObject({
       code: 'not_found',

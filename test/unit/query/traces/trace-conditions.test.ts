@@ -20,7 +20,7 @@ function fault(requested: TraceConditionsInput): GatewayError {
 }
 
 describe('conditions on traces', () => {
-  it('are everything when there are none', () => {
+  it('match everything when there are no conditions', () => {
     expect(traceRequest({})).toEqual({ filter: MATCH_ALL, conditions: {} })
     expect(traceRequest({ service: '', query: ' ', minDuration: '' })).toEqual({ filter: MATCH_ALL, conditions: {} })
   })

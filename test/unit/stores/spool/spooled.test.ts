@@ -16,7 +16,7 @@ function ids(...batches: readonly ReturnType<typeof newBatch>[]): string[] {
   return batches.flatMap(({ ingestId, items }) => items.map(({ index }) => recordId(ingestId, index)))
 }
 
-describe('an engine that answers', () => {
+describe('an engine that responds', () => {
   it('stores before the acknowledgement, and nothing waits', async () => {
     const batch = newBatch(3)
     expect(await fixture.engine.logs.append(NS, batch)).toEqual({ accepted: 3, deduplicated: 0, failures: [] })
@@ -155,7 +155,7 @@ describe('an outage', () => {
     expect(await fixture.engine.logs.append(OTHER, newBatch())).toEqual({ accepted: 1, deduplicated: 0, failures: [] })
   })
 
-  it('is told in health, with the word that writes are still acknowledged', async () => {
+  it('is reported in health, which states that writes are still acknowledged', async () => {
     fixture.script.failWith(unavailable)
     await fixture.engine.logs.append(NS, newBatch(2))
     await fixture.engine.logs.append(OTHER, newBatch())
