@@ -95,7 +95,7 @@ describe('a read-through cache', () => {
     expect([await admitted, await queued, loads]).toEqual([1, 1, 1])
   })
 
-  it('asks again when an entry is too old', async () => {
+  it('reads again when an entry is too old', async () => {
     const clock = new ManualTime()
     let loads = 0
     const cache = new ReadThroughCache<string, number>(async () => ++loads, { ...bounds, maxAgeMs: () => 1000 }, clock)

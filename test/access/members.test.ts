@@ -153,7 +153,7 @@ describe('roles', () => {
     await expect(members.remove(bob, team.id, cem.userId)).rejects.toMatchObject({ code: 'role_required' })
     await expect(invitations.create(bob, team.id, 'viewer')).rejects.toMatchObject({ code: 'role_required' })
     await expect(audit.list(bob, team.id, { limit: 1 })).rejects.toMatchObject({ code: 'role_required' })
-    await expect(members.setRole(ada, team.id, 'nobody', 'viewer')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(members.setRole(ada, team.id, 'absent', 'viewer')).rejects.toMatchObject({ code: 'not_found' })
     await members.remove(cem, team.id, cem.userId)
     expect(new Set((await members.list(bob, team.id)).map(({ user }) => user.name))).toEqual(new Set(['ada', 'bob']))
     const { entries } = await audit.list(ada, team.id, { limit: 1 })

@@ -50,7 +50,7 @@ describe('registering', () => {
     await expect(signIn.register({ email: 'b@c', password: 'short', address: '::1' })).rejects.toMatchObject({
       field: 'password'
     })
-    await expect(signIn.register({ email: 'nobody', password: PASSWORD, address: '::1' })).rejects.toMatchObject({
+    await expect(signIn.register({ email: 'absent', password: PASSWORD, address: '::1' })).rejects.toMatchObject({
       field: 'email'
     })
     expect(await opened.store.users.count()).toBe(2)

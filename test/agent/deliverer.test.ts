@@ -15,7 +15,7 @@ afterEach(() => {
   server?.close()
 })
 
-/** A service that responds as it is told, and a deliverer to it. */
+/** A service that responds by a script, and a deliverer to it. */
 async function serve(...script: readonly (Scripted | 'hang up')[]): Promise<{
   readonly deliverer: Deliverer
   readonly bodies: string[]
@@ -44,7 +44,7 @@ async function serve(...script: readonly (Scripted | 'hang up')[]): Promise<{
 }
 
 describe('the delivery of a batch', () => {
-  it('sends the same bytes until the service says that they are stored', async () => {
+  it('sends the same bytes until the service reports them as stored', async () => {
     const busy: Scripted = [429, { code: 'rate_limited', detail: 'slower' }, { 'retry-after': '0' }]
     const { deliverer, bodies, faults } = await serve('hang up', busy, [503, {}, { 'retry-after': '0' }], STORED)
     expect(await deliverer.deliver('/api/v1/logs/batch', () => '{"a":1}')).toEqual({
@@ -72,7 +72,7 @@ describe('the delivery of a batch', () => {
     [[403, { code: 'namespace_not_allowed', detail: 'no' }], '403 namespace_not_allowed: no'],
     [[410, { code: 'namespace_deleted', detail: 'gone' }], '410 namespace_deleted: gone'],
     [[200, { accepted: 1 }], 'the service does not support log streams; upgrade it']
-  ] as const)('waits for somebody after %j, and keeps the batch', async (response, text) => {
+  ] as const)('waits for an operator after %j, and keeps the batch', async (response, text) => {
     const { deliverer, bodies, faults, stop } = await serve(response, STORED)
     const delivery = deliverer.deliver('/api/v1/logs/batch', () => '{}')
     const refused = expect(delivery).rejects.toThrow(/abort/i)

@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const lines = (...numbers: readonly number[]): string => numbers.map(number => `line ${number}\n`).join('')
 const byFirstLine = ([a = '']: readonly string[], [b = '']: readonly string[]): number => a.localeCompare(b)
-const texts = (...numbers: readonly number[]): readonly string[] => numbers.map(number => `line ${number}`)
+const records = (...numbers: readonly number[]): readonly string[] => numbers.map(number => `line ${number}`)
 
 describe('a file that is followed', () => {
   it('is delivered line by line, a half line when it is whole', async () => {
@@ -28,10 +28,10 @@ describe('a file that is followed', () => {
     await agent.start()
     await appendFile(log, 'line')
     await agent.settle()
-    expect(agent.lines).toEqual([texts(1, 2, 3, 4)])
+    expect(agent.lines).toEqual([records(1, 2, 3, 4)])
     await appendFile(log, ' 5\n')
     await agent.settle()
-    expect(agent.lines).toEqual([texts(1, 2, 3, 4, 5)])
+    expect(agent.lines).toEqual([records(1, 2, 3, 4, 5)])
   })
 
   it('is read from its end when it was there before the agent, and from its beginning when it came later', async () => {
@@ -41,11 +41,11 @@ describe('a file that is followed', () => {
     await appendFile(log, lines(3))
     await writeFile(agent.path('b.log'), lines(7))
     await agent.settle()
-    expect(agent.lines.toSorted(byFirstLine)).toEqual([texts(3), texts(7)])
+    expect(agent.lines.toSorted(byFirstLine)).toEqual([records(3), records(7)])
     await agent.crash()
     await appendFile(log, lines(4))
     await agent.start()
-    expect(agent.lines.toSorted(byFirstLine)).toEqual([texts(3, 4), texts(7)])
+    expect(agent.lines.toSorted(byFirstLine)).toEqual([records(3, 4), records(7)])
   })
 
   it('goes on where it was after a crash, also when the response was lost', async () => {
@@ -56,7 +56,7 @@ describe('a file that is followed', () => {
     await appendFile(log, lines(3))
     agent.losesResponses = false
     await agent.start()
-    expect(agent.lines).toEqual([texts(1, 2, 3)])
+    expect(agent.lines).toEqual([records(1, 2, 3)])
   })
 
   it('goes on where it was when the pattern of the configuration changed', async () => {
@@ -66,7 +66,7 @@ describe('a file that is followed', () => {
     await appendFile(log, lines(2))
     agent.configure({ path: agent.path('*.log') })
     await agent.start()
-    expect(agent.lines).toEqual([texts(1, 2)])
+    expect(agent.lines).toEqual([records(1, 2)])
   })
 
   it('goes on when the clock of the host jumps back', async () => {
@@ -78,7 +78,7 @@ describe('a file that is followed', () => {
     agent.nowMs += 1_000
     await appendFile(log, lines(2))
     await agent.settle()
-    expect(agent.lines).toEqual([texts(1, 2)])
+    expect(agent.lines).toEqual([records(1, 2)])
   })
 
   it('is one stream under two names', async () => {
@@ -86,7 +86,7 @@ describe('a file that is followed', () => {
     await writeFile(log, lines(1))
     await symlink(log, agent.path('b.log'))
     await agent.start()
-    expect(agent.lines).toEqual([texts(1)])
+    expect(agent.lines).toEqual([records(1)])
   })
 })
 
@@ -110,7 +110,7 @@ describe('compressed files', () => {
     await agent.pass()
     await appendFile(agent.path('a.log.1.gz'), whole.subarray(12))
     await agent.pass()
-    expect(agent.lines).toEqual([texts(1)])
+    expect(agent.lines).toEqual([records(1)])
   })
 })
 
@@ -119,14 +119,14 @@ describe('a batch that the service does not take', () => {
     await writeFile(log, lines(1, 2, 3, 4, 5, 6, 7))
     agent.maxLines = 2
     await agent.start()
-    expect([agent.lines, agent.gaps]).toEqual([[texts(1, 2, 3, 4, 5, 6, 7)], []])
+    expect([agent.lines, agent.gaps]).toEqual([[records(1, 2, 3, 4, 5, 6, 7)], []])
     agent.maxLines = 0
     await appendFile(log, lines(8))
     await agent.settle()
     agent.maxLines = 2
     await appendFile(log, lines(9))
     await agent.settle()
-    expect(agent.lines).toEqual([texts(1, 2, 3, 4, 5, 6, 7, 9)])
+    expect(agent.lines).toEqual([records(1, 2, 3, 4, 5, 6, 7, 9)])
     expect(agent.gaps).toEqual([{ from: 49, to: 56, lines: 1, reason: 'rejected' }])
   })
 
@@ -160,7 +160,7 @@ describe('memory', () => {
   })
 })
 
-describe('a compressed file that nobody saw before', () => {
+describe('a compressed file that was never seen before', () => {
   it('is read on after a crash in its middle', async () => {
     await writeFile(log, lines(9))
     await agent.start()
@@ -173,6 +173,6 @@ describe('a compressed file that nobody saw before', () => {
     agent.losesResponses = false
     await agent.start()
     await agent.pass()
-    expect([agent.lines, agent.gaps]).toEqual([[texts(9), texts(1, 2)], []])
+    expect([agent.lines, agent.gaps]).toEqual([[records(9), records(1, 2)], []])
   })
 })

@@ -6,9 +6,9 @@ import { toItems } from '../../agent/src/parse/to-items.js'
 
 const SEALED_MS = Date.UTC(2026, 0, 2)
 
-function itemsOf(format: LineFormat, texts: readonly string[], source: Partial<FileSource> = {}) {
+function itemsOf(format: LineFormat, contents: readonly string[], source: Partial<FileSource> = {}) {
   const file = { path: '/a', service: null, startAt: 'end', exclude: [], level: null, tags: {}, ...source, format } as const
-  const lines = texts.map(text => ({ text, bytes: text.length + 1, isTruncated: false, isPartial: false }))
+  const lines = contents.map(text => ({ text, bytes: text.length + 1, isTruncated: false, isPartial: false }))
   return toItems(lines, file, SEALED_MS)
 }
 

@@ -71,7 +71,7 @@ describe('the journal', () => {
     expect([...(await reopened()).streams.keys()]).toEqual(['a', 'b'])
   })
 
-  it('counts damaged lines and has what the others say', async () => {
+  it('counts damaged lines and has what the others contain', async () => {
     const journal = await Journal.open(folder.path)
     for (const offset of [5, 6, 7]) await journal.put(record('a', { offset }))
     await journal.close()

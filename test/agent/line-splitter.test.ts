@@ -10,12 +10,12 @@ function split(chunks: readonly Buffer[]): { readonly lines: readonly Line[]; re
   return { lines, half: splitter.flush() }
 }
 
-const textsOf = (...chunks: readonly string[]): readonly string[] =>
+const stringsOf = (...chunks: readonly string[]): readonly string[] =>
   split(chunks.map(chunk => Buffer.from(chunk))).lines.map(({ text }) => text)
 
 describe('lines of a file', () => {
   it('end with a line feed, with or without a carriage return', () => {
-    expect(textsOf('a\r\nb\n\r\n\nc\rd\n')).toEqual(['a', 'b', '', '', 'c\rd'])
+    expect(stringsOf('a\r\nb\n\r\n\nc\rd\n')).toEqual(['a', 'b', '', '', 'c\rd'])
   })
 
   it('wait for their end', () => {
@@ -24,7 +24,7 @@ describe('lines of a file', () => {
       [{ text: 'one', bytes: 4, isTruncated: false, isPartial: false }],
       { text: 'tw', bytes: 2, isTruncated: false, isPartial: true }
     ])
-    expect(textsOf('t', 'w', 'o\r', '\n')).toEqual(['two'])
+    expect(stringsOf('t', 'w', 'o\r', '\n')).toEqual(['two'])
   })
 
   it('keep a NUL and replace invalid UTF-8', () => {
@@ -40,7 +40,7 @@ describe('lines of a file', () => {
     expect(longer.text).toHaveLength(LIMITS.lineBytes)
   })
 
-  it('are not read beyond the number that is wanted', () => {
+  it('are not read beyond the requested number', () => {
     const splitter = new LineSplitter()
     const lines: Line[] = []
     expect(splitter.push(Buffer.from('a\nb\nc\nd'), lines, 2)).toBe(4)

@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const lines = (...numbers: readonly number[]): string => numbers.map(number => `line ${number}\n`).join('')
 const byFirstLine = ([a = '']: readonly string[], [b = '']: readonly string[]): number => a.localeCompare(b)
-const texts = (...numbers: readonly number[]): readonly string[] => numbers.map(number => `line ${number}`)
+const records = (...numbers: readonly number[]): readonly string[] => numbers.map(number => `line ${number}`)
 
 describe('a rotation by renaming', () => {
   it('loses nothing of late writers, not even after the file was taken for ended', async () => {
@@ -38,7 +38,7 @@ describe('a rotation by renaming', () => {
     await utimes(agent.path('a.log.1'), new Date(agent.nowMs), new Date(agent.nowMs))
     await writer.close()
     await agent.pass(6)
-    expect(agent.lines).toEqual([texts(1, 2, 3, 4), texts(11)])
+    expect(agent.lines).toEqual([records(1, 2, 3, 4), records(11)])
     expect(agent.gaps).toEqual([])
   })
 
@@ -47,7 +47,7 @@ describe('a rotation by renaming', () => {
     await agent.start()
     await rename(log, agent.path('a.log.1'))
     await agent.pass()
-    expect(agent.lines).toEqual([[...texts(1), 'half…']])
+    expect(agent.lines).toEqual([[...records(1), 'half…']])
   })
 
   it('is found again after a crash, compressed or not, twice over', async () => {
@@ -63,7 +63,7 @@ describe('a rotation by renaming', () => {
     agent.nowMs = Date.now()
     await agent.start()
     await agent.pass(5)
-    expect(agent.lines.toSorted(byFirstLine)).toEqual([texts(1, 2, 3), texts(11, 12), texts(21)])
+    expect(agent.lines.toSorted(byFirstLine)).toEqual([records(1, 2, 3), records(11, 12), records(21)])
     expect(agent.gaps).toEqual([])
   })
 
@@ -76,7 +76,7 @@ describe('a rotation by renaming', () => {
     agent.nowMs += 60_000
     await agent.start()
     await agent.pass()
-    expect(agent.lines.toSorted(byFirstLine)).toEqual([texts(1, 2), texts(11)])
+    expect(agent.lines.toSorted(byFirstLine)).toEqual([records(1, 2), records(11)])
   })
 
   it('is found after a crash, if nothing took its name', async () => {
@@ -87,7 +87,7 @@ describe('a rotation by renaming', () => {
     agent.nowMs += 60_000
     await agent.start()
     await agent.pass()
-    expect(agent.lines).toEqual([texts(1, 2)])
+    expect(agent.lines).toEqual([records(1, 2)])
   })
 
   it('is found after a crash also when it was never seen and its look was still to come', async () => {
@@ -105,11 +105,11 @@ describe('a rotation by renaming', () => {
     agent.nowMs += 60_000
     await agent.start()
     await agent.pass()
-    expect(agent.lines).toEqual([texts(1), texts(2)])
+    expect(agent.lines).toEqual([records(1), records(2)])
     expect(agent.ends).toEqual(['rotated', 'rotated'])
   })
 
-  it('to another name of the pattern is no gap after a crash', async () => {
+  it('to another name of the pattern is not a gap after a crash', async () => {
     agent = new FollowedFolder(temp.path, { path: agent.path('*.log') })
     await writeFile(log, lines(1))
     await agent.start()
@@ -118,7 +118,7 @@ describe('a rotation by renaming', () => {
     await appendFile(agent.path('b.log'), lines(2))
     await agent.start()
     await agent.pass()
-    expect([agent.lines, agent.gaps]).toEqual([[texts(1, 2)], []])
+    expect([agent.lines, agent.gaps]).toEqual([[records(1, 2)], []])
   })
 
   it('reads nothing twice that a pattern finds under its new name', async () => {
@@ -131,7 +131,7 @@ describe('a rotation by renaming', () => {
     await writeFile(agent.path('a.log.1.gz'), gzipSync(await readFile(agent.path('a.log.1'))))
     await rm(agent.path('a.log.1'))
     await agent.pass()
-    expect(agent.lines).toEqual([texts(1, 2), texts(3)])
+    expect(agent.lines).toEqual([records(1, 2), records(3)])
   })
 })
 
@@ -144,7 +144,7 @@ describe('a rotation by copying', () => {
     await truncate(log, 0)
     await appendFile(log, lines(11))
     await agent.pass()
-    expect(agent.lines).toEqual([texts(1, 2, 3, 4), texts(11)])
+    expect(agent.lines).toEqual([records(1, 2, 3, 4), records(11)])
     expect(agent.gaps).toEqual([])
   })
 
@@ -155,7 +155,7 @@ describe('a rotation by copying', () => {
     await truncate(log, 0)
     await appendFile(log, lines(11, 12, 13, 14))
     await agent.pass()
-    expect(agent.lines).toEqual([texts(1, 2), texts(11, 12, 13, 14)])
+    expect(agent.lines).toEqual([records(1, 2), records(11, 12, 13, 14)])
   })
 
   it('without a copy is a gap of unknown size', async () => {
@@ -164,7 +164,7 @@ describe('a rotation by copying', () => {
     await truncate(log, 0)
     await appendFile(log, lines(11))
     await agent.pass()
-    expect(agent.lines).toEqual([texts(1, 2), texts(11)])
+    expect(agent.lines).toEqual([records(1, 2), records(11)])
     expect(agent.gaps).toEqual([{ from: 14, to: 14, lines: null, reason: 'truncated' }])
   })
 
@@ -178,7 +178,7 @@ describe('a rotation by copying', () => {
     await appendFile(log, lines(11))
     await agent.start()
     await agent.pass()
-    expect(agent.lines.toSorted(byFirstLine)).toEqual([texts(1, 2, 3), texts(11)])
+    expect(agent.lines.toSorted(byFirstLine)).toEqual([records(1, 2, 3), records(11)])
     expect(agent.gaps).toEqual([])
   })
 })
@@ -190,7 +190,7 @@ describe('a file that is removed', () => {
     await appendFile(log, lines(2))
     await rm(log)
     await agent.pass()
-    expect([agent.lines, agent.ends, agent.gaps]).toEqual([[texts(1, 2)], ['deleted'], []])
+    expect([agent.lines, agent.ends, agent.gaps]).toEqual([[records(1, 2)], ['deleted'], []])
   })
 
   it('while the agent is down is a gap, with the lines of a batch that was being sent', async () => {
@@ -200,7 +200,7 @@ describe('a file that is removed', () => {
     await agent.crash()
     const [stream] = agent.stored.values()
     agent.stored.clear()
-    expect(stream!.lines).toEqual(texts(1, 2))
+    expect(stream!.lines).toEqual(records(1, 2))
     await rm(log)
     agent.losesResponses = false
     await agent.start()
@@ -221,7 +221,7 @@ describe('a file that is removed', () => {
     agent.losesResponses = false
     await agent.start()
     await agent.pass()
-    expect(agent.lines).toEqual([texts(1, 2)])
+    expect(agent.lines).toEqual([records(1, 2)])
     expect(agent.gaps).toEqual([{ from: 14, to: 14, lines: null, reason: 'deleted' }])
   })
 })

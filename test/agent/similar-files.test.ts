@@ -21,10 +21,10 @@ afterEach(async () => {
 })
 
 const lines = (...numbers: readonly number[]): string => numbers.map(number => `line ${number}\n`).join('')
-const texts = (...numbers: readonly number[]): readonly string[] => numbers.map(number => `line ${number}`)
+const records = (...numbers: readonly number[]): readonly string[] => numbers.map(number => `line ${number}`)
 
 describe('files that look alike', () => {
-  it('are told apart behind a common beginning', async () => {
+  it('are distinguished behind a common beginning', async () => {
     await writeFile(log, `${BANNER}\n${lines(1)}`)
     await agent.start()
     await rename(log, agent.path('a.log.1'))
@@ -34,11 +34,11 @@ describe('files that look alike', () => {
     await truncate(log, 0)
     await appendFile(log, `${BANNER}\n${lines(3)}`)
     await agent.pass()
-    expect(agent.lines).toEqual([1, 2, 3].map(number => [BANNER, ...texts(number)]))
+    expect(agent.lines).toEqual([1, 2, 3].map(number => [BANNER, ...records(number)]))
     expect(agent.gaps).toEqual([])
   })
 
-  it('are told apart when one is made where the other was removed', async () => {
+  it('are distinguished when one is made where the other was removed', async () => {
     await writeFile(log, `${BANNER}\n${lines(1)}`)
     await agent.start()
     await agent.crash()
@@ -49,8 +49,8 @@ describe('files that look alike', () => {
     await agent.start()
     await agent.pass()
     expect(agent.lines).toEqual([
-      [BANNER, ...texts(1)],
-      [BANNER, ...texts(2, 3)]
+      [BANNER, ...records(1)],
+      [BANNER, ...records(2, 3)]
     ])
     expect(agent.gaps).toMatchObject([{ lines: null }])
   })
@@ -71,7 +71,7 @@ describe('files that begin like the part of a stream that was read', () => {
     await agent.start()
     await agent.pass(8)
     const found = agent.lines.flat().filter(line => line !== BANNER)
-    expect(found.toSorted()).toEqual(texts(1, 2, 3, 4, 5))
+    expect(found.toSorted()).toEqual(records(1, 2, 3, 4, 5))
     expect(agent.gaps).toEqual([])
   })
 })
@@ -91,7 +91,7 @@ describe('a file that begins like one that ended under another name', () => {
     await rename(log, agent.path('a.log.3'))
     await writeFile(log, lines(3))
     await agent.pass()
-    expect(agent.lines.flat().filter(line => line !== BANNER)).toEqual(texts(1, 2, 3))
+    expect(agent.lines.flat().filter(line => line !== BANNER)).toEqual(records(1, 2, 3))
     expect(agent.ends.filter(end => end === 'rotated')).toHaveLength(2)
   })
 })
@@ -117,7 +117,7 @@ describe('files that are rotated while a batch is not delivered', () => {
     agent.outage = null
     await agent.pass(12)
     const found = agent.lines.flat().filter(line => line !== BANNER)
-    expect(found.toSorted()).toEqual(texts(1, 2, 3))
+    expect(found.toSorted()).toEqual(records(1, 2, 3))
     expect(agent.gaps).toEqual([])
   })
 })
@@ -125,7 +125,7 @@ describe('files that are rotated while a batch is not delivered', () => {
 describe('files with long lines of one character', () => {
   const long = 'x'.repeat(20_000)
 
-  it('are told apart within such a line', async () => {
+  it('are distinguished within such a line', async () => {
     await writeFile(log, `${BANNER}\n${lines(1)}${long}\n${lines(2)}`)
     await agent.start()
     await rename(log, agent.path('a.log.1'))
@@ -165,7 +165,7 @@ describe('the rest of a file', () => {
     await agent.start()
     await agent.pass(8)
     const found = agent.lines.flat().filter(line => line !== BANNER)
-    expect([found.toSorted(), agent.gaps]).toEqual([texts(1, 5, 9), []])
+    expect([found.toSorted(), agent.gaps]).toEqual([records(1, 5, 9), []])
   })
 
   it('is not a compressed file that another stream was reading', async () => {
@@ -178,7 +178,7 @@ describe('the rest of a file', () => {
     await agent.start()
     await agent.pass(8)
     const found = agent.lines.flat().filter(line => line !== BANNER)
-    expect([found.toSorted(), agent.gaps]).toEqual([texts(1, 5, 9), []])
+    expect([found.toSorted(), agent.gaps]).toEqual([records(1, 5, 9), []])
   })
 
   it('is not a file that another stream has read', async () => {
@@ -196,7 +196,7 @@ describe('the rest of a file', () => {
 })
 
 describe('files that follow one that was removed while the agent was down', () => {
-  it('are told from it by the bytes before its end', async () => {
+  it('are distinguished from it by the bytes before its end', async () => {
     await writeFile(log, `${BANNER}\n${lines(1)}`)
     await agent.start()
     await agent.crash()
@@ -206,12 +206,12 @@ describe('files that follow one that was removed while the agent was down', () =
     await writeFile(log, `${BANNER}\n${lines(2, 3)}`)
     await agent.pass()
     expect(agent.lines).toEqual([
-      [BANNER, ...texts(1)],
-      [BANNER, ...texts(2, 3)]
+      [BANNER, ...records(1)],
+      [BANNER, ...records(2, 3)]
     ])
   })
 
-  it('are told from it where bytes were lost with it', async () => {
+  it('are distinguished from it where bytes were lost with it', async () => {
     await writeFile(log, `${BANNER}\n`)
     await agent.start()
     agent.losesResponses = true
@@ -225,8 +225,8 @@ describe('files that follow one that was removed while the agent was down', () =
     await writeFile(log, `${BANNER}\n${lines(2, 3)}`)
     await agent.pass()
     expect(agent.lines).toEqual([
-      [BANNER, ...texts(1)],
-      [BANNER, ...texts(2, 3)]
+      [BANNER, ...records(1)],
+      [BANNER, ...records(2, 3)]
     ])
   })
 })
@@ -238,27 +238,27 @@ describe('a file that is no longer than its beginning, which all files have', ()
     await agent.start()
   })
 
-  it('is told from another file that begins like it', async () => {
+  it('is distinguished from another file that begins like it', async () => {
     await writeFile(agent.path('b.log'), `${BANNER}\n${lines(1, 2)}`)
     await agent.settle()
-    expect(agent.lines).toEqual([[BANNER], [BANNER, ...texts(1, 2)]])
+    expect(agent.lines).toEqual([[BANNER], [BANNER, ...records(1, 2)]])
   })
 
-  it('is told from an older one next to it that nobody saw under the name', async () => {
+  it('is distinguished from an older one next to it that was never seen under the name', async () => {
     await agent.crash()
     await writeFile(`${log}.1`, `${BANNER}\n${lines(1, 2)}`)
     await agent.start()
     await agent.pass()
-    expect(agent.lines).toEqual([[BANNER], [BANNER, ...texts(1, 2)]])
+    expect(agent.lines).toEqual([[BANNER], [BANNER, ...records(1, 2)]])
   })
 
-  it('is told from a longer one that has more of another kind', async () => {
+  it('is distinguished from a longer one that has more of another kind', async () => {
     await appendFile(log, lines(7, 8, 9))
     await writeFile(agent.path('b.log'), `${BANNER}\n${lines(1)}`)
     await agent.settle()
     expect(agent.lines).toEqual([
-      [BANNER, ...texts(7, 8, 9)],
-      [BANNER, ...texts(1)]
+      [BANNER, ...records(7, 8, 9)],
+      [BANNER, ...records(1)]
     ])
   })
 
@@ -268,7 +268,7 @@ describe('a file that is no longer than its beginning, which all files have', ()
     await writeFile(agent.path('b.log'), `${BANNER}\n${lines(1, 2)}`)
     await agent.start()
     await agent.pass()
-    expect(agent.lines.flat().filter(line => line !== BANNER)).toEqual(texts(1, 2))
+    expect(agent.lines.flat().filter(line => line !== BANNER)).toEqual(records(1, 2))
   })
 
   it('goes on in one file when two begin like it after its end', async () => {
@@ -282,7 +282,7 @@ describe('a file that is no longer than its beginning, which all files have', ()
         .flat()
         .filter(line => line !== BANNER)
         .toSorted()
-    ).toEqual(texts(1, 2, 3, 4))
+    ).toEqual(records(1, 2, 3, 4))
     expect(agent.gaps).toEqual([])
   })
 })

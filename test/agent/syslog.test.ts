@@ -84,7 +84,7 @@ describe('a line of syslog', () => {
     '<34>1 yesterday h a - - - x',
     '<34>1 2026-01-01T22:14:15Z h a - - [open x',
     '2026-13-01T03:04:05Z h a: x'
-  ])('is none: %s', line => {
+  ])('is not recognized: %s', line => {
     expect(parseSyslog(line, READ_MS)).toBeNull()
   })
 

@@ -118,7 +118,7 @@ describe('hosts over GraphQL', () => {
     expect(await names('(contains: "WEB-")')).toEqual(['WEB-1', 'web-1'])
     expect(await names('(contains: "|B.*(")')).toEqual(['a|b.*(c)'])
     expect(await names('(contains: "nnnnnnnnnn")')).toEqual([LONG])
-    expect(await names('(contains: "nobody")')).toEqual([])
+    expect(await names('(contains: "absent")')).toEqual([])
     expect(await names('(states: [GONE, STALE])')).toEqual(['lost', 'tired'])
     expect(await names('(states: [])')).toEqual([])
     expect(await names('(first: 0)')).toEqual([])

@@ -94,7 +94,7 @@ describe('services over GraphQL', () => {
       traces(${RANGE}, first: 3) { nodes { rootService } total { value } }
       failed: traces(${RANGE}, filter: { statuses: [ERROR], services: ["pay", "web"] }) { total { value } }
       logs(${RANGE}, filter: { levels: [WARN] }) { nodes { message } }
-    } nobody: service(name: "nobody") { name } }`)
+    } absent: service(name: "absent") { name } }`)
     expect(data).toEqual({
       service: {
         operations: [{ name: 'POST /pay', kind: 'SERVER', red: { requests: 4 } }],
@@ -113,7 +113,7 @@ describe('services over GraphQL', () => {
         failed: { total: { value: 1 } },
         logs: { nodes: [{ message: 'slow card' }] }
       },
-      nobody: null
+      absent: null
     })
   })
 

@@ -3,7 +3,7 @@ import { type RunningService, startService } from '../support/running-service.js
 import { BUSY_FLAGS, createTenant, type Tenant } from '../support/tenants.js'
 
 // Each of these would compute for minutes, or not end at all: it is refused by a limit that is named, or ended at the time
-// asked for, and meanwhile others are answered.
+// requested, and meanwhile others are served.
 
 const TIMEOUT_MS = 500
 /** A second is promised; a machine that does other things may take longer. Without the requested time limit it is 30 s. */
@@ -48,7 +48,7 @@ let tenants: readonly [Tenant, Tenant]
 beforeAll(async () => {
   service = await startService({ flags: BUSY_FLAGS })
   tenants = [await createTenant(service, 'hostile'), await createTenant(service, 'patient')]
-  // The threads are started by the first questions.
+  // The threads are started by the first queries.
   await Promise.all([1, 2, 3].map(() => request(tenants[0], 'vector(1)', 30_000)))
 })
 afterAll(() => service.close())

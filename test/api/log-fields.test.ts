@@ -63,7 +63,7 @@ describe('GET /api/v1/logs/{levels,services,hosts}', () => {
     ['/api/v1/logs/hosts?limit=x', 400, 'invalid_field'],
     ['/api/v1/logs/hosts?filters=[1]', 400, 'invalid_field'],
     ['/api/v1/logs/hosts?query=(', 400, 'invalid_query'],
-    ['/api/v1/logs/hosts?namespace=nobody', 403, 'namespace_not_allowed']
+    ['/api/v1/logs/hosts?namespace=absent', 403, 'namespace_not_allowed']
   ])('responds to %s with %i', async (path, status, code) => {
     expect(await service.fault(service.get(path))).toEqual([status, code])
   })
@@ -146,7 +146,7 @@ describe('GET /api/v1/logs/correlate/traces/{trace_id}', () => {
   })
 
   it('responds to an unknown trace with 200 and nothing', async () => {
-    expect(await service.ok(service.get(`${path}/nobody`))).toMatchObject({
+    expect(await service.ok(service.get(`${path}/absent`))).toMatchObject({
       trace_found: false,
       logs: [],
       by_span: [],

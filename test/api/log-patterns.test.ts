@@ -142,7 +142,7 @@ describe('GET /api/v1/logs/patterns', () => {
     }
   })
 
-  it('says what is new and what vanished against another window, and nothing else', async () => {
+  it('reports what is new and what vanished against another window, and nothing else', async () => {
     const windows = 'service=shop&start=now-4h&end=now-3h&compare_start=now-6h&compare_end=now-5h'
     const { patterns, tested } = await list(windows)
     expect(tested).toBe(3)
@@ -172,7 +172,7 @@ describe('GET /api/v1/logs/patterns', () => {
 describe('patterns in GraphQL', () => {
   const WINDOW = 'range: { from: "now-4h", to: "now-3h" }, filter: { services: ["shop"] }, first: 0'
 
-  async function ask(query: string): Promise<Record<string, unknown>> {
+  async function run(query: string): Promise<Record<string, unknown>> {
     const { data, errors } = await service.ok(service.post('/graphql', { query }))
     expect(errors).toBeUndefined()
     return data as Record<string, unknown>
@@ -181,7 +181,7 @@ describe('patterns in GraphQL', () => {
   it('are those of REST', async () => {
     const fields = `id template count share state muted note firstSeen lastSeen levels { value count }
       services { value count } trend(buckets: 30) { series { counts } } samples(first: 1) { id patternId } change { q }`
-    const { logs } = await ask(`{ logs(${WINDOW}) { patterns(limit: 5) { ${fields} } } }`)
+    const { logs } = await run(`{ logs(${WINDOW}) { patterns(limit: 5) { ${fields} } } }`)
     const { patterns } = await service.ok(service.get('/api/v1/logs/patterns?service=shop&start=now-4h&end=now-3h'))
     const found = (logs as { patterns: Record<string, unknown>[] }).patterns
     expect(found.map(({ id, template, count, levels, services }) => ({ id, template, count, levels, services }))).toEqual(
@@ -206,7 +206,7 @@ describe('patterns in GraphQL', () => {
     await service.settle()
     const facts = 'logs unassigned total { value exact } hasMore tested stats { complete warnings cuts { kind } }'
     const args = 'limit: 2, compare: { from: "now-6h", to: "now-5h" }'
-    const { logs } = await ask(
+    const { logs } = await run(
       `{ logs(range: { from: "now-4h", to: "now-3h" }, filter: { services: ["facts"] }, first: 0) {
         patternFacts(${args}) { ${facts} } all: patternFacts(limit: 3) { ${facts} } patterns(${args}) { count } } }`
     )
@@ -228,10 +228,10 @@ describe('patterns in GraphQL', () => {
     expect(found.all).toMatchObject({ logs: 4, hasMore: false, tested: 0, stats: { complete: true, warnings: [] } })
   })
 
-  it('say what changed', async () => {
+  it('report what changed', async () => {
     const compare = 'compare: { from: "now-6h", to: "now-5h" }'
     const change = 'change { kind name value baseCount baseTotal otherCount otherTotal effect q evidence }'
-    const { logs } = await ask(`{ logs(${WINDOW}) { patterns(${compare}) { id template state ${change} } } }`)
+    const { logs } = await run(`{ logs(${WINDOW}) { patterns(${compare}) { id template state ${change} } } }`)
     const [appeared, vanished, same] = (logs as { patterns: Record<string, unknown>[] }).patterns
     expect(appeared).toMatchObject({
       change: { kind: 'PATTERN', name: appeared!['template'], value: appeared!['id'], baseCount: 0, baseTotal: 340 }
@@ -246,14 +246,14 @@ describe('patterns in GraphQL', () => {
   it('are found one by one, by every id that they had, with a note', async () => {
     const [{ pattern_id: id }] = (await search('logged')) as [Log]
     const update = `mutation { updatePattern(id: "${id}", note: "sign-ins", muted: true) { pattern { id note muted } userErrors { code } } }`
-    expect(await ask(update)).toEqual({ updatePattern: { pattern: { id, note: 'sign-ins', muted: true }, userErrors: [] } })
-    const { logPattern } = await ask(`{ logPattern(id: "${id}") { id template count note muted state } }`)
+    expect(await run(update)).toEqual({ updatePattern: { pattern: { id, note: 'sign-ins', muted: true }, userErrors: [] } })
+    const { logPattern } = await run(`{ logPattern(id: "${id}") { id template count note muted state } }`)
     const state = { note: 'sign-ins', muted: true, state: 'NEW' }
     expect(logPattern).toEqual({ id, template: 'user <*> logged in', count: NAMES.length, ...state })
-    const silent = await ask(`mutation { updatePattern(id: "${id}", note: "") { pattern { note muted } userErrors { code } } }`)
+    const silent = await run(`mutation { updatePattern(id: "${id}", note: "") { pattern { note muted } userErrors { code } } }`)
     expect(silent).toEqual({ updatePattern: { pattern: { note: null, muted: true }, userErrors: [] } })
-    expect(await ask('{ logPattern(id: "00000000000000000001") { id } }')).toEqual({ logPattern: null })
+    expect(await run('{ logPattern(id: "00000000000000000001") { id } }')).toEqual({ logPattern: null })
     const unknown = 'mutation { updatePattern(id: "00000000000000000001", muted: true) { pattern { id } userErrors { code } } }'
-    expect(await ask(unknown)).toEqual({ updatePattern: { pattern: null, userErrors: [{ code: 'NOT_FOUND' }] } })
+    expect(await run(unknown)).toEqual({ updatePattern: { pattern: null, userErrors: [{ code: 'NOT_FOUND' }] } })
   })
 })

@@ -168,7 +168,7 @@ describe('points of POST /api/v1/query', () => {
   })
 
   it('responds to an unknown metric with no series', async () => {
-    expect(await query({ metric: 'nobody', ...WINDOW })).toMatchObject({ series: [], type: null, complete: true })
+    expect(await query({ metric: 'absent', ...WINDOW })).toMatchObject({ series: [], type: null, complete: true })
   })
 })
 
@@ -181,7 +181,7 @@ describe('faults of POST /api/v1/query', () => {
     [{ metric: 'temp', step: 'soon' }, 400, 'invalid_field'],
     [{ metric: 'temp', limit: 0 }, 400, 'invalid_field'],
     [{ metric: 'temp', start: 2, end: 1 }, 400, 'invalid_time_range'],
-    [{ metric: 'temp', namespace: 'nobody' }, 403, 'namespace_not_allowed']
+    [{ metric: 'temp', namespace: 'absent' }, 403, 'namespace_not_allowed']
   ])('refuses %j', async (request, status, code) => {
     expect(await service.fault(service.post('/api/v1/query', request))).toEqual([status, code])
   })

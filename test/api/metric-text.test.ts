@@ -138,7 +138,7 @@ describe('the paths of Pushgateway', () => {
     expect([sent.status, sent.json['detail']]).toEqual([400, expect.stringContaining(detail)])
   })
 
-  it('takes the key as the password of Basic, with what curl sends unasked', async () => {
+  it('takes the key as the password of Basic, with what curl sends by default', async () => {
     const reply = await fetch(`${service.url}/metrics/job/cron`, {
       method: 'POST',
       headers: {

@@ -164,11 +164,11 @@ it('finishes the export that is in flight when the service stops', async () => {
   const sender = new OtlpGrpcClient(own.app.otlpGrpcUrl!)
   const sent = { 'x-api-key': own.first.ingestKey }
   await sender.export('logs', logs('before'), sent)
-  const underWay = sender.export('logs', logs(...Array.from({ length: 5_000 }, (_, i) => `line ${i}`)), sent)
+  const inFlight = sender.export('logs', logs(...Array.from({ length: 5_000 }, (_, i) => `line ${i}`)), sent)
   // The call has to be on the wire before the stop.
   await sender.export('logs', logs('second'), sent)
   const closing = own.close()
-  expect((await underWay).code).toBe(status.OK)
+  expect((await inFlight).code).toBe(status.OK)
   await closing
   expect((await sender.export('logs', logs('after'), sent)).code).toBe(status.UNAVAILABLE)
   sender.close()

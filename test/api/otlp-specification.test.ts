@@ -54,7 +54,7 @@ function request(name: Name, refused = 0): Buffer {
   const records = {
     traces: (timeNs: bigint) =>
       message(2, message(1, Buffer.from(TRACE_ID, 'hex')), message(2, Buffer.from(SPAN_ID, 'hex')), fixed64(7, timeNs)),
-    logs: (timeNs: bigint) => message(2, fixed64(1, timeNs), message(5, message(1, 'said'))),
+    logs: (timeNs: bigint) => message(2, fixed64(1, timeNs), message(5, message(1, 'sent'))),
     metrics: (timeNs: bigint) => message(2, message(1, 'spec.gauge'), message(5, message(1, fixed64(3, timeNs))))
   }[name]
   return message(1, message(2, ...times.map(records)))
@@ -145,7 +145,7 @@ describe.each(NAMES)('OTLP/HTTP, %s', name => {
 })
 
 describe('the JSON encoding', () => {
-  it('traceId and spanId are hex in any letter case', async () => {
+  it('traceId and spanId are case-insensitive hex', async () => {
     expect((await post('traces', spanJson({ parentSpanId: 'aBcDeF0123456789' }), JSON_TYPE)).status).toBe(200)
     expect(await lastSpan()).toMatchObject({ span_id: SPAN_ID.toLowerCase(), parent_span_id: 'abcdef0123456789' })
   })

@@ -13,7 +13,7 @@ let served: ServedRoutes
 const time = new ManualTime()
 const budget = new ByteBudget(256 * 1024 * 1024, time)
 const gone: number[] = []
-let underWay = 0
+let inFlight = 0
 /** Ends the first request of a connection. */
 let respondToFirst: () => void = () => undefined
 beforeAll(async () => {
@@ -21,13 +21,13 @@ beforeAll(async () => {
     app => {
       app.post('/api/v1/first', async (_req, reply) => {
         clientSignal(reply).addEventListener('abort', () => gone.push(0))
-        underWay++
+        inFlight++
         await new Promise<void>(resolve => (respondToFirst = resolve))
         return {}
       })
       app.post('/api/v1/next', async (_req, reply) => {
         clientSignal(reply).addEventListener('abort', () => gone.push(1))
-        underWay++
+        inFlight++
         return {}
       })
     },
@@ -49,7 +49,7 @@ describe('requests that are sent behind one that is still in flight', () => {
     const socket = connect(Number(new URL(served.url).port), '127.0.0.1')
     await once(socket, 'connect')
     socket.write(post('first') + post('next').repeat(REQUESTS - 1))
-    await until(() => underWay === REQUESTS)
+    await until(() => inFlight === REQUESTS)
     expect(budget.state).toMatchObject({ bodies: REQUESTS, usedBytes: REQUESTS * (OPEN_BODY_BYTES + BODY.length) })
     socket.destroy()
     await until(() => gone.length > 0)
@@ -61,12 +61,12 @@ describe('requests that are sent behind one that is still in flight', () => {
   })
 
   it('get their responses in order, and give it back then', async () => {
-    underWay = 0
+    inFlight = 0
     gone.length = 0
     const socket = connect(Number(new URL(served.url).port), '127.0.0.1')
     await once(socket, 'connect')
     socket.write(post('first') + post('next').repeat(2))
-    await until(() => underWay === 3)
+    await until(() => inFlight === 3)
     let received = ''
     socket.on('data', (chunk: Buffer) => (received += chunk.toString()))
     respondToFirst()
@@ -77,14 +77,14 @@ describe('requests that are sent behind one that is still in flight', () => {
   })
 
   it('may finish when the connection has closed', async () => {
-    underWay = 0
+    inFlight = 0
     gone.length = 0
     const responses: (() => void)[] = []
     const socket = connect(Number(new URL(served.url).port), '127.0.0.1')
     await once(socket, 'connect')
     for (const expected of [1, 2]) {
       socket.write(post('first'))
-      await until(() => underWay === expected)
+      await until(() => inFlight === expected)
       responses.push(respondToFirst)
     }
     socket.destroy()

@@ -193,7 +193,7 @@ describe('GET /api/v1/apm/services/{name}', () => {
   })
 
   it('returns 404 for a service without spans in the window', async () => {
-    expect(await service.fault(service.get('/api/v1/apm/services/nobody'))).toEqual([404, 'not_found'])
+    expect(await service.fault(service.get('/api/v1/apm/services/absent'))).toEqual([404, 'not_found'])
   })
 })
 
@@ -231,7 +231,7 @@ describe('GET /api/v1/apm/service-map', () => {
     expect((await map('?service=worker')).ids).toEqual(['service:checkout', 'service:gateway', 'service:worker'])
     expect((await map('?service=gateway&depth=1')).ids).toEqual(['service:checkout', 'service:gateway'])
     expect((await map('?service=nightly')).ids).toEqual(['service:nightly'])
-    expect((await map('?service=nobody')).ids).toEqual([])
+    expect((await map('?service=absent')).ids).toEqual([])
   })
 
   it('of one trace is that of a window which holds nothing else', async () => {

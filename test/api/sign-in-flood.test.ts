@@ -30,7 +30,7 @@ function signIn(email: string, password: string, { localAddress, forwardedFor }:
 
 interface Flood {
   /** Resolves when the flood has had its first responses, one for each connection. */
-  readonly underWay: Promise<void>
+  readonly started: Promise<void>
   /** Ends it; resolves to the statuses seen. */
   stop(): Promise<ReadonlySet<number>>
 }
@@ -40,7 +40,7 @@ function flood(callerOf: (connection: number) => Caller): Flood {
   const state = { isOver: false }
   let responses = 0
   let begin = (): void => undefined
-  const underWay = new Promise<void>(resolve => (begin = resolve))
+  const started = new Promise<void>(resolve => (begin = resolve))
   const seen = new Set<number>()
   const loops = Array.from({ length: CONNECTIONS }, async (_, connection) => {
     for (let i = 0; !state.isOver; i++) {
@@ -54,7 +54,7 @@ function flood(callerOf: (connection: number) => Caller): Flood {
     await Promise.all(loops)
     return seen
   }
-  return { underWay, stop }
+  return { started, stop }
 }
 
 async function fourRight(caller: Caller): Promise<readonly number[]> {
@@ -72,7 +72,7 @@ describe('during a flood of 100 connections', () => {
     'from one address, right passwords from another are let in',
     async () => {
       const attack = flood(() => ({ localAddress: '127.0.0.2' }))
-      await attack.underWay
+      await attack.started
       const statuses = await fourRight({ localAddress: '127.0.0.3' })
       expect([statuses, [...(await attack.stop())]]).toEqual([[200, 200, 200, 200], expect.arrayContaining([429])])
     },
@@ -83,7 +83,7 @@ describe('during a flood of 100 connections', () => {
     'from a hundred addresses, on the same account, too',
     async () => {
       const attack = flood(connection => ({ forwardedFor: `203.0.113.${connection}` }))
-      await attack.underWay
+      await attack.started
       const statuses = await fourRight({ forwardedFor: '198.51.100.7' })
       const seen = await attack.stop()
       expect(statuses).toEqual([200, 200, 200, 200])

@@ -78,7 +78,7 @@ describe('GET /api/v1/streams', () => {
     expect(await ids(query)).toEqual(expected)
   })
 
-  it('says that it was cut', async () => {
+  it('reports that it was cut', async () => {
     expect((await get('/streams?limit=1')).json).toMatchObject({
       streams: [{ id: 'stream-a' }],
       page: { has_more: true, limit: 1 },
@@ -101,7 +101,7 @@ describe('GET /api/v1/streams/{id}/proof', () => {
     expect(json['sentence']).toMatch(/^No line of \/var\/log\/stream-a\.log on web-1 is missing between .*: 5 lines, 50 bytes\.$/)
   })
 
-  it('tells what is missing', async () => {
+  it('reports what is missing', async () => {
     expect((await get('/streams/stream-b/proof?start=now-1h')).json).toMatchObject({
       complete: false,
       lines: { expected: 6, arrived: 4, stored: 4, recounted: null },

@@ -195,7 +195,7 @@ describe('subscriptions', () => {
 })
 
 describe('a client that never reads', () => {
-  it('is closed when it leaves a ping unanswered', async () => {
+  it('is closed when it does not respond to a ping', async () => {
     const time = new ManualTime()
     const served = await serve({}, { timers: time })
     const query = 'subscription { logTail(every: "100ms", max: 1000) { records { id message } cursor dropped } }'

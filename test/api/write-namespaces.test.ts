@@ -80,7 +80,7 @@ async function send(door: WriteDoor, { headers, query, body }: Naming): Promise<
     body: new Uint8Array(door.body(body))
   })
   await response.arrayBuffer()
-  return response.ok ? (response.headers.get('x-resolved-namespace') ?? 'unsaid') : response.status
+  return response.ok ? (response.headers.get('x-resolved-namespace') ?? 'not stated') : response.status
 }
 
 describe.each(WRITE_DOORS.map(door => [door.route, door.form, door] as const))('%s (%s)', (_route, _form, door) => {

@@ -28,7 +28,7 @@ const KEYS = [
   ...['var.x', '__proto__', 'constructor', 'unknown']
 ]
 
-describeStory('addresses that nobody should have written', story => {
+describeStory('addresses that should never be written', story => {
   let ada: Person
 
   beforeAll(async () => {

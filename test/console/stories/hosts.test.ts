@@ -40,7 +40,7 @@ describeStory('from a busy host to its logs and services', story => {
     await ada.signIn(first.email, first.password!)
   })
 
-  it('reports how to send a host when there is none', async () => {
+  it('reports how to send a host when the list is empty', async () => {
     await ada.page.getByRole('heading', { level: 1, name: 'Infrastructure' }).waitFor()
     await ada.page.getByRole('heading', { name: 'Nothing yet: no host has sent anything' }).waitFor()
     await ada.page
@@ -140,9 +140,9 @@ describeStory('from a busy host to its logs and services', story => {
     await ada.page.getByRole('heading', { level: 1, name: 'node-5' }).waitFor()
   })
 
-  it('says of a wrong name that nothing names the host, and of a failure which panel failed', async () => {
+  it('reports for a wrong name that nothing names the host, and for a failure which panel failed', async () => {
     const { first } = story.service()
-    await ada.page.goto(`/n/${first.namespace}/hosts/nobody`)
+    await ada.page.goto(`/n/${first.namespace}/hosts/absent`)
     await ada.page.getByRole('heading', { name: 'Nothing names this host' }).waitFor()
     await ada.page.getByText(/No system\.\* metrics of this host/).waitFor()
     await ada.picture('host-unknown')
@@ -176,7 +176,7 @@ describeStory('from a busy host to its logs and services', story => {
       const response = await route.fetch()
       const body = (await response.json()) as { data: { hostPage: { total: { exact: boolean }; stats: object } } }
       const detail = 'the response has only 1000 hosts of logs; there are more'
-      const remedy = 'Add a condition, shorten the window, or ask for a larger limit.'
+      const remedy = 'Add a condition, shorten the window, or request a larger limit.'
       body.data.hostPage.total.exact = false
       const cuts = [{ kind: 'CAP', detail, remedy }]
       Object.assign(body.data.hostPage.stats, { complete: false, warnings: [detail], cuts })
@@ -196,7 +196,7 @@ describeStory('from a busy host to its logs and services', story => {
     await result.getByText(/^4 hosts · complete/).waitFor()
   })
 
-  it('lists no listeners yet and says what changes it', async () => {
+  it('lists no listeners yet and states what changes it', async () => {
     await ada.page.keyboard.press('g')
     await ada.page.keyboard.press('s')
     await ada.page.getByRole('heading', { level: 1, name: 'Services' }).waitFor()

@@ -119,17 +119,17 @@ describeWithProgram('chromium', 'a live tail', path => {
     })
 
     it('goes on under the filter of the address, which a link restores', async () => {
-      await ada.page.getByRole('combobox', { name: 'Query' }).fill('wanted')
+      await ada.page.getByRole('combobox', { name: 'Query' }).fill('matching')
       await ada.page.getByRole('button', { name: 'Search', exact: true }).click()
       await ada.page.getByRole('heading', { name: 'Waiting for the next log' }).waitFor()
       await states(/^Following/)
-      await send('unrelated', 'wanted')
-      await row('wanted').waitFor()
+      await send('unrelated', 'matching')
+      await row('matching').waitFor()
       await expect(row('unrelated').count()).resolves.toBe(0)
       await ada.page.reload()
       await states(/^Following/)
       await ada.page.getByRole('button', { name: 'Live tail' }).click()
-      await row('wanted').waitFor()
+      await row('matching').waitFor()
       expect(new URL(ada.page.url()).searchParams.get('live')).toBeNull()
     })
 

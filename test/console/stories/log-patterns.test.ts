@@ -78,7 +78,7 @@ describeStory('the patterns of logs', story => {
     await patterns().waitFor()
   })
 
-  it('say that the list ends before the patterns do, and what their counts leave out', async () => {
+  it('report that the list ends before the patterns do, and what their counts leave out', async () => {
     const { api, first } = story.service()
     const word = (i: number): string => 'abcdefgh'[i % 8]!.repeat(3 + Math.floor(i / 8))
     const distinct = Array.from({ length: 73 }, (_, i) => ({ message: `${word(i)} ${word(i)} ended`, service: 'many' }))
@@ -99,7 +99,7 @@ describeStory('the patterns of logs', story => {
     await status.getByText(/^2 patterns · complete · /).waitFor()
   })
 
-  it('say that their counts are cut, and why', async () => {
+  it('report that their counts are cut, and why', async () => {
     const gate = await ResponseGate.open(ada.page)
     await gate.set('cut')
     await ada.page.getByRole('button', { name: 'Refresh', exact: true }).click()

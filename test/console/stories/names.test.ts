@@ -40,7 +40,7 @@ describeStory('names and roles', story => {
       ['button', 'Sign in']
     ])
     await page.getByLabel('Password').fill('wrong password')
-    await page.getByRole('textbox', { name: 'E-mail' }).fill('nobody@example.test')
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('absent@example.test')
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('alert').waitFor()
     await page.getByRole('link', { name: 'Create an account' }).click()

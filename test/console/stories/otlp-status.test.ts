@@ -51,7 +51,7 @@ describeStory('whether OTLP arrives', story => {
     await ada.picture('otlp-rejecting')
   })
 
-  it('says to a viewer who may send a test span', async () => {
+  it('shows to a viewer who may send a test span', async () => {
     const { first } = story.service()
     const { email, password } = await joinAs(story.service(), 'VIEWER', 'vera@example.test')
     const vera = await story.arrive()

@@ -114,7 +114,7 @@ describeStory('from a slow page timing to its trace', story => {
     await ada.page.getByRole('status', { name: 'Result' }).getByText('10 page views of 1 session').waitFor()
   })
 
-  it('says what is wrong with a query and with the address', async () => {
+  it('shows what is wrong with a query and with the address', async () => {
     const { first } = story.service()
     await ada.page.goto(`/n/${first.namespace}/rum?by=shoe&q=%22open`)
     await ada.page.getByText('by=shoe').waitFor()

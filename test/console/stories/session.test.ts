@@ -47,16 +47,16 @@ describeStory('a session in the browser', story => {
   it('reports why an attempt is refused, and keeps what was typed', async () => {
     const eve = await story.arrive()
     await eve.page.goto('/login')
-    await eve.signIn('nobody@example.test', 'wrong password')
+    await eve.signIn('absent@example.test', 'wrong password')
     await eve.page.getByRole('alert').waitFor()
-    await expect(eve.page.getByRole('textbox', { name: 'E-mail' }).inputValue()).resolves.toBe('nobody@example.test')
+    await expect(eve.page.getByRole('textbox', { name: 'E-mail' }).inputValue()).resolves.toBe('absent@example.test')
     await expect(eve.inspect()).resolves.toEqual([])
     await eve.picture('sign-in')
   })
 
   it('has one page for foreign and for unknown namespaces', async () => {
-    await ada.page.goto('/n/somebody-elses/logs')
-    await ada.page.getByRole('heading', { name: 'You are not a member of a namespace “somebody-elses”' }).waitFor()
+    await ada.page.goto('/n/other-team/logs')
+    await ada.page.getByRole('heading', { name: 'You are not a member of a namespace “other-team”' }).waitFor()
     await ada.page.getByRole('link', { name: story.service().first.namespace }).click()
     await logsOf(ada.page)
   })

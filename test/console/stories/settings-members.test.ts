@@ -29,7 +29,7 @@ describeStory('settings of a namespace: members', story => {
     await ada.page.getByRole('table', { name: 'Invitations' }).waitFor({ state: 'detached' })
   })
 
-  it('changes the role of a member, whose page then says who may', async () => {
+  it('changes the role of a member, whose page then states who may', async () => {
     const { email, password } = await joinAs(story.service(), 'ADMIN', 'vera@example.test')
     const vera = await story.arrive()
     await open(vera, 'keys')

@@ -21,7 +21,7 @@ describeStory('settings of a namespace: retention, usage and audit log', story =
     await ada.page.getByRole('heading', { name: 'Your role: admin' }).waitFor()
   })
 
-  it('says what a shorter retention deletes before it does', async () => {
+  it('shows what a shorter retention deletes before it does', async () => {
     await open(ada, 'retention')
     const logs = ada.page.getByRole('textbox', { name: 'Logs' })
     await logs.fill('soon')

@@ -91,7 +91,7 @@ describeWithProgram('chromium', 'a page in trouble', path => {
       await result(/^5 logs · complete/)
     })
 
-    it('waits as long as the service says before it repeats a read', async () => {
+    it('waits as long as the service states before it repeats a read', async () => {
       let refused = 0
       await ada.page.route('**/graphql', async route => {
         if (!route.request().postData()!.includes('LogRows') || refused++ > 0) return route.continue()

@@ -1,7 +1,7 @@
 import { queryGraphql } from '../../support/graphql-client.js'
 import type { RunningService } from '../../support/running-service.js'
 
-/** Ids that stand in addresses. */
+/** Ids that are parts of addresses. */
 export interface Examples {
   readonly traceId: string
   readonly groupId: string

@@ -10,7 +10,7 @@ export interface PageStates {
   readonly name: string
   /** Address below the namespace. */
   readonly path: string | ((examples: Examples) => string)
-  /** What a page without data says; null where something is always there. */
+  /** What a page without data shows; null where something is always there. */
   readonly empty: ((page: Page) => Locator) | null
   /** What is there when all has arrived. */
   readonly full: (page: Page) => Locator

@@ -20,7 +20,7 @@ export function strangerStory(story: Story, handsOf: (person: Person) => Hands):
     person.page.getByRole('grid', { name: 'Logs' }).getByRole('row').getByRole('gridcell').allTextContents()
 
   it(
-    'signs in and is told how to send',
+    'signs in and reads how to send',
     async () => {
       const { first } = story.service()
       ada = await story.arrive()

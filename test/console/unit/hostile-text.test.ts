@@ -50,7 +50,7 @@ describe('a filter made by a click', () => {
   it.each([
     ['plain', 'plain'],
     ['two words', '"two words"'],
-    ['say "x" \\', String.raw`"say \"x\" \\"`],
+    ['a "x" \\', String.raw`"a \"x\" \\"`],
     ['-dash', '"-dash"'],
     ['(a OR b)', '"(a OR b)"'],
     ['*', '"*"']

@@ -23,7 +23,7 @@ describe('the address of the page of services', () => {
 })
 
 describe('the address of the page of exceptions', () => {
-  it('has services and states in any letter case', () => {
+  it('has services and case-insensitive states', () => {
     expect(readErrorFilter({ q: 'x', service: ['a', 'b'], status: 'Open' })).toEqual({
       query: 'x',
       services: ['a', 'b'],
@@ -40,7 +40,7 @@ describe('the address of the page of exceptions', () => {
 })
 
 describe('the address of the page of hosts', () => {
-  it('has a part of a name and states in any letter case', () => {
+  it('has a part of a name and case-insensitive states', () => {
     expect(readHostFilter({ q: 'web', status: ['Active', 'gone'] })).toEqual({
       contains: 'web',
       states: ['ACTIVE', 'GONE'],
@@ -152,7 +152,7 @@ describe('figures of services', () => {
     expect(new Set(services.slice(0, 8).map(service => colours.get(service))).size).toBeGreaterThan(6)
   })
 
-  it('tells what changed against the window before, and why nothing is known', () => {
+  it('shows what changed against the window before, and why nothing is known', () => {
     expect(changeText({ requests: 1.5, errorRate: 0.08, p95: 0.5 })).toBe('err +8 pt · p95 −50 % · req +50 %')
     expect(changeText({ requests: 1, errorRate: 0, p95: 1 })).toBe('req ±0 %')
     expect(changeText({ requests: null, errorRate: null, p95: null })).toBe('new')

@@ -54,7 +54,7 @@ describe.each([
     ['levels', LEVELS],
     ['series', SERIES],
     ['ratings', RATINGS]
-  ] as const)('tells %s apart in every kind of sight', (kind, names) => {
+  ] as const)('distinguishes %s in every kind of sight', (kind, names) => {
     expect(smallestDistance(names.map(token))).toBeGreaterThanOrEqual(least[kind])
   })
 })

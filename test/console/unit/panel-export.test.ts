@@ -31,8 +31,8 @@ describe('a copied command', () => {
 
 describe('an export as CSV', () => {
   it('quotes cells that a spreadsheet would run, and those with commas, quotes and line ends', () => {
-    const cells = ['=1+1', '+1', '-1', '@x', '\tx', 'a,b', 'say "so"', 'two\nlines', 'plain', -5, null]
-    const row = ['"\'=1+1"', '"\'+1"', '"\'-1"', '"\'@x"', '"\'\tx"', '"a,b"', '"say ""so"""', '"two\nlines"', 'plain', '-5', '']
+    const cells = ['=1+1', '+1', '-1', '@x', '\tx', 'a,b', 'a "so"', 'two\nlines', 'plain', -5, null]
+    const row = ['"\'=1+1"', '"\'+1"', '"\'-1"', '"\'@x"', '"\'\tx"', '"a,b"', '"a ""so"""', '"two\nlines"', 'plain', '-5', '']
     expect(csvOf(['h'], [cells])).toBe(`h\r\n${row.join(',')}\r\n`)
   })
 

@@ -43,7 +43,7 @@ describe('a stack trace', () => {
       '    acquirer.call(amount)',
       '  File "/usr/lib/python3/dist-packages/requests/api.py", line 5, in post',
       '    return request("post")',
-      'requests.Timeout: acquirer did not answer'
+      'requests.Timeout: acquirer did not respond'
     ].join('\n')
     const frames = parseStack(text)![0].frames
     expect(frames.map(({ isOfApplication }) => isOfApplication)).toEqual([true, false])

@@ -45,7 +45,7 @@ describe('a duration as text', () => {
     expect(parseDurationText(text)).toBeCloseTo(ms)
   })
 
-  it.each(['', '5', 'ms', '1 s', '-1s', '1sx', '1e3ms'])('"%s" is none', text => {
+  it.each(['', '5', 'ms', '1 s', '-1s', '1sx', '1e3ms'])('"%s" is not read', text => {
     expect(parseDurationText(text)).toBeNull()
   })
 
