@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { suitePath } from '../support/suite-path.js'
 
-// The official compliance queries of PromQL, which may not stand in this repository: they, and the data that they ask,
-// lie next to it where they are available at all.
+// The official compliance queries of PromQL, which must not be in this repository: they, and the data that they query,
+// are next to it where they are available at all.
 
-/** Where the queries lie, as `describeBeside` takes it. */
+/** Where the queries are, as `describeWithSuite` takes it. */
 export const CASES_FOLDER = 'promql/compliance-cases.json'
 
 const TOOLS = '../tools/promql/lib/'
@@ -40,7 +40,7 @@ interface WriteTools {
   ) => Promise<number>
 }
 
-/** Sends the data that the queries ask to an endpoint of remote write; answers how many samples it took. */
+/** Sends the data that the queries read to an endpoint of remote write; returns how many samples it took. */
 export async function pushComplianceData(url: string, headers: Readonly<Record<string, string>> = {}): Promise<number> {
   const { demoData } = (await import(suitePath(`${TOOLS}demo-data.mjs`))) as DataTools
   const { push } = (await import(suitePath(`${TOOLS}remote-write.mjs`))) as WriteTools

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Session } from '../../bench/service/session.js'
 import { type RunningService, startService } from '../support/running-service.js'
 import { openTempFolder } from '../support/temp-folder.js'
-import { askAll } from './ask.js'
+import { readAll } from './read-all.js'
 import type { Person, Recording } from './recording.js'
 import { FORMATS_FOLDER, unpackFolder } from './unpack.js'
 
@@ -31,11 +31,11 @@ describe.each(names)('a folder of format %s', name => {
     await folder.remove()
   })
 
-  it('answers as when it was written', async () => {
-    const responses = await askAll(Session.withKey(service.url, recording.queryKey), recording.answers)
+  it('has the responses of when it was written', async () => {
+    const responses = await readAll(Session.withKey(service.url, recording.queryKey), recording.responses)
     expect(responses.length).toBeGreaterThan(20)
-    for (const [i, { path, answer: response }] of recording.answers.entries())
-      expect([path, responses[i]!.answer]).toMatchObject([path, response])
+    for (const [i, { path, response }] of recording.responses.entries())
+      expect([path, responses[i]!.response]).toMatchObject([path, response])
   })
 
   interface Switched {

@@ -27,7 +27,7 @@ export interface LaterVersion {
   readonly actions: readonly ('seal' | 'upkeep' | 'dump' | 'end' | object)[]
 }
 
-/** Runs a later version to its end; rejects with what it said when it failed. */
+/** Runs a later version to its end; rejects with its output when it failed. */
 export async function runLater(version: LaterVersion): Promise<{ readonly detail: string; readonly rows: RowsByKind }> {
   const args = ['--disable-warning=ExperimentalWarning', CHILD, JSON.stringify(version)]
   const { stdout } = await run(process.execPath, args, { maxBuffer: MAX_OUTPUT_BYTES })

@@ -1,4 +1,4 @@
-import type { Answer } from './ask.js'
+import type { RecordedRead } from './read-all.js'
 
 /** Someone who can sign in on a recorded folder. Invented for the fixture. */
 export interface Person {
@@ -18,9 +18,9 @@ export interface Recording {
   /** Names of the API keys of the namespace. */
   readonly keys: readonly string[]
   readonly errorGroups: Readonly<Record<string, string>>
-  readonly answers: readonly Answer[]
+  readonly responses: readonly RecordedRead[]
 }
 
 /** Files of a recorded folder, below `test/fixtures/formats/<name>/`. */
 export const ARCHIVE = 'folder.tar.gz'
-export const ANSWERS = 'answers.json.gz'
+export const RESPONSES = 'responses.json.gz'

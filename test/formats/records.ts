@@ -6,7 +6,7 @@ export interface SentRequest {
 
 /** Unix milliseconds of the first record: an hour before a midnight, so that every round has records of two days. */
 export const BASE_MS = Date.UTC(2026, 0, 15, 23)
-/** Records of one round lie within this time. */
+/** Records of one round are within this time. */
 export const ROUND_MS = 7_200_000
 const PER_ROUND = 60
 const STEP_MS = ROUND_MS / PER_ROUND

@@ -117,8 +117,8 @@ function without(row: Row, name: string): Row {
 }
 
 function sorted(rows: RowsByKind): RowsByKind {
-  const texts = (kind: TableKind): Row[] => rows[kind].toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
-  return Object.fromEntries(KINDS.map(kind => [kind, texts(kind)])) as unknown as RowsByKind
+  const sortedRows = (kind: TableKind): Row[] => rows[kind].toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+  return Object.fromEntries(KINDS.map(kind => [kind, sortedRows(kind)])) as unknown as RowsByKind
 }
 
 it('reads rows of every kind out of journal, hot tables and segments', () => {

@@ -8,15 +8,15 @@ import { ServiceProcess } from '../../bench/service/service-process.js'
 import { Session } from '../../bench/service/session.js'
 import { TUNED_ENTRY } from '../crash/crash-site.js'
 import { openTempFolder } from '../support/temp-folder.js'
-import { askAll } from './ask.js'
-import { questionsOf } from './questions.js'
+import { readAll } from './read-all.js'
+import { readsOf } from './reads.js'
 import { roundOf } from './records.js'
 import type { Person, Recording } from './recording.js'
 import { packFolder } from './unpack.js'
 
 /*
  * Writes a data folder with everything that the service stores, in every place where it stores it: merged and single
- * segments with their indexes, hot tables, and journal entries that are not applied; and what it answers when it is read.
+ * segments with their indexes, hot tables, and journal entries that are not applied; and its responses when it is read.
  *
  *   npm run formats -- <name>      e.g. the number of the format; see docs/upgrading.md
  */
@@ -128,7 +128,7 @@ async function decide(operator: Session, { namespaceId }: Place): Promise<Readon
   return decided
 }
 
-async function fill(dataDir: string): Promise<Omit<Recording, 'answers' | 'commit'>> {
+async function fill(dataDir: string): Promise<Omit<Recording, 'responses' | 'commit'>> {
   const sealing = await start(dataDir, SEALING)
   const operator = await Session.operator(sealing)
   const place = await settle(operator, sealing.firstRun())
@@ -141,7 +141,7 @@ async function fill(dataDir: string): Promise<Omit<Recording, 'answers' | 'commi
   const hot = await start(dataDir, KEEPING_HOT)
   await send(await Session.operator(hot), place, HOT_ROUND)
   // A read has everything applied that was acknowledged.
-  await askAll(Session.withKey(hot.url, place.queryKey), questionsOf(HOT_ROUND + 1))
+  await readAll(Session.withKey(hot.url, place.queryKey), readsOf(HOT_ROUND + 1))
   await kill(hot)
   const journal = await start(dataDir, KEEPING_IN_JOURNAL)
   await send(await Session.operator(journal), place, JOURNAL_ROUND)
@@ -155,13 +155,13 @@ async function fill(dataDir: string): Promise<Omit<Recording, 'answers' | 'commi
   }
 }
 
-/** What a copy of the folder answers; the folder itself stays as it was killed. */
-async function responsesOf(dataDir: string, queryKey: string): Promise<Recording['answers']> {
+/** The responses of a copy of the folder; the folder itself stays as it was killed. */
+async function responsesOf(dataDir: string, queryKey: string): Promise<Recording['responses']> {
   const copy = await openTempFolder()
   try {
     await cp(dataDir, copy.path, { recursive: true })
     const service = await start(copy.path, KEEPING_HOT)
-    const responses = await askAll(Session.withKey(service.url, queryKey), questionsOf(ROUNDS))
+    const responses = await readAll(Session.withKey(service.url, queryKey), readsOf(ROUNDS))
     await service.stop()
     return responses
   } finally {
@@ -176,7 +176,7 @@ try {
   const written = await fill(folder.path)
   for (const file of ['lock', 'admin.json']) await rm(join(folder.path, file), { force: true })
   const commit = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim()
-  const recording: Recording = { commit, ...written, answers: await responsesOf(folder.path, written.queryKey) }
+  const recording: Recording = { commit, ...written, responses: await responsesOf(folder.path, written.queryKey) }
   await packFolder(name, folder.path, recording)
 } finally {
   for (const service of started) await service.stop()

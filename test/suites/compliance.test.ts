@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { answerOf, asRecorded, atLastStep } from '../compliance/answers.js'
-import { runCompliance, TIMES } from '../compliance/ask.js'
+import { asRecorded, atLastStep, resultOf } from '../compliance/results.js'
+import { runCompliance, TIMES } from '../compliance/run.js'
 import { CASES_FOLDER, complianceQueries, digestOf, pushComplianceData } from '../compliance/cases.js'
 import { readRecording } from '../compliance/recording.js'
 import { describeWithSuite, suiteNames } from '../support/suite-cases.js'
 import { startReadingService, type ReadingService } from '../support/reading-service.js'
 
-// The official compliance queries over HTTP against what Prometheus 3.15 answered (test/compliance/record.ts).
+// The official compliance queries over HTTP against the responses of Prometheus 3.15 (test/compliance/record.ts).
 
 const LOADING_MS = 120_000
 
-describeWithSuite(CASES_FOLDER, 'compliance queries are answered as Prometheus does', () => {
+describeWithSuite(CASES_FOLDER, 'compliance queries have the responses of Prometheus', () => {
   const queries = suiteNames('promql').length === 0 ? ['up'] : complianceQueries()
   const recorded = readRecording()
   let service: ReadingService
@@ -31,9 +31,9 @@ describeWithSuite(CASES_FOLDER, 'compliance queries are answered as Prometheus d
 
   it.each(queries)('%s', async query => {
     const expected = recorded.get(digestOf(query))!
-    const range = answerOf(await runCompliance(base, query, 'range', service.session), TIMES)
+    const range = resultOf(await runCompliance(base, query, 'range', service.session), TIMES)
     expect(asRecorded(range, expected)).toEqual(expected)
-    const instant = answerOf(await runCompliance(base, query, 'instant', service.session), TIMES.slice(-1))
+    const instant = resultOf(await runCompliance(base, query, 'instant', service.session), TIMES.slice(-1))
     expect(asRecorded(instant, atLastStep(expected))).toEqual(atLastStep(expected))
   })
 })

@@ -13,7 +13,7 @@ import { PromqlBench } from '../support/promql.js'
 import { parseScript, type ScriptEvaluation, type ScriptLoad, type ScriptSeries } from '../support/promql-script.js'
 import { warningSentence } from '../../src/domain/warning.js'
 
-// Prometheus's own test scripts stand next to the repository where they are available at all.
+// Prometheus's own test scripts are next to the repository where they are available at all.
 const SUITE_FOLDER = 'promql/promqltest/'
 const OWN = fileURLToPath(new URL('../fixtures/promqltest/', import.meta.url))
 

@@ -42,7 +42,7 @@ export function someWords(logs: readonly SentLog[], count: number): string[] {
   return sorted.filter((_, i) => i % step === 0).slice(0, count)
 }
 
-/** RFC 3339 with nine decimals, as the service answers. */
+/** RFC 3339 with nine decimals, as the service returns it. */
 export function fullTimestamp(timestamp: string): string {
   const [, seconds, decimals] = /^([^.Z]+)(?:\.(\d+))?Z$/.exec(timestamp)!
   return `${seconds!}.${(decimals ?? '').padEnd(9, '0')}Z`

@@ -25,7 +25,7 @@ export function extent(spans: readonly FileSpan[]): { readonly startNs: bigint; 
   return { startNs, tookNs: endNs - startNs }
 }
 
-/** A running service that holds the public sets of traces, each in a namespace of its name, and what their files say. */
+/** A running service that holds the public sets of traces, each in a namespace of its name, and what their files contain. */
 export class TraceSite {
   readonly #service: RunningService
   readonly #operator: Readonly<Record<string, string>>
@@ -88,7 +88,7 @@ export class TraceSite {
     return made
   }
 
-  /** Ids of the traces with a span that matches, as the file says. */
+  /** Ids of the traces with a span that matches, as the file lists them. */
   expected(name: string, matches: (span: FileSpan) => boolean): readonly string[] {
     const matching = this.spans(name).filter(matches)
     return [...new Set(matching.map(({ traceId }) => traceId))].toSorted()
@@ -102,7 +102,7 @@ export class TraceSite {
     return response.json as T
   }
 
-  /** What GraphQL answers in one set's namespace. */
+  /** The response of GraphQL in one set's namespace. */
   graphql<T>(name: string, query: string, variables: Readonly<Record<string, unknown>>): Promise<T> {
     const headers = { ...this.#operator, 'x-namespace-id': this.#namespaces.get(name)! }
     return queryGraphql<T>(this.#service.url, query, variables, headers)

@@ -260,7 +260,7 @@ describeWithSuite('', 'public traces through the running service', () => {
   }, 120_000)
   afterAll(() => site?.close())
 
-  it('hold what the files are said to hold', () => {
+  it('contain what the files are documented to contain', () => {
     expect([site.traces('jaeger').size, site.spans('jaeger').length]).toEqual([10, 14])
     expect([site.traces('trainticket').size, site.spans('trainticket').length]).toEqual([71, 4_890])
     expect(site.spans('trainticket').every(span => (span.endNs - span.startNs) / NS_PER_US >= 0n)).toBe(true)

@@ -1,9 +1,9 @@
 import type { Session } from '../../bench/service/session.js'
-import type { Question } from './questions.js'
+import type { ApiRead } from './reads.js'
 
-/** What one query was answered. */
-export interface Answer extends Question {
-  readonly answer: unknown
+/** A read and its response. */
+export interface RecordedRead extends ApiRead {
+  readonly response: unknown
 }
 
 /** What differs from one reading to the next, and sentences, whose words may change. */
@@ -23,10 +23,10 @@ export function lasting(value: unknown): unknown {
   )
 }
 
-/** Asks one query after the other. */
-export async function askAll(session: Session, questions: readonly Question[]): Promise<readonly Answer[]> {
-  const responses: Answer[] = []
-  for (const { method, path, body } of questions)
-    responses.push({ method, path, body, answer: lasting(await session.call<unknown>(method, path, body)) })
+/** Sends one read after the other. */
+export async function readAll(session: Session, reads: readonly ApiRead[]): Promise<readonly RecordedRead[]> {
+  const responses: RecordedRead[] = []
+  for (const { method, path, body } of reads)
+    responses.push({ method, path, body, response: lasting(await session.call<unknown>(method, path, body)) })
   return responses
 }

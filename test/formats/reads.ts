@@ -1,7 +1,7 @@
 import { BASE_MS, ROUND_MS, traceId } from './records.js'
 
 /** A read of the API. */
-export interface Question {
+export interface ApiRead {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: unknown
@@ -13,20 +13,20 @@ const WINDOW = {
 } as const
 const STEP_S = 1_800
 
-function get(path: string, params: Readonly<Record<string, string>> = {}): Question {
+function get(path: string, params: Readonly<Record<string, string>> = {}): ApiRead {
   return { method: 'GET', path: `${path}?${String(new URLSearchParams({ ...WINDOW, ...params }))}` }
 }
 
-function post(path: string, body: object): Question {
+function post(path: string, body: object): ApiRead {
   return { method: 'POST', path, body: { ...WINDOW, ...body } }
 }
 
-function promql(query: string): Question {
+function promql(query: string): ApiRead {
   return get('/api/v1/prometheus/api/v1/query_range', { query, step: String(STEP_S) })
 }
 
-/** What is asked of a folder, in namespaces that keep everything forever. */
-export function questionsOf(rounds: number): readonly Question[] {
+/** The reads of a folder, in namespaces that keep everything forever. */
+export function readsOf(rounds: number): readonly ApiRead[] {
   const last = rounds - 1
   return [
     post('/api/v1/logs/query', { limit: 5_000 }),
@@ -49,7 +49,7 @@ export function questionsOf(rounds: number): readonly Question[] {
     post('/api/v1/query', { metric: 'fixture_temperature', agg: 'avg', group_by: ['host'], step: '30m' }),
     get('/api/v1/traces', { limit: '200' }),
     get('/api/v1/traces', { limit: '200', 'attr.rows': '30' }),
-    ...[traceId(0, 0), traceId(0, 6), traceId(last, 12)].map((id): Question => ({ method: 'GET', path: `/api/v1/traces/${id}` })),
+    ...[traceId(0, 0), traceId(0, 6), traceId(last, 12)].map((id): ApiRead => ({ method: 'GET', path: `/api/v1/traces/${id}` })),
     get('/api/v1/apm/services'),
     get('/api/v1/apm/service-map'),
     get('/api/v1/apm/errors', { limit: '200' }),

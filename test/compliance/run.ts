@@ -1,4 +1,4 @@
-import type { PrometheusReply } from './answers.js'
+import type { PrometheusReply } from './results.js'
 import { COMPLIANCE_RANGE } from './cases.js'
 
 const { start, end, step } = COMPLIANCE_RANGE
@@ -6,7 +6,7 @@ const { start, end, step } = COMPLIANCE_RANGE
 /** The times of a response over the range, Unix seconds. */
 export const TIMES: readonly number[] = Array.from({ length: (end - start) / step + 1 }, (_, i) => start + i * step)
 
-/** Asks an API of Prometheus, whose base ends before `/api/v1`, over the range or at its end. */
+/** Queries an API of Prometheus, whose base ends before `/api/v1`, over the range or at its end. */
 export async function runCompliance(
   base: string,
   query: string,

@@ -37,7 +37,7 @@ function seriesOf(data: PrometheusData): readonly (readonly [key: string, points
 }
 
 /** A response over these times, Unix seconds. */
-export function answerOf(reply: PrometheusReply, times: readonly number[]): ComplianceResult {
+export function resultOf(reply: PrometheusReply, times: readonly number[]): ComplianceResult {
   if (reply.status === 'error') return null
   const lines = seriesOf(reply.data).map(([key, points]) => {
     const values = new Map(points)
@@ -53,13 +53,13 @@ function isAlike(given: string, recorded: string): boolean {
   return Math.abs(a - b) <= RELATIVE * Math.min(Math.abs(a), Math.abs(b))
 }
 
-/** The answer with the recorded digits wherever the suite takes the two for the same number. */
+/** The result with the recorded digits wherever the suite takes the two for the same number. */
 export function asRecorded(given: ComplianceResult, recorded: ComplianceResult): ComplianceResult {
   if (given === null || recorded === null) return given
   const lines = Object.entries(given).map(([key, values]) => {
-    const wanted = recorded[key]
+    const expected = recorded[key]
     const digits = values.map((value, i) => {
-      const known = wanted?.[i] ?? null
+      const known = expected?.[i] ?? null
       return value !== null && known !== null && isAlike(value, known) ? known : value
     })
     return [key, digits] as const
@@ -67,7 +67,7 @@ export function asRecorded(given: ComplianceResult, recorded: ComplianceResult):
   return Object.fromEntries(lines)
 }
 
-/** What of a response lies at its last step. */
+/** The part of a response at its last step. */
 export function atLastStep(response: ComplianceResult): ComplianceResult {
   if (response === null) return null
   const lines = Object.entries(response).map(([key, values]) => [key, values.slice(-1)] as const)
