@@ -48,9 +48,9 @@ export function controlIndicesContract(open: ControlStoreFactory): void {
 
     it('returns the stored one to all who add the same number at once', async () => {
       const rivals = ['a', 'b', 'c'].map(name => generation(1, { index: `index-${name}` }))
-      const stood = await Promise.all(rivals.map(rival => store.indices.add(rival)))
-      expect(new Set(stood.map(one => one.index)).size).toBe(1)
-      expect(await store.indices.all()).toEqual([stood[0]])
+      const stored = await Promise.all(rivals.map(rival => store.indices.add(rival)))
+      expect(new Set(stored.map(one => one.index)).size).toBe(1)
+      expect(await store.indices.all()).toEqual([stored[0]])
     })
 
     it('refuses the name of another generation', async () => {
@@ -146,7 +146,7 @@ export function controlWaitingContract(open: ControlStoreFactory): void {
       expect(await store.waiting.ofOthers('a', 0)).toContainEqual(count(20))
     })
 
-    it.each([1, -1])('keeps of a gateway what it told last, also when its clock moves by %i s', async seconds => {
+    it.each([1, -1])('keeps of a gateway what it reported last, also when its clock moves by %i s', async seconds => {
       await store.waiting.publish('a', [count(1), count(2, BANK)], NOW_MS)
       await store.waiting.publish('a', [count(3)], NOW_MS + seconds * 1_000)
       expect(await store.waiting.ofOthers('b', 0)).toEqual([count(3)])
@@ -156,7 +156,7 @@ export function controlWaitingContract(open: ControlStoreFactory): void {
       expect(await store.waiting.keptOf('a')).toBe(0)
     })
 
-    it('leaves out what was told before the time requested', async () => {
+    it('leaves out what was reported before the time requested', async () => {
       await store.waiting.publish('a', [count(1)], NOW_MS)
       await store.waiting.publish('b', [count(2)], NOW_MS + 1)
       expect(await store.waiting.ofOthers('c', NOW_MS)).toEqual([count(3)])

@@ -27,7 +27,7 @@ export function controlMetricFactsContract(open: ControlStoreFactory): void {
   }
 
   describe('facts', () => {
-    it('gives back what was said last, whatever the strings hold', async () => {
+    it('returns the latest facts, whatever the strings contain', async () => {
       const hostile = HOSTILE.map(text => facts(`n${text}`, { help: text, unit: text, kind: 'stateset' }))
       await store.metricFacts.save(SHOP, [facts('cpu', { kind: 'gauge' }), ...hostile])
       await store.metricFacts.save(SHOP, [facts('cpu', { help: 'a', unit: 'b' }), facts('cpu', { unit: 'seconds' })])

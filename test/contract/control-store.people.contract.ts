@@ -18,7 +18,7 @@ export function controlUsersContract(open: ControlStoreFactory): void {
       const ada = user('ada', { name: 'Ada', isOperator: true, email: 'Ada@Example.com' })
       expect(await store.users.byId(ada.id)).toEqual(ada)
       expect(await store.users.byEmail('aDA@example.COM')).toEqual(ada)
-      expect(await store.users.byId(userId('nobody'))).toBeNull()
+      expect(await store.users.byId(userId('absent'))).toBeNull()
     })
 
     it('refuses an address that is taken in another case and stays usable', async () => {
@@ -28,7 +28,7 @@ export function controlUsersContract(open: ControlStoreFactory): void {
 
     it('finds many by their ids and none for none', async () => {
       await store.users.insert(user('bob'))
-      expect((await store.users.byIds([userId('ada'), userId('bob'), userId('nobody')])).map(u => u.id).sort()).toEqual([
+      expect((await store.users.byIds([userId('ada'), userId('bob'), userId('absent')])).map(u => u.id).sort()).toEqual([
         userId('ada'),
         userId('bob')
       ])
@@ -128,7 +128,7 @@ export function controlMembersContract(open: ControlStoreFactory): void {
     it('lists members of a namespace and memberships of a user', async () => {
       expect(await store.members.of(ada.namespaceId)).toEqual([ada, bob])
       expect(await store.members.ofUser(bob.userId)).toEqual([bob])
-      expect(await store.members.find(ada.namespaceId, userId('nobody'))).toBeNull()
+      expect(await store.members.find(ada.namespaceId, userId('absent'))).toBeNull()
     })
 
     it('raises a role by adding again and never lowers one', async () => {

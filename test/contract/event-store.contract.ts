@@ -212,7 +212,7 @@ export function eventStoreContract(name: string, open: OpenStores): void {
       expect((await groups(of(), ns, 5, filter)).groups.map(({ type }) => type)).toEqual(['TypeError'])
     })
 
-    it('keeps namespaces and kinds apart, and removes what is told', async () => {
+    it('keeps namespaces and kinds apart, and removes only what is requested', async () => {
       const a = newNamespace()
       const b = `${a}b` as typeof a
       for (const ns of [a, b]) {

@@ -62,7 +62,7 @@ const CASES: readonly (readonly [string, readonly string[]])[] = [
   ['', MESSAGES]
 ]
 
-/** Substring search: exact, letter case ignored by Unicode's simple folding, no character special. */
+/** Substring search: exact, case-insensitive by Unicode's simple folding, no character special. */
 export function logSubstringContract(name: string, open: OpenStores): void {
   describeStores(`${name}: LogStore substrings`, open, of => {
     it('finds every text in messages and free fields alike', async () => {

@@ -131,7 +131,7 @@ export function metricStoreContract(name: string, open: OpenStores): void {
       expect(await list([], 'host')).toEqual({ values: ['a', 'b'], hasMore: false })
       expect(await list([], '__name__')).toEqual({ values: ['cpu', 'memory'], hasMore: false })
       expect(await list([], '__name__', 1)).toEqual({ values: ['cpu'], hasMore: true })
-      expect(await list([], 'nobody')).toEqual({ values: [], hasMore: false })
+      expect(await list([], 'absent')).toEqual({ values: [], hasMore: false })
       expect((await list([...NAMED_CPU, { name: 'core', op: 'regex', value: '1|2' }], 'host')).values).toEqual(['a'])
       expect((await list([{ name: '__name__', op: 'eq', value: 'memory' }])).values).toEqual(['__name__', 'host'])
     })
@@ -156,7 +156,7 @@ export function metricStoreContract(name: string, open: OpenStores): void {
       expect(await list(`raße ${long.toUpperCase()}`)).toMatchObject({ lastSeenNs: at(4) })
       expect(await list('a', NAMED_CPU)).toMatchObject({ values: ['A', `Straße ${long}`, 'a'], lastSeenNs: at(2, 4, 3) })
       expect(await list('', [], 2)).toEqual({ values: ['A', `Straße ${long}`], hasMore: true, lastSeenNs: at(2, 4) })
-      expect(await list('nobody')).toEqual({ values: [], hasMore: false, lastSeenNs: [] })
+      expect(await list('absent')).toEqual({ values: [], hasMore: false, lastSeenNs: [] })
       expect(
         await of().metrics.labels(newNamespace(), { label: 'host', matchers: [], range, limit: 2, lastSeen: true }, NEVER)
       ).toEqual({ values: [], hasMore: false, lastSeenNs: [] })
@@ -164,7 +164,7 @@ export function metricStoreContract(name: string, open: OpenStores): void {
       expect(await of().metrics.labels(ns, { ...names, label: '__name__' }, NEVER)).toMatchObject({ values: ['cpu'] })
     })
 
-    it('keeps namespaces apart and removes what is told', async () => {
+    it('keeps namespaces apart and removes only what is requested', async () => {
       const a = newNamespace()
       const b = `${a}b` as typeof a
       for (const ns of [a, b])

@@ -111,7 +111,7 @@ function thinned(one: SeriesSamples, windows: SampleWindows): SeriesSamples {
   return within.some(i => histograms?.has(i)) ? one : windowSamples(numbers, windows)
 }
 
-/** Whether a series with histograms was given whole, as it may be also where none of them is in a window. */
+/** Whether a series with histograms was given whole, which is allowed also where none of them is in a window. */
 function isWhole(one: SeriesSamples, given: readonly SeriesSamples[]): boolean {
   const key = JSON.stringify([one.name, one.labels])
   const found = given.find(({ name, labels }) => JSON.stringify([name, labels]) === key)

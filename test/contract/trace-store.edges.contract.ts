@@ -85,9 +85,9 @@ export function traceEdgesContract(name: string, open: OpenStores): void {
         { id: 1, service: 'web', kind: 'client', attributes: { 'peer.service': 'billing', ...http } },
         { id: 1, service: 'web', kind: 'client', attributes: http },
         { id: 1, service: 'web', kind: 'client', attributes: http },
-        { id: 1, service: 'web', kind: 'server', attributes: http, name: 'calls nobody' },
+        { id: 1, service: 'web', kind: 'server', attributes: http, name: 'calls no peer' },
         { id: 1, kind: 'client', attributes: http, name: 'of no service' },
-        { trace: 1, id: 1, service: 'web', kind: 'client', attributes: http, name: 'answered' },
+        { trace: 1, id: 1, service: 'web', kind: 'client', attributes: http, name: 'served' },
         { trace: 1, id: 2, parent: 1, service: 'api', kind: 'server' },
         {
           trace: 2,

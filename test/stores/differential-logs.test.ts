@@ -25,7 +25,7 @@ for (const [i, server] of SEARCH_SERVERS.entries()) {
       expect(other).toEqual(one)
     })
 
-    it('answer random queries alike', () => {
+    it('give the same responses to random queries', () => {
       const [one, other] = two.stores
       return compareResults([one.logs, other.logs], two.ns, { queries: QUERIES, seed: i + 1 })
     }, 300_000)

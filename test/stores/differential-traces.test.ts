@@ -25,7 +25,7 @@ for (const [i, server] of SEARCH_SERVERS.entries()) {
       expect(other).toEqual(one)
     })
 
-    it('answer random queries about spans and traces alike', () => {
+    it('give the same responses to random queries about spans and traces', () => {
       const [one, other] = two.stores
       return compareTraces([one.traces, other.traces], two.ns, { queries: QUERIES, seed: i + 1 })
     }, 300_000)

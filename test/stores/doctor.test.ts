@@ -192,8 +192,8 @@ describeOn('influx', 'the doctor of InfluxDB', ({ url, token = '', org = '' }) =
   })
 
   it.each([
-    ['a token that is none', { ALIDADE_INFLUXDB_TOKEN: 'nonsense' }, 'rejects the token'],
-    ['an organization that is none', { ALIDADE_INFLUXDB_ORG: 'nowhere' }, 'no access to the organization nowhere'],
+    ['an invalid token', { ALIDADE_INFLUXDB_TOKEN: 'nonsense' }, 'rejects the token'],
+    ['an unknown organization', { ALIDADE_INFLUXDB_ORG: 'nowhere' }, 'no access to the organization nowhere'],
     ['a server that is unavailable', { ALIDADE_INFLUXDB_URL: UNUSED_ADDRESS }, 'start the server']
   ])('names %s', async (_what, changed, words) => {
     const { code, text } = await examine({ ...settings, ...changed })

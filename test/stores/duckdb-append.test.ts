@@ -45,7 +45,7 @@ it('stores every record of concurrent requests of many sizes once', async () => 
   expect(await storedIds(NS)).toEqual(expected.sort())
 })
 
-it('stores an ingest id once and answers its first outcome, also when both come at the same time', async () => {
+it('stores an ingest id once and returns its first outcome, also when both come at the same time', async () => {
   const batch = { ingestId: nextIngestId(), items: testLogs(3) }
   const [first, second] = await Promise.all([stores.logs.append(NS, batch), stores.logs.append(NS, batch)])
   expect([first, second]).toEqual([

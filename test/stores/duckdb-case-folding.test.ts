@@ -7,7 +7,7 @@ const CODE_POINTS = Array.from({ length: 0x110000 }, (_, code) => code).filter(c
 // The engine's reader drops a byte order mark at the start of a text, so strings are compared behind a letter.
 const LEADER = '-'
 const STRINGS = CODE_POINTS.map(code => `${LEADER}${String.fromCodePoint(code)}`)
-/** Code points are asked in strings of so many: what folding costs the engine is mostly a cost per text. */
+/** Code points are queried in strings of this length: what folding costs the engine is mostly a cost per text. */
 const PER_TEXT = 256
 
 function codePointStrings(joined: readonly unknown[]): readonly string[] {
@@ -39,7 +39,7 @@ describe('case folding next to DuckDB', () => {
   })
 
   it('folds every code point in SQL as in TypeScript', () => {
-    // U+10FFFF, a noncharacter, stands in for the dotted capital I while SQL folds.
+    // U+10FFFF, a noncharacter, replaces the dotted capital I while SQL folds.
     const wrong = STRINGS.filter((text, i) => folded[i] !== fold(text) && text !== `${LEADER}\u{10ffff}`)
     expect(wrong).toEqual([])
   })

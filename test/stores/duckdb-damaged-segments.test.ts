@@ -102,7 +102,7 @@ describe.each(Object.keys(DAMAGES))('a segment that is %s', damage => {
   })
 })
 
-it('answers all reads that meet a damaged segment at one time', async () => {
+it('completes all concurrent reads of a damaged segment', async () => {
   await DAMAGES['overwritten between its first and last bytes']!((await segments())[0]!)
   const found = await Promise.all(Array.from({ length: 6 }, () => search()))
   expect(found.map(({ complete, total }) => [complete, total?.value])).toEqual(found.map(() => [false, 20]))
@@ -154,7 +154,7 @@ it('copies what is there into a backup', async () => {
   }
 })
 
-it('tells of points', async () => {
+it('reports points', async () => {
   await stores.metrics.append(NS, { ingestId: nextIngestId(), items: [testPoint(0), testPoint(1)] })
   await seal()
   const below = join(folder.path, 'segments', NS)

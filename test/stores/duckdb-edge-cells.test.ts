@@ -27,7 +27,7 @@ const WHOLE = { startNs: START_NS, endNs: START_NS + BigInt(HOURS) * CELL_NS }
 const SERVICES = ['web', 'cart', 'stock', 'mail']
 const CALLS = [{ 'rpc.system': 'grpc' }, { 'http.request.method': 'GET' }, { 'db.system': 'redis' }, { 'server.address': 'api' }]
 
-/** A trace that begins anywhere in the hours: calls that are answered up to nine minutes later, others that only name their peer. */
+/** A trace that begins anywhere in the hours: calls that are served up to nine minutes later, others that only name their peer. */
 function trace(draw: number, id: number): readonly SpanSketch[] {
   const at = OFFSET + ((draw * 48_611) % (HOURS * 3_600_000)) * 1_000_000
   const [caller, called] = [SERVICES[draw % 4]!, SERVICES[(draw >> 2) % 4]!]
@@ -189,7 +189,7 @@ describe('hours of edges', () => {
     expect(complete).toBe(false)
   })
 
-  it('say of how many spans a caller was not found near them, counted first and again', async () => {
+  it('report for how many spans a caller was not found near them, counted first and again', async () => {
     const called = (trace: number, minutes: number): SpanSketch => {
       return { trace, id: 2, parent: 1, at: OFFSET + minutes * MINUTE, service: 'b' }
     }

@@ -186,7 +186,7 @@ describe('which members become free columns', () => {
     expect(await columnsOf(logs)).toEqual([])
   })
 
-  it('looks at all rows when one is not what the first ones say', async () => {
+  it('looks at all rows when one differs from the first ones', async () => {
     const rows = 5_000
     const rare = (value: JsonValue) => of(i => (i === rows - 1 ? value : i), rows)
     expect(await columnsOf(rare('x'))).toMatchObject([{ type: 'text', hasNumbers: true }])

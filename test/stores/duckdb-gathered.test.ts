@@ -19,7 +19,7 @@ afterEach(async () => {
   await folder.remove()
 })
 
-/** A request as endpoint 1 makes it. */
+/** A request as `POST /api/v1/logs` makes it. */
 function newBatch(log: Partial<LogRecord> = {}, count = 1) {
   return { ingestId: nextIngestId(), items: Array.from({ length: count }, (_, i) => testLog(i, log)), isNew: true }
 }

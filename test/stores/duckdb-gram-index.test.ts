@@ -44,7 +44,7 @@ describe('the index of messages next to a segment', () => {
     for (let from = 0; from < ROWS; from += 10_000) {
       const items = Array.from({ length: Math.min(10_000, ROWS - from) }, (_, i) => {
         const n = from + i
-        return testLog(i, { timestampNs: NOON_NS + BigInt(n), message: RARE.get(n) ?? `request ${n % 1000} answered` })
+        return testLog(i, { timestampNs: NOON_NS + BigInt(n), message: RARE.get(n) ?? `request ${n % 1000} served` })
       })
       await stores.logs.append(NS, { ingestId: nextIngestId(), items })
     }
@@ -76,7 +76,7 @@ describe('the index of messages next to a segment', () => {
     return found.rows!.map(row => row.message)
   }
 
-  it('lies next to large segments', async () => {
+  it('is stored next to large segments', async () => {
     const files = await filesOf(dataDir)
     expect(files.filter(file => file.endsWith('.grams'))).toEqual([
       `${segment.file.slice(join(dataDir, 'segments').length + 1)}.grams`
@@ -84,7 +84,7 @@ describe('the index of messages next to a segment', () => {
     expect(files.filter(file => file.endsWith('.parquet'))).toHaveLength(2)
   })
 
-  it('leaves out row groups without a text, whatever its letter case', async () => {
+  it('prunes row groups without a string, case-insensitive', async () => {
     expect(await groupsRead(contains('DISK sd'))).toEqual([0, 1, 2, 3])
     expect(await groupsRead(contains('gave up'))).toEqual([1, 2])
     expect(await groupsRead(contains('not there'))).toEqual([1])
@@ -92,7 +92,7 @@ describe('the index of messages next to a segment', () => {
     expect(await groupsRead({ kind: 'eq', field: message, value: 'GAVE UP' })).toEqual([1, 2])
   })
 
-  it('reads everything for what grams do not tell', async () => {
+  it('reads everything for conditions that grams cannot decide', async () => {
     const all = [0, 1, 2, 3]
     expect(await groupsRead(contains('gave'))).toEqual(all)
     expect(await groupsRead({ kind: 'contains', field: { in: 'known', name: 'service' }, value: 'nowhere' })).toEqual(all)
@@ -102,13 +102,13 @@ describe('the index of messages next to a segment', () => {
     expect(await groupsRead(either())).toEqual(all)
   })
 
-  it('weighs what is asked together', async () => {
+  it('weighs conditions that are queried together', async () => {
     expect(await groupsRead(both(contains('gave up'), contains('nowhere')))).toEqual([1])
     expect(await groupsRead(both(contains('up'), contains('gave up')))).toEqual([1, 2])
     expect(await groupsRead(either(contains('gave up'), contains('disk sdc1')))).toEqual([0, 1, 2])
   })
 
-  it('changes no answer: of letters beyond ASCII that fold to ASCII neither', async () => {
+  it('changes no response, not even for letters beyond ASCII that fold to ASCII', async () => {
     const cases: readonly (readonly [Filter, readonly string[]])[] = [
       [contains('sd'), ['Disk SDA1 failed', 'disk sdb1 failed', 'disk sdc1 failed']],
       [contains('DISK SDB1'), ['disk sdb1 failed']],

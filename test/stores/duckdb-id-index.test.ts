@@ -82,7 +82,7 @@ describe('the index of ids of a segment', () => {
     ['none of them', { kind: 'not', of: unknown }],
     ['an id or something else', { kind: 'or', of: [unknown, { kind: 'exists', field: spanId }] }],
     ['more ids than are looked for', { kind: 'in', field: traceId, values: Array.from({ length: 17 }, (_, i) => String(i)) }]
-  ])('says nothing of %s', async (_, filter) => {
+  ])('decides nothing for %s', async (_, filter) => {
     expect(await groupsRead(filter)).toEqual([0, 1, 2])
   })
 

@@ -10,7 +10,7 @@ import { openTempFolder } from '../support/temp-folder.js'
 const HOUR_MS = 3_600_000
 const LEAST_ROWS = 10
 const ALL = { range: ALL_TIME, filter: MATCH_ALL, total: true }
-// Nothing happens by itself: the tests say when.
+// Nothing happens by itself: the tests trigger each step.
 const QUIET = { upkeepIntervalMs: HOUR_MS, minSegmentRows: LEAST_ROWS, sealAgeMs: HOUR_MS }
 
 it.each([

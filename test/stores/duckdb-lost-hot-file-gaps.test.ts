@@ -58,7 +58,7 @@ afterEach(async () => {
   await folder.remove()
 })
 
-it('starts with a segment of which pages are damaged, and says what answers lack', async () => {
+it('starts with a segment of which pages are damaged, and reports what responses lack', async () => {
   await append(50, EARLY.startNs + DAY_NS)
   await seal()
   const below = join(folder.path, 'segments', NS)
@@ -78,7 +78,7 @@ it('starts with a segment of which pages are damaged, and says what answers lack
   expect(await readdir(join(folder.path, 'set-aside'))).toEqual([`logs-${NS}-${name!.slice('logs-'.length)}`])
 })
 
-it('says what points lack their names, where the dictionary of series is gone, too', async () => {
+it('reports what points lack their names, where the dictionary of series is gone, too', async () => {
   await stores.metrics.append(NS, { ingestId: nextIngestId(), items: [testPoint(0, { timestampNs: EARLY.startNs + DAY_NS })] })
   await append(1, NOON_NS)
   await seal()

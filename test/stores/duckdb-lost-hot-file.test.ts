@@ -65,7 +65,7 @@ afterEach(async () => {
   await folder.remove()
 })
 
-it('lists sealed segments again when the hot file is missing, keeps answering from them and says what may be lost', async () => {
+it('lists sealed segments again when the hot file is missing, keeps serving them and reports what may be lost', async () => {
   await append(50)
   await seal()
   await append(20)
@@ -148,7 +148,7 @@ it.each(['merge.synced', 'merge.committed'] as const)('doubles no row when a mer
   expect(aside.length).toBeGreaterThan(0)
 })
 
-/** Writes all segments again as earlier versions did, which did not say what they replace. */
+/** Writes all segments again as earlier versions did, which did not state what they replace. */
 async function removeMarks(): Promise<void> {
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
@@ -163,7 +163,7 @@ async function removeMarks(): Promise<void> {
 }
 
 it.each(['merge.synced', 'merge.committed'] as const)(
-  'tells by their rows what segments of earlier versions are made of, after a merge that ended at %s',
+  'finds by their rows what segments of earlier versions are made of, after a merge that ended at %s',
   async failPoint => {
     await stores.close()
     await open(failPoint)
@@ -226,9 +226,9 @@ it('keeps the log of a hot file that is missing', async () => {
   await append(10)
   await stores.close()
   await rm(join(folder.path, 'hot.duckdb'))
-  await writeFile(join(folder.path, 'hot.duckdb.wal'), 'what only somebody else can read')
+  await writeFile(join(folder.path, 'hot.duckdb.wal'), 'what only another engine can read')
   await open()
-  expect(await readFile(join(folder.path, 'set-aside', 'hot.duckdb.wal'), 'utf8')).toBe('what only somebody else can read')
+  expect(await readFile(join(folder.path, 'set-aside', 'hot.duckdb.wal'), 'utf8')).toBe('what only another engine can read')
 })
 
 it('keeps what was replaced while the segment in its place is missing, as in a folder that was copied in part', async () => {

@@ -51,7 +51,7 @@ afterEach(async () => {
   await folder.remove()
 })
 
-it('reports that a file of the journal is missing, in health and in answers, until the file is put back', async () => {
+it('reports that a file of the journal is missing, in health and in responses, until the file is put back', async () => {
   await crash()
   const aside = join(folder.path, 'kept.log')
   await rename(join(journal(), '00000002.log'), aside)

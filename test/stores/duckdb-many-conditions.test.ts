@@ -48,7 +48,7 @@ describe('many conditions on free fields', () => {
     expect(both.map(({ total }) => total?.value)).toEqual([0, 0])
   })
 
-  it('are one condition when they ask for values of one field, as many as a query may hold', async () => {
+  it('are one condition when they request values of one field, up to the limit of a query', async () => {
     const terms = Array.from({ length: MAX_QUERY_TERMS - 1 }, (_, i) => `user.id:u${i}`)
     expect((await count(logFilter({ query: `${terms.join(' OR ')} OR level:fatal` }))).total?.value).toBe(2 * ROWS)
     expect((await count(logFilter({ query: `-${terms.join(' -')}` }))).total?.value).toBe(0)

@@ -45,7 +45,7 @@ it('has nothing to merge of a namespace that was dropped a moment ago', async ()
     failPoints,
     limits
   })
-  // True would make upkeep ask again at once, and forever.
+  // True would make upkeep call again at once, and forever.
   expect(await merger.mergeNext()).toBe(false)
   database.close()
   await folder.remove()

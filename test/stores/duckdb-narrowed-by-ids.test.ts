@@ -18,7 +18,7 @@ const UPPER = LOWER.toUpperCase()
 const SHORT = 'abcdef0123456789ab'
 const SPELLINGS = [LOWER, UPPER, SHORT]
 const ROWS = 100
-/** By append: at which of its rows an id stands. Appends go into a file, a hot table and another hot table in turn. */
+/** By append: at which of its rows an id is. Appends go into a file, a hot table and another hot table in turn. */
 const PLACES: readonly ReadonlyMap<number, string>[] = [
   new Map([
     [10, LOWER],
@@ -101,7 +101,7 @@ describe('logs by several spellings of an id', () => {
     expect(await readParts({ kind: 'and', of: [{ kind: 'exists', field: service }, OF_TRACE] })).toEqual([first, second, third])
   })
 
-  it('leaves alone what it says nothing of', async () => {
+  it('does not narrow other filters', async () => {
     const all = await readParts(MATCH_ALL)
     expect(all.map(rows => rows?.length)).toEqual([ROWS, 2 * ROWS, 2 * ROWS])
     for (const filter of [

@@ -21,7 +21,7 @@ const SHAPES: Readonly<Record<string, (at: number) => number>> = {
   'rising times': at => at,
   'falling times': at => ROWS - at,
   'few times, many rows each': at => at % 7,
-  'old rows that came last': at => (at < ROWS / 4 ? 1_000_000 + at : at)
+  'old rows that arrive at the end': at => (at < ROWS / 4 ? 1_000_000 + at : at)
 }
 
 let folder: Awaited<ReturnType<typeof openTempFolder>>

@@ -118,7 +118,7 @@ it('stores nothing of a request with the id of a series of another namespace', a
   expect(await stores.health()).toMatchObject([{ healthy: true }])
 })
 
-it('takes known series beyond the budget by their ids, and answers a repeat of them as one', async () => {
+it('takes known series beyond the budget by their ids, and responds to a retry of them as to one', async () => {
   await stores.close()
   await open({ maxSeries: 3 })
   await numberAll()
@@ -137,7 +137,7 @@ it('refuses points of a namespace that was deleted, and forgets its ids', async 
   expect(named()).toEqual([3])
 })
 
-it('sets aside what an earlier start acknowledged for a series that there is not, and stores what stands next to it', async () => {
+it('sets aside what an earlier start acknowledged for a series that does not exist, and stores what is next to it', async () => {
   await numberAll()
   await stores.close()
   const lost = pointsAppend(NS, { ingestId: nextIngestId(), items: sweep(['a']) }, () => ({ id: 7n, request: 0, position: 0 }))

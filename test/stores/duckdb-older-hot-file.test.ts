@@ -41,7 +41,7 @@ async function detail(): Promise<string> {
   return health!.detail
 }
 
-/** Answers say what they may lack, health only at the start that noticed it. */
+/** Responses state what they may lack, health only at the start that noticed it. */
 async function expectNoticed(rows: number): Promise<void> {
   expect(await detail()).toMatch(OLDER)
   for (let i = 0; i < 2; i++) {

@@ -80,7 +80,7 @@ async function countLogs(signal = new AbortController().signal): Promise<number 
   return (await stores.logs.search(NS, COUNT_ALL, signal)).total?.value
 }
 
-it('answers a read that was in flight when the process died, or came before the next one was ready', async () => {
+it('completes a read that was in flight when the process died, or came before the next one was ready', async () => {
   await append(10)
   const inFlight = countLogs()
   await killProcess()
@@ -134,7 +134,7 @@ it('ignores SIGINT and SIGTERM, which reach it when they mean its parent', async
   expect(await append(3)).toMatchObject({ accepted: 3 })
 })
 
-it('sets a torn log aside, reports it, and has from the journal what stood behind the tear', async () => {
+it('sets a torn log aside, reports it, and restores from the journal what was behind the tear', async () => {
   await append(100)
   await applyAll()
   await append(50)

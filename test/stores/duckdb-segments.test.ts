@@ -43,7 +43,7 @@ function acknowledged(ns: NamespaceId): string[] {
   return own.flatMap(({ ingestId, count }) => Array.from({ length: count }, (_, i) => `${ingestId}/${i}`)).sort()
 }
 
-/** Closes, and checks that each acknowledged record is there once and that nothing lies about that no one lists. */
+/** Closes, and checks that each acknowledged record is there once and that no file is stored without being listed. */
 async function expectIntact(): Promise<void> {
   await stores.close()
   for (const ns of [NS, OTHER_NS]) {
@@ -259,7 +259,7 @@ it.each(WRITE_FAIL_POINTS)('keeps what is acknowledged once when it dies at %s o
   const acked = batches.filter((_, i) => outcomes[i]!.status === 'fulfilled')
   expect(acked).toHaveLength(failPoint === 'journal.synced' ? 0 : 6)
   await open()
-  // What was synced before the process died is stored though no one was told; its repeat stores nothing twice.
+  // What was synced before the process died is stored though no client was notified; its retry stores nothing twice.
   for (const { ingestId, items } of batches) {
     const { accepted, deduplicated } = await stores.logs.append(NS, { ingestId, items })
     expect(accepted + deduplicated).toBe(20)

@@ -72,7 +72,7 @@ describe('a segment', () => {
   let folder: Awaited<ReturnType<typeof openTempFolder>>
   let files: SegmentFiles
 
-  /** The bits of values that were sealed, and merged as often again as told. */
+  /** The bits of values that were sealed, and then merged this many times. */
   async function sealed(bits: readonly bigint[], merges: number): Promise<readonly bigint[]> {
     return withPoints(
       append => bits.forEach((each, i) => append(0, i, 1n, ofBits(each))),

@@ -43,11 +43,11 @@ async function logged(append: () => Promise<unknown>, read: () => Promise<unknow
 }
 
 function expectEnough(request: AppendRequest, loggedBytes: number): void {
-  const reckoned = storedBytes(request, packAppend(request, LAYOUT.format).bytes)
+  const estimated = storedBytes(request, packAppend(request, LAYOUT.format).bytes)
   expect(loggedBytes).toBeGreaterThan(ROWS * 40)
-  expect(loggedBytes).toBeLessThanOrEqual(reckoned + PER_COMMIT)
+  expect(loggedBytes).toBeLessThanOrEqual(estimated + PER_COMMIT)
   // Far too much would refuse what has room.
-  expect(reckoned).toBeLessThan(loggedBytes * 1.5)
+  expect(estimated).toBeLessThan(loggedBytes * 1.5)
 }
 
 function rows<T>(make: (index: number) => T): readonly T[] {
@@ -71,7 +71,7 @@ it('of points whose series are known are those of their rows', async () => {
   expectEnough(request, await logged(append, read))
 })
 
-it('of logs that say next to nothing are those of their rows', async () => {
+it('of logs that are almost empty are those of their rows', async () => {
   const items = rows(i => testLog(i, { service: null }))
   const batch = { ingestId: nextIngestId(), items }
   const request: AppendRequest = {
@@ -90,7 +90,7 @@ it('of logs that say next to nothing are those of their rows', async () => {
   )
 })
 
-it('of spans that say next to nothing are those of their rows', async () => {
+it('of spans that are almost empty are those of their rows', async () => {
   const items = rows(i => toSpan({ trace: i, service: 'a', at: i }, i))
   const batch = { ingestId: nextIngestId(), items }
   const columns = await spanColumns(items)
@@ -104,7 +104,7 @@ it('of spans that say next to nothing are those of their rows', async () => {
   )
 })
 
-it('of page timings and errors that say next to nothing are those of their rows', async () => {
+it('of page timings and errors that are almost empty are those of their rows', async () => {
   const views = rows(i => toRum({ at: i, pageUrl: '/', pageGroup: '/' }, i))
   const errors = rows(i => toError({ at: i, message: 'm', stack: null }, i))
   const [viewed, failed] = [nextIngestId(), nextIngestId()]

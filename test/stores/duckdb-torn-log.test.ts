@@ -43,7 +43,7 @@ function entryOf(message: string): number {
   return entries().findLast(at => at < row)!
 }
 
-/** The hot file alone can tell what was stored: the journal is gone as after a rotation. */
+/** Only the hot file can show what was stored: the journal is gone as after a rotation. */
 async function forgetJournal(): Promise<void> {
   await rm(file('journal'), { recursive: true })
   await mkdir(file('journal'))
@@ -111,7 +111,7 @@ it('reports that rows are lost behind an entry whose length is damaged, which en
   await expectFound(['first'], false)
 })
 
-it('misses nothing when the last transaction was torn, which no one was told of', async () => {
+it('misses nothing when the last transaction was torn, which was not acknowledged', async () => {
   log.fill(0x5a, entryOf('fourth') + HEAD_BYTES + 20, entryOf('fourth') + HEAD_BYTES + 24)
   await writeFile(file('hot.duckdb.wal'), log)
   await open()

@@ -46,7 +46,7 @@ describe('the index of traces next to a segment', () => {
     await folder.remove()
   })
 
-  it('lies next to each segment of spans', async () => {
+  it('is stored next to each segment of spans', async () => {
     const files = await filesOf(dataDir)
     expect(files.filter(name => name.endsWith('.traces'))).toEqual(
       files.filter(name => name.endsWith('.parquet')).map(name => `${name}.traces`)
@@ -82,7 +82,7 @@ describe('the index of traces next to a segment', () => {
     expect(await findTraces(file, ['no trace id'], probePace(NEVER))).toBeNull()
   })
 
-  it('tells the same of few traces, read piece by piece, as of many, read at once', async () => {
+  it('returns the same for few traces, read piece by piece, as for many, read at once', async () => {
     const [segment] = (await filesOf(dataDir)).filter(name => name.startsWith(NS))
     const file = join(dataDir, 'segments', segment!)
     const requested = TRACES.filter((_, i) => i % 60 === 0)

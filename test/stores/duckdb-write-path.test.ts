@@ -116,7 +116,7 @@ it('knows a request that an earlier start acknowledged and this one could not ap
   expect(await countRows()).toBe(5)
 })
 
-it('applies once what stands in two files of the journal, also when neither could be applied at start', async () => {
+it('applies once what is in two files of the journal, also when neither could be applied at start', async () => {
   await submit(requestOf(5))
   await letGo()
   await copyFile(`${database.journalDir}/00000001.log`, `${database.journalDir}/00000002.log`)

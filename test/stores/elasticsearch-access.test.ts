@@ -77,7 +77,7 @@ describeOn('es9', 'Elasticsearch is reached', access => {
       await expect(writeAndRead(settings())).rejects.toMatchObject({ code: 'store_unavailable', diagnosis })
     })
 
-    it('where a cloud id says', async () => {
+    it('at the address of a cloud id', async () => {
       // The host is `<id of Elasticsearch>.<host>`: the address itself, cut at its first dot.
       const [first, ...rest] = LOOPBACK.split('.')
       const cloudId = `deployment:${Buffer.from(`${rest.join('.')}:${proxy.port}$${first}$kibana`).toString('base64')}`

@@ -80,7 +80,7 @@ for (const server of SEARCH_SERVERS) {
       expect(await found(gateway, ON_HOST)).toEqual(['new'])
     })
 
-    it('give way to a new generation when they map a field otherwise, and are searched together with it', async () => {
+    it('are replaced by a new generation when they map a field otherwise, and are searched together with it', async () => {
       await becomesOld({ event: { properties: { severity: { type: 'short' } } } })
       const gateway = await site.open({ clock })
       await store(gateway.logs, ns, [{ message: 'meanwhile', severityNumber: 17 }], ingestIdAt(clock.nowMs()))

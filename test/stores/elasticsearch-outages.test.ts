@@ -67,7 +67,7 @@ describeOn('es8', 'a service before an Elasticsearch that fails', () => {
     return (response.json['stores'] as readonly Health[]).find(({ name }) => name === 'elasticsearch')!
   }
 
-  /** Asks for health until it is as expected: each response is an event of the watch. */
+  /** Requests health until it is as expected: each response is an event of the watch. */
   async function healthy(isRequested: (health: Health) => boolean): Promise<Health> {
     for (;;) {
       const now = await health()
@@ -150,8 +150,8 @@ describeOn('es8', 'a service before an Elasticsearch that fails', () => {
       const warning = expect.stringMatching(/^logs that were stored before .* may be missing: an index of the store was deleted$/)
       expect(await found('before')).toMatchObject({ complete: false, warnings: expect.arrayContaining([warning]) })
       await healthy(({ detail }) => detail.includes('deleted outside of the service'))
-      expect((await send('anew', {}, '?ack=searchable')).status).toBe(200)
-      expect(await found('anew')).toMatchObject({
+      expect((await send('again', {}, '?ack=searchable')).status).toBe(200)
+      expect(await found('again')).toMatchObject({
         total: { value: 1 },
         complete: false,
         warnings: expect.arrayContaining([warning])
@@ -160,7 +160,7 @@ describeOn('es8', 'a service before an Elasticsearch that fails', () => {
     TIMEOUT_MS
   )
 
-  it('told no one where the store is, or what its indices are called', () => {
+  it('reported to no client where the store is, or what its indices are called', () => {
     const { host, port } = new URL(server.access.url)
     expect(responses.length).toBeGreaterThan(15)
     for (const { text } of responses) {

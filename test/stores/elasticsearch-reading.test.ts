@@ -63,7 +63,7 @@ for (const server of SEARCH_SERVERS) {
       expect(found).toMatchObject({ total: { value: 1 }, complete: true, facets: [{ missing: 1 }] })
     })
 
-    it('refuses substrings where they are switched off, and answers all else', async () => {
+    it('refuses substrings where they are switched off, and serves all else', async () => {
       const ns = namespaceWith('off')
       await storeApart(stores.logs, ns, [{ message: 'one', service: 'shop' }, { message: 'two' }])
       await expect(messagesOf(stores.logs, ns, contains('on'))).rejects.toMatchObject({ code: 'unsupported_by_store' })
@@ -154,7 +154,7 @@ for (const server of SEARCH_SERVERS) {
       expect(await messagesOf(later.logs, ns)).toEqual(['here'])
     })
 
-    it('reports that a shard is lost instead of answering without it', async () => {
+    it('reports that a shard is lost instead of responding without it', async () => {
       const ns = newNamespace()
       await storeApart(stores.logs, ns, [{ message: 'here' }])
       const later = await withGenerations(ns, 2)

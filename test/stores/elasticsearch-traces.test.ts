@@ -51,7 +51,7 @@ for (const server of SEARCH_SERVERS) {
       return ns
     }
 
-    it('compares as many traces as it may, and reports it at one more', async () => {
+    it('compares traces up to the limit, and reports one more', async () => {
       const sketches = (count: number) => Array.from({ length: count }, (_, i) => ({ trace: i + 1, at: i, took: 100 * (i + 1) }))
       const [few, many] = [await stored(sketches(5)), await stored(sketches(6))]
       const request = requested({ by: 'duration', order: 'asc' }, { total: true })
@@ -73,14 +73,14 @@ for (const server of SEARCH_SERVERS) {
       expect(numbersOf(newest)).toEqual([6, 5])
     })
 
-    it('makes summaries out of as many spans as it may', async () => {
+    it('makes summaries out of spans up to the limit', async () => {
       const spans = (trace: number, count: number) => Array.from({ length: count }, (_, i) => ({ trace, at: i, took: trace }))
       const ns = await stored([...spans(1, 15), ...spans(2, 5), ...spans(3, 1)])
       const { warnings } = await bounded.searchTraces(ns, requested({ by: 'duration' }), NEVER)
       expect(warnings).toEqual([sampleCut('only the 2 traces with the longest matching spans were compared', 2)])
     })
 
-    it('looks at as many spans as it may for the newest traces', async () => {
+    it('looks at spans up to the limit for the newest traces', async () => {
       // 200 spans of a first look and as many of the next belong to one trace that started before the others.
       const long = (count: number) => Array.from({ length: count }, (_, i) => ({ trace: 9, at: 1_000 + i }))
       const others = [
@@ -101,7 +101,7 @@ for (const server of SEARCH_SERVERS) {
       expect(numbersOf(await traces.searchTraces(elsewhere, requested({ limit: 3 }), NEVER))).toEqual([2, 1, 9])
     })
 
-    it('joins as many spans as it may', async () => {
+    it('joins spans up to the limit', async () => {
       const calls = (count: number): SpanSketch[] =>
         Array.from({ length: count }, (_, i) => [
           { trace: i, id: 1, at: 2 * i, service: 'web' },
@@ -149,7 +149,7 @@ for (const server of SEARCH_SERVERS) {
       ['few', 1_000, 1_000_000],
       ['many', 1_200, 1_000_000],
       ['many, from one nanosecond to days', 1_200, 1_000_000_000_000]
-    ])('tells percentiles of %s durations within 2 %%', async (_what, count, unit) => {
+    ])('reports percentiles of %s durations within 2 %%', async (_what, count, unit) => {
       const durations = Array.from({ length: count }, (_, i) => BigInt(i === 0 ? 1 : i * unit))
       const { percentilesNs, spans } = await stats(await stored(durations.map(took => ({ took, service: 'a' }))))
       expect(spans).toBe(count)

@@ -36,7 +36,7 @@ for (const server of SEARCH_SERVERS) {
       await stores.events.settle(ns)
     }
 
-    it('tell percentiles and sessions exactly, however many values there are', async () => {
+    it('have exact percentiles and sessions, however many values there are', async () => {
       const ns = newNamespace()
       const random = seededRandom(7)
       // Dense at first and with a long tail, as page timings are.

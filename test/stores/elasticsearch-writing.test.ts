@@ -74,7 +74,7 @@ for (const server of SEARCH_SERVERS) {
       expect(await messagesOf(stores.logs, ns)).toEqual(['one', 'three', 'two'])
     })
 
-    it('splits a batch that is larger than one request, and still answers for each record', async () => {
+    it('splits a batch that is larger than one request, and still reports each record', async () => {
       const small = await site.open({ limits: { bulkBytes: 64 * 1024, bulkSlots: 2 } })
       const ns = newNamespace()
       const sketches = Array.from({ length: 3_000 }, (_, at) => ({ at, message: `${at} ${'x'.repeat(200)}` }))
@@ -207,7 +207,7 @@ for (const server of SEARCH_SERVERS) {
       expect(await messagesOf(stores.logs, ns)).toEqual(['one', 'three', 'two'])
     })
 
-    it('tells sizes per namespace, in a pool too', async () => {
+    it('reports sizes per namespace, in a pool too', async () => {
       const [own, shared] = [dedicated(), newNamespace()]
       for (const ns of [own, shared]) await store(stores.logs, ns, SOME_LOGS)
       const sizes = await stores.sizes()
@@ -275,7 +275,7 @@ for (const server of SEARCH_SERVERS) {
       expect(found.map(content)).toEqual(sketches.map(content))
     }, 90_000)
 
-    it('answers for a cluster that is away, and is there when it comes back', async () => {
+    it('reports a cluster that is away, and is there when it comes back', async () => {
       const away = await site.open({
         server: { urls: ['http://127.0.0.1:9'], cloudId: null, username: null, password: null, apiKey: null, ca: null }
       })

@@ -95,7 +95,7 @@ describeOn('influx', 'bounds of the store on InfluxDB', access => {
         ...{ catalog: site.control.series, places: site.control.places, retentionOf: () => null },
         ...choices
       })
-    for (const choices of [{ url: 'http://127.0.0.1:1' }, { token: 'wrong' }, { org: 'nobody' }]) {
+    for (const choices of [{ url: 'http://127.0.0.1:1' }, { token: 'wrong' }, { org: 'absent' }]) {
       const stores = await open(choices)
       await expect(append(stores.metrics, ns, [point(0, {})])).rejects.toMatchObject({ code: 'store_unavailable' })
       await stores.close()

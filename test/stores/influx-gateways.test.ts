@@ -16,7 +16,7 @@ describeOn('influx', 'gateways on one InfluxDB', access => {
   })
   afterAll(() => site.close())
 
-  it('knows all series after a restart, and says of none that it lives in the future', async () => {
+  it('knows all series after a restart, and places none of them in the future', async () => {
     const ns = influxNamespace()
     const clock = new ManualTime(Date.now())
     const first = await site.open({ clock })
@@ -103,7 +103,7 @@ describeOn('influx', 'gateways on one InfluxDB', access => {
     await stores.close()
   })
 
-  it('answers one append that comes twice at once as one', async () => {
+  it('handles an append that arrives twice at once as one', async () => {
     const ns = influxNamespace()
     const { metrics } = await site.open({ maxSeries: 1, limits: { catalogRefreshMs: 60_000 } })
     const batch = { ingestId: newIngestId(), items: [point(0, {}), point(1, { a: 'b' })] }

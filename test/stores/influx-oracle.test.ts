@@ -17,7 +17,7 @@ import { append } from '../support/influx-points.js'
 import { fixedMetrics } from '../support/fixed-metrics.js'
 import { describeOn } from '../support/servers.js'
 
-// What InfluxDB leaves out of long ranges changes no answer: all recorded queries, each read in both ways.
+// What InfluxDB leaves out of long ranges changes no response: all recorded queries, each read in both ways.
 
 const HOUR_MS = 3_600_000
 const NEVER = new AbortController().signal
@@ -68,7 +68,7 @@ describeOn('influx', 'recorded queries on InfluxDB', access => {
     }
   }
 
-  it('are answered alike, whether all of a range is read or what windows need', async () => {
+  it('have the same responses, whether all of a range is read or what windows need', async () => {
     for (const query of ORACLE_QUERIES)
       expect([query, await response(query, 0)]).toEqual([query, await response(query, Infinity)])
     expect(reads.windows).toBeGreaterThan(200)

@@ -68,7 +68,7 @@ parentPort.on('message', ({ request }) => {
   it.each([
     ['ends', 'process.exit(7)', 'has ended'],
     ['throws', `throw new Error('broken')`, 'has ended'],
-    // The limit itself gives way to a flag of Node's that the tests are run with.
+    // The limit itself is overridden by a flag of Node's that the tests are run with.
     [
       'takes too much memory',
       `throw Object.assign(new Error('full'), { code: 'ERR_WORKER_OUT_OF_MEMORY' })`,

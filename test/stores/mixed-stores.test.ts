@@ -121,7 +121,7 @@ describeOn('influx', 'a service that keeps metrics in InfluxDB', ({ url, token =
 
 function everythingManaged(): void {
   it(
-    'finds everything, starts no embedded engine, and holds its spool and what the first start said alone',
+    'finds everything, starts no embedded engine, and holds only its spool and the output of the first start',
     async () => {
       const stores = await openManagedStores()
       await running(

@@ -68,7 +68,7 @@ function logsAndTraces({ logs, traces }: SearchStores): NamespaceLife {
   }
 }
 
-/** Documents in all indices, asked of the server itself. */
+/** Documents in all indices, as the server itself counts them. */
 async function documentsIn({ access }: RunningServer): Promise<number> {
   await engineApi(access, 'POST', '/*alidade*/_refresh')
   return ((await engineApi(access, 'GET', '/*alidade*/_count')) as { count: number }).count

@@ -38,7 +38,7 @@ function open(): Promise<OpenedStores> {
 }
 
 describe('the lock of a data folder', () => {
-  it('stands between two that open it, in one process too, and goes when the first lets go', async () => {
+  it('excludes a second process or store that opens it, and is free when the first releases it', async () => {
     const file = join(folder.path, 'lock')
     const release = await lockFolder(file, 0, systemClock)
     await expect(lockFolder(file, 0, systemClock)).rejects.toMatchObject({ code: 'conflict' })
@@ -57,7 +57,7 @@ describe('the lock of a data folder', () => {
 })
 
 describe('an embedded engine that does not open', () => {
-  it('is told before a database is waited for', async () => {
+  it('is reported before a database is waited for', async () => {
     await writeFile(join(folder.path, 'telemetry'), 'no folder')
     const choice = { ...ALL_EMBEDDED, databaseUrl: 'postgres://u@127.0.0.1:9/alidade' }
     const opening = { databaseWaitMs: 3_600_000, storeEntry: storeEntry() }
@@ -96,7 +96,7 @@ describeOn('postgres', 'the control database in PostgreSQL', ({ url }) => {
     return openStores({ dataDir: folder.path, choice, clock: systemClock, logger, jobs, openDirectory, ...waiting })
   }
 
-  it('stands next to embedded telemetry and is left out of a backup, which reports it', async () => {
+  it('is used with embedded telemetry and is left out of a backup, which reports it', async () => {
     const stores = await openWith(await databases.bare())
     try {
       expect(await stores.control.users.count()).toBe(0)
@@ -121,7 +121,7 @@ describeOn('postgres', 'the control database in PostgreSQL', ({ url }) => {
   it.each([
     ['a database that is not there', '/alidade_nowhere', 'database "alidade_nowhere" does not exist'],
     ['a server that is unavailable', 'postgres://u:geheim@127.0.0.1:9/alidade', 'ECONNREFUSED']
-  ])('tells of %s in plain words, without the password, and closes what was opened', async (_what, place, words) => {
+  ])('reports %s in plain words, without the password, and closes what was opened', async (_what, place, words) => {
     const opening = openWith(new URL(place, url).href)
     await expect(opening).rejects.toMatchObject({ code: 'store_unavailable', message: expect.stringContaining(words) })
     await expect(opening).rejects.not.toMatchObject({ message: expect.stringContaining('geheim') })

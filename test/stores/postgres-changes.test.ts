@@ -39,7 +39,7 @@ describeOn('postgres', 'news of a control store on PostgreSQL', server => {
   async function heard(work: () => Promise<unknown>): Promise<readonly ControlChange[]> {
     const news = collectNews()
     there.changes?.subscribe(news.hear)
-    // News come in the order of commits: what was done before this one is told before, what is done after it after.
+    // News come in the order of commits: earlier changes are reported before this one, later changes after it.
     await here.users.insert(user(BEGIN))
     await work()
     await here.users.insert(user(END))
@@ -56,7 +56,7 @@ describeOn('postgres', 'news of a control store on PostgreSQL', server => {
     return rows as unknown[]
   }
 
-  it('tell of namespaces, members, users and sessions, each once', async () => {
+  it('report namespaces, members, users and sessions, each once', async () => {
     const member = { namespaceId: namespaceId('shop'), userId: userId('ada'), role: 'admin', sinceMs: NOW_MS } as const
     const reported = await heard(async () => {
       await here.namespaces.setSearch(namespaceId('shop'), 'off')
@@ -75,7 +75,7 @@ describeOn('postgres', 'news of a control store on PostgreSQL', server => {
     ])
   })
 
-  it('tell of keys by all hashes that they had and have, and not of their use', async () => {
+  it('report keys by all hashes that they had and have, and not of their use', async () => {
     const { id } = apiKey('a')
     const notices = await heard(async () => {
       await here.apiKeys.rotate(id, { hash: 'second', prefix: 'p' }, NOW_MS)
@@ -88,7 +88,7 @@ describeOn('postgres', 'news of a control store on PostgreSQL', server => {
     ])
   })
 
-  it('tell nothing of what was rolled back', async () => {
+  it('report nothing of what was rolled back', async () => {
     const outcome = await heard(async () => {
       const work = here.transaction(async ports => {
         await ports.namespaces.setSearch(namespaceId('shop'), 'off')

@@ -77,7 +77,7 @@ describeOn('postgres', 'a control store on PostgreSQL', server => {
     await expect(openPostgresControlStore({ jobs: quietJobs(), url })).rejects.toThrow('newer version')
   })
 
-  it('names pg_dump when it is asked for a backup', async () => {
+  it('names pg_dump when a backup is requested', async () => {
     const store = await openPostgresControlStore({ jobs: quietJobs(), url: await databases.empty() })
     await expect(store.backup('/nowhere')).rejects.toMatchObject({
       code: 'unsupported_by_store',
@@ -105,7 +105,7 @@ describeOn('postgres', 'a control store on PostgreSQL', server => {
     await store.close()
   })
 
-  it('answers those who wait when it is closed, and no one after', async () => {
+  it('ends pending calls when it is closed, and refuses later ones', async () => {
     const store = await openPostgresControlStore({ jobs: quietJobs(), url: await databases.empty(), maxConnections: 1 })
     const writing = ['ada', 'bob', 'cem'].map(name => store.users.insert(user(name)))
     await Promise.all([...writing, store.close()])
@@ -151,7 +151,7 @@ describeOn('postgres', 'a control store on PostgreSQL', server => {
 })
 
 describe('a PostgreSQL that cannot be reached', () => {
-  it('is said so, without the password of its URL', async () => {
+  it('is reported without the password of its URL', async () => {
     const probe = createServer().listen(0, '127.0.0.1')
     await new Promise(resolve => probe.once('listening', resolve))
     const { port } = probe.address() as AddressInfo

@@ -83,7 +83,7 @@ afterAll(async () => {
 })
 
 describe('logs', () => {
-  it('gives rows, total, histograms and facets of one query, each only when asked', async () => {
+  it('gives rows, total, histograms and facets of one query, each only when requested', async () => {
     const request = {
       ...{ ...window, conditions: { query: 'level:error' }, limit: 2, total: true },
       histograms: [{ buckets: 5 }, { buckets: 2, by: 'host' }],

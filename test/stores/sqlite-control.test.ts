@@ -182,7 +182,7 @@ describe('SQLite at fault', () => {
     await store.close()
   })
 
-  it('reports that it cannot be used when the file is none of its kind', async () => {
+  it('reports that it cannot be used when the file is not a SQLite database', async () => {
     const file = join(folder, 'text.db')
     await writeFile(file, 'this no database, it is a text that is long enough to be looked at as one'.repeat(100))
     await expect(openSqlite(file)).rejects.toThrow(/not a database/i)

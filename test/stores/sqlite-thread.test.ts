@@ -47,7 +47,7 @@ describe('the thread of the control database', () => {
     await store.close()
   })
 
-  it('answers those who wait when it is closed, and no one after', async () => {
+  it('ends pending calls when it is closed, and refuses later ones', async () => {
     const store = await open()
     const writing = ['ada', 'bob', 'cem'].map(name => store.users.insert(user(name)))
     const closing = store.close()

@@ -109,7 +109,7 @@ describe('searches as they are sent', () => {
     expect(JSON.parse(search!)).toMatchObject({ size: 2, sort: [{ '@timestamp': 'asc' }, { id: 'asc' }] })
   })
 
-  it('asks nothing of a namespace without indices', async () => {
+  it('sends no search for a namespace without indices', async () => {
     expect(await firstCall(REQUESTS['a page of rows']!, [])).toBeUndefined()
   })
 })
