@@ -47,7 +47,7 @@ describe('the shop', () => {
     }
     expect(Math.max(...[...services.values()].map(set => set.size))).toBeGreaterThanOrEqual(4)
   })
-  it('says the same for the same seed', () => {
+  it('is the same for the same seed', () => {
     expect(play(0, 20)).toEqual(play(0, 20))
   })
 })

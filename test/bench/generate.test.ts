@@ -45,7 +45,7 @@ describe('the log generator', () => {
   it('keeps nine decimals of the time', () => {
     expect(parsed[42]!.timestamp).toBe('2023-11-14T22:13:20.000000042Z')
   })
-  it('hides the needle and the known traces where it says', () => {
+  it('hides the needle and the known traces where it states', () => {
     const source = new LogSource(3)
     const marked: string[] = []
     let needles = 0

@@ -22,7 +22,7 @@ afterEach(() => {
   server?.close()
 })
 
-/** Answers each POST with the status that `statusOf` gives for its number, and hands over its body. */
+/** Responds to each POST with the status that `statusOf` gives for its number, and hands over its body. */
 async function listen(statusOf: (request: number) => number, onBody: (text: string) => void): Promise<number> {
   let requests = 0
   server = createServer((request, reply) => {

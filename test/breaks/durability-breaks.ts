@@ -76,7 +76,7 @@ export const DURABILITY: readonly Break[] = [
     tests: 'test/unit/stores/adoption-plan\\.test'
   },
   {
-    promise: 'a segment is told from others by its rows where a later merge names its inputs',
+    promise: 'a segment is distinguished from others by its rows where a later merge names its inputs',
     file: 'src/stores/duckdb/segments/adoption-plan.ts',
     find: 'if ((await sourcesOf(row, [member.row])).includes(member.file)) return true',
     replace: 'return row !== member.row',

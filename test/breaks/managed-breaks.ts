@@ -70,7 +70,7 @@ export const MANAGED: readonly Break[] = [
     tests: BUCKETS
   },
   {
-    promise: 'the loss of a bucket is noted before a write makes it anew',
+    promise: 'the loss of a bucket is noted before a write makes it again',
     file: 'src/stores/influxdb/places/bucket-places.ts',
     find: '() => losses.noteLost(known.bucket)',
     replace: '() => Promise.resolve()',

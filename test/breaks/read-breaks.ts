@@ -87,7 +87,7 @@ export const READS: readonly Break[] = [
     tests: 'test/unit/stores/elasticsearch-trace-suffixes\\.test'
   },
   {
-    promise: 'letter case is ignored beyond what the engine lowers',
+    promise: 'search is case-insensitive beyond what the engine lowers',
     file: 'src/domain/case-folding.ts',
     find: '  if (!NOT_ASCII.test(text)) return text.toLowerCase()\n',
     replace: '  if (text !== "") return text.toLowerCase()\n',

@@ -51,7 +51,7 @@ export const STREAMS: readonly Break[] = [
     tests: ROTATIONS
   },
   {
-    promise: 'a file that was rewritten is told from one that has grown',
+    promise: 'a file that was rewritten is distinguished from one that has grown',
     file: 'agent/src/files/line-reader.ts',
     find: "if (!bytes.subarray(0, before).equals(this.#recent)) return 'changed'",
     replace: "if (bytes.length < before) return 'changed'",
@@ -86,7 +86,7 @@ export const STREAMS: readonly Break[] = [
     tests: ROTATIONS
   },
   {
-    promise: 'files are told apart within a long line of equal bytes',
+    promise: 'files are distinguished within a long line of equal bytes',
     file: 'agent/src/files/line-reader.ts',
     find: 'if (this.#splitter.pendingBytes === 0) return true',
     replace: 'if (this.#scan > 0) return true',

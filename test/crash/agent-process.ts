@@ -50,7 +50,7 @@ export class AgentProcess {
     await once(child, 'exit')
   }
 
-  /** Resolves when the agent has looked for so many patterns: what is rotated before is none of its concern. */
+  /** Resolves when the agent has looked for so many patterns: a rotation before that does not concern it. */
   async looked(patterns: number): Promise<void> {
     await this.#until(`a look at ${patterns} patterns`, entries => {
       const found = new Set(entries.flatMap(({ pattern }) => (pattern === undefined ? [] : [pattern])))

@@ -28,7 +28,7 @@ export interface RotationReport {
   readonly rotations: Readonly<Record<string, number>>
   readonly missing: readonly string[]
   readonly doubled: readonly string[]
-  /** Records that are no line that was written: broken or cut. */
+  /** Records that match no line that was written: broken or cut. */
   readonly strange: readonly string[]
   readonly outOfOrder: readonly string[]
   /** Gaps of the ledger, which has none when nothing is lost. */

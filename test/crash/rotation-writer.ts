@@ -127,7 +127,7 @@ export class RotationWriter {
     await rm(path)
   }
 
-  /** Removed when it was delivered, since nobody could read it after that, and made again under the same name. */
+  /** Removed when it was delivered, since no process could read it after that, and made again under the same name. */
   async #remake(): Promise<void> {
     await this.#file!.close()
     const { size } = await stat(this.path)

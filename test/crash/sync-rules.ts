@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path'
 import { isSync, isWrite } from './system-calls.js'
 import type { SystemCall } from './system-calls.js'
 
-/** Which answers promise which file: an HTTP response that holds `response` promises what was written to `file`. */
+/** Which responses promise which file: an HTTP response that holds `response` promises what was written to `file`. */
 export interface Promised {
   readonly responsePattern: RegExp
   /** Path of the log that must be on disk; a log of several files counts as one. */

@@ -10,7 +10,7 @@ export interface SystemCall {
   readonly ended: number
 }
 
-/** What the tracer must be told to record; `-y` gives paths for file descriptors, `-s` whole strings. */
+/** Options of the tracer: what to record; `-y` gives paths for file descriptors, `-s` whole strings. */
 export const STRACE = [
   'strace',
   '-f',

@@ -24,7 +24,7 @@ const VALUES = [0, 1, -1.5, 1e300, 5e-324, 1.1e-15, Number.NaN, Number.POSITIVE_
 const KEEPS: readonly SampleWindows['keep'][] = ['all', 'first', 'last', 'highest', 'lowest', 'count', 'sum', 'mean']
 const MATCH_OPS = ['eq', 'neq', 'regex', 'not_regex'] as const
 
-/** The times of a round lie on so many steps, so that samples meet. */
+/** The times of a round are on so many steps, so that samples meet. */
 const STEPS = 40
 const STEP_NS = 1_000_000_001n
 

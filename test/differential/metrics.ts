@@ -1,4 +1,4 @@
-/** Asks InfluxDB and the embedded engine the same random queries: `npm run differential:metrics -- [queries] [seed]`. */
+/** Sends InfluxDB and the embedded engine the same random queries: `npm run differential:metrics -- [queries] [seed]`. */
 import { openTestStores } from '../support/duckdb-fixture.js'
 import { openInfluxSite } from '../support/influx-fixture.js'
 import { accessFrom } from '../servers/variables.js'

@@ -56,7 +56,7 @@ export class OtlpFuzz {
     return isDeepStrictEqual(read, expected) ? null : { signal, what: 'read otherwise', bytes: bytes.toString('hex') }
   }
 
-  /** A mutated message: read or refused, and the same whatever bytes stand around it. */
+  /** A mutated message: read or refused, and the same whatever bytes are around it. */
   mutate(): Difference | null {
     const { signal, bytes: whole } = this.#message()
     const bytes = this.#mutated(whole)
@@ -87,7 +87,7 @@ export class OtlpFuzz {
     return bytes
   }
 
-  /** What is read of the bytes when others stand before and behind them in the same memory. */
+  /** What is read of the bytes when others are before and behind them in the same memory. */
   #readWithin(signal: (typeof NAMES)[number], bytes: Buffer, around: number): unknown {
     const memory = Buffer.alloc(bytes.length + 2 * PADDING, around)
     bytes.copy(memory, PADDING)

@@ -26,7 +26,7 @@ export class MessageMaker {
     this.#random = random
   }
 
-  /** An object that the type can encode. Fields are left out now and then; of a `oneof` one stands. */
+  /** An object that the type can encode. Fields are left out now and then; of a `oneof` one is set. */
   make(type: Type, depth = 0): Record<string, unknown> {
     const made: Record<string, unknown> = {}
     const chosen = new Set(type.oneofsArray.map(({ fieldsArray }) => this.#random.pick(fieldsArray)))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import protobuf from 'protobufjs'
 import type { Type } from 'protobufjs'
 
-/** Where the definitions of opentelemetry-proto stand next to the repository. */
+/** Where the definitions of opentelemetry-proto are next to the repository. */
 const FOLDER = fileURLToPath(new URL('../../../shared/suites/otlp/', import.meta.url))
 const COMPILED = fileURLToPath(new URL('../../../../shared/suites/otlp/', import.meta.url))
 
@@ -15,7 +15,7 @@ export interface OtlpTypes {
   readonly traces: Type
 }
 
-/** The request types of opentelemetry-proto as protobufjs has them; null where the definitions do not stand next to the repository. */
+/** The request types of opentelemetry-proto as protobufjs has them; null where the definitions are not next to the repository. */
 export function loadOtlpTypes(): OtlpTypes | null {
   const folder = [FOLDER, COMPILED].find(path => existsSync(path))
   if (folder === undefined) return null

@@ -7,7 +7,7 @@ import { loadOtlpTypes } from './otlp-protos.js'
 const MAX_SHOWN = 5
 const [messages = '100000', seed = String(Date.now() % 1_000_000)] = process.argv.slice(2)
 const types = loadOtlpTypes()
-if (types === null) throw new Error('the definitions of opentelemetry-proto do not stand beside the repository')
+if (types === null) throw new Error('the definitions of opentelemetry-proto are not next to the repository')
 
 const fuzz = new OtlpFuzz(types, seededRandom(Number(seed)))
 const found: Difference[] = []

@@ -1,6 +1,6 @@
 import { END_MS } from '../oracle/world.js'
 
-// Random PromQL over the series of test/oracle, mostly of what is newest: extended ranges, filling, reckoned durations.
+// Random PromQL over the series of test/oracle, mostly of what is newest: extended ranges, filling, computed durations.
 
 /** A query to Prometheus's API; times are in seconds. */
 export type PromqlRequest = { readonly query: string } & (

@@ -1,4 +1,4 @@
-/** What Prometheus's API answers, or part of it. */
+/** A response of Prometheus's API, or part of it. */
 export interface PromqlReply {
   readonly status: string
   readonly errorType?: string
@@ -62,13 +62,13 @@ function sortedNotes(notes: readonly string[] = []): string {
 
 /** Prometheus also names the series, and suspects what is named unlike a counter. */
 const DUPLICATES = /(?<=found duplicate series for the match group).*(?=on the (?:left|right))|(?<=of the operation)[^;]*/g
-/** Of a subquery Prometheus tells it of the whole query. */
+/** For a subquery, Prometheus reports it with the position of the whole query. */
 const SUSPICION = 'metric might not be a counter'
 const PLACE = / \(\d+:\d+\)$/
 /** Its lexer does not see a duration that is a function. */
 const BLIND = 'unexpected colon before duration in duration expression'
 
-/** In what two replies differ; null where they say the same. */
+/** In what two replies differ; null where they are the same. */
 export function differenceOf(theirs: PromqlReply, own: PromqlReply): string | null {
   if (theirs.error?.includes(BLIND)) return null
   if (theirs.status !== own.status) return `${cut(theirs.error ?? theirs.data)}, here ${cut(own.error ?? own.data)}`

@@ -1,6 +1,6 @@
 /**
- * Asks a Prometheus that holds the series of test/oracle, and the evaluator over the same series, the same random queries:
- * `npx tsx test/differential/promql.ts http://127.0.0.1:9090 [queries] [seed] [off]`. Start it as test/oracle/record.ts says, or
+ * Sends the same random queries to a Prometheus that holds the series of test/oracle and to the evaluator over them:
+ * `npx tsx test/differential/promql.ts http://127.0.0.1:9090 [queries] [seed] [off]`. Start it as test/oracle/record.ts states, or
  * for `off`, what Prometheus calls experimental refused, without features.
  */
 import { fillPrometheus } from '../oracle/fill.js'

@@ -41,7 +41,7 @@ const exception = fc
     }
   }))
 
-// Copies of a span are of one service, kind and peer: of such the service map takes what stands within its range.
+// Copies of a span are of one service, kind and peer: of such the service map takes those within its range.
 const SERVICES = ['a', 'aB', 'é', null, '1', 'sS', '']
 const PEERS: readonly JsonObject[] = [
   {},

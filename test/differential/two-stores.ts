@@ -22,7 +22,7 @@ export type Fill = (
   random: { readonly batches: number; readonly seed: number }
 ) => Promise<void>
 
-/** Begins a further generation of every index, so that the rest of the records lies elsewhere. */
+/** Begins a further generation of every index, so that the rest of the records is stored elsewhere. */
 async function roll({ control }: ElasticsearchSite): Promise<void> {
   for (const generation of await control.indices.all()) {
     const number = generation.number + 1
@@ -42,7 +42,7 @@ export async function openTwoStores(
   const ns = newNamespace()
   const first = await site.open()
   await fill([embedded, first], ns, { batches: batches / 2, seed })
-  // A neighbor in the same indices, whose records are no one's business here.
+  // A neighbor in the same indices, whose records must not appear here.
   await fill([first], newNamespace(), { batches: batches / 4, seed: seed + 1 })
   await roll(site)
   // A gateway that begins now knows of the new generation.

@@ -1,7 +1,7 @@
 import { LATEST_QUERIES } from './latest-queries.js'
 import { END_MS } from './world.js'
 
-// The queries that Prometheus was asked. A changed list has to be recorded again: see record.ts.
+// The queries that were sent to Prometheus. A changed list has to be recorded again: see record.ts.
 
 const END_S = END_MS / 1000
 const RANGE = ['rate', 'increase', 'delta', 'irate', 'idelta', 'changes', 'resets', 'deriv']

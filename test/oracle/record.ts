@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { fillPrometheus } from './fill.js'
 import { ORACLE_QUERIES, ORACLE_RANGE } from './queries.js'
 
-// Records what a real Prometheus answers: start an empty one with --web.enable-remote-write-receiver,
+// Records the responses of a real Prometheus: start an empty one with --web.enable-remote-write-receiver,
 // --storage.tsdb.retention.time=100y and, in --enable-feature, promql-experimental-functions, promql-duration-expr,
 // promql-extended-range-selectors and promql-binop-fill-modifiers, then
 //   npx tsx test/oracle/record.ts http://127.0.0.1:9090
@@ -29,4 +29,4 @@ await fillPrometheus(url)
 const lines: string[] = []
 for (const query of ORACLE_QUERIES) lines.push(JSON.stringify(await request(url, query)))
 writeFileSync(FILE, `[\n${lines.join(',\n')}\n]\n`)
-process.stdout.write(`${lines.length} answers in ${FILE}\n`)
+process.stdout.write(`${lines.length} responses in ${FILE}\n`)

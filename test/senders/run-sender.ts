@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** Runs a sender to its end and answers what it wrote; throws with its complaints when it failed. */
+/** Runs a sender to its end and returns what it wrote; throws with its complaints when it failed. */
 export async function runSender(
   command: string,
   args: readonly string[],

@@ -24,7 +24,7 @@ export const WAYS: readonly Way[] = (['js', 'python'] as const).flatMap(sdk =>
     .flatMap(protocol => (['none', 'gzip'] as const).map(compression => ({ sdk, protocol, compression })))
 )
 
-/** Only these say where and how to send. */
+/** Only these state where and how to send. */
 export function environment(
   gateway: Gateway,
   service: string,
@@ -121,7 +121,7 @@ export async function checkExample(gateway: Gateway, requests: number, port: num
   )
     await sleep(100)
   for (let i = 0; i < requests; i++) await (await fetch(`${url}/cart/${i}?item=${i % 5 === 0 ? 'plum' : 'pear'}`)).arrayBuffer()
-  // What is left is flushed when the process is told to end.
+  // What is left is flushed when the process is signaled to end.
   const ended = once(shop, 'close')
   shop.kill('SIGTERM')
   await ended

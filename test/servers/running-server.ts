@@ -76,7 +76,7 @@ export class RunningServer {
 
 /**
  * A start that fails by itself is tried again: a free port may be taken before the server binds it, and the children of a
- * killed server may hold its data for a moment.
+ * killed server may lock its data for a moment.
  */
 async function startHealthy(
   plan: ServerPlan,

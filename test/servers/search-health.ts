@@ -8,7 +8,7 @@ export function publishedHttpPort(output: string): number | undefined {
   return port === undefined ? undefined : Number(port)
 }
 
-/** True when the cluster has `nodes` nodes and every shard that it needs to answer. */
+/** True when the cluster has `nodes` nodes and every shard that it needs to respond. */
 export async function isClusterReady({ url, username, password }: ServerAccess, nodes: number): Promise<boolean> {
   const headers: Record<string, string> =
     username === undefined ? {} : { authorization: `Basic ${btoa(`${username}:${password}`)}` }

@@ -113,7 +113,7 @@ async function readResult(response: Response): Promise<CheckedResponse> {
 async function fetchOpenApi(baseUrl: string): Promise<string> {
   const response = await fetch(`${baseUrl}${PREFIX}/openapi.json`)
   const text = await response.text()
-  if (response.status !== 200) throw new Error(`the OpenAPI document answers ${response.status}: ${text}`)
+  if (response.status !== 200) throw new Error(`the OpenAPI document returned ${response.status}: ${text}`)
   return text
 }
 

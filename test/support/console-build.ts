@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 /** The script of `writeConsoleBuild`. */
-export const SCRIPT = 'export const answer = 42\n'.repeat(40)
+export const SCRIPT = 'export const result = 42\n'.repeat(40)
 
 /** Writes what a build of the console consists of: the page, a script with both stored codings, a picture without. */
 export async function writeConsoleBuild(folder: string): Promise<string> {

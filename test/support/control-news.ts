@@ -1,11 +1,11 @@
 import type { ControlChange } from '../../src/ports/control-changes.js'
 
-/** Collects what a store tells. */
+/** Collects what a store reports. */
 export interface ControlNews {
   readonly all: readonly ControlChange[]
   /** To be called with each change. */
   readonly hear: (change: ControlChange) => void
-  /** Resolves with the first change from place `from` on that fits, told already or yet to come. */
+  /** Resolves with the first change from place `from` on that fits, reported already or yet to come. */
   next(fits: (change: ControlChange) => boolean, from?: number): Promise<ControlChange>
 }
 

@@ -33,7 +33,7 @@ export async function engineApi(access: ServerAccess, method: string, path: stri
   return JSON.parse(text)
 }
 
-/** A directory in which every namespace lies by one plan, until a test says otherwise. */
+/** A directory in which every namespace is stored by one plan, until a test sets another one. */
 export class PlannedNamespaces implements NamespaceDirectory {
   readonly #plan: StoragePlan
   readonly #plans = new Map<NamespaceId, StoragePlan>()
@@ -91,7 +91,7 @@ async function deleteIndices(access: ServerAccess, control: ControlStore): Promi
   }
 }
 
-/** Opens a control database of its own next to a server; the indices of its pools are no one else's. */
+/** Opens a control database of its own next to a server; no other test uses the indices of its pools. */
 export async function openElasticsearchSite(access: ServerAccess, plan: StoragePlan): Promise<ElasticsearchSite> {
   const folder = await openTempFolder()
   const control = await openSqliteControlStore({ file: `${folder.path}/control.db`, entry: controlEntry() })

@@ -7,14 +7,14 @@ export type RelayMode =
   | { readonly kind: 'pass' }
   /** No one listens. */
   | { readonly kind: 'refuse' }
-  /** Connections are taken and kept, and nothing is answered. */
+  /** Connections are accepted and kept, and no request has a response. */
   | { readonly kind: 'hang' }
   /** Whatever comes is returned with these bytes, and the connection ends. */
   | { readonly kind: 'reply'; readonly bytes: Buffer }
 
 const PASS: RelayMode = { kind: 'pass' }
 
-/** Stands between the service and a server that others use too, and fails in its place. */
+/** A relay between the service and a server that others use too, which fails in its place. */
 export class FaultyRelay {
   readonly port: number
   readonly #target: URL

@@ -34,7 +34,7 @@ export async function postGraphql<Data = Record<string, unknown>>(
   return { status: response.status, headers: response.headers, data: parsed.data, errors: parsed.errors ?? [], text }
 }
 
-/** Asks and gives the data; a response with errors fails the test with them. */
+/** Sends a query and returns the data; a response with errors fails the test with them. */
 export async function queryGraphql<Data = Record<string, unknown>>(
   url: string,
   query: string,

@@ -52,5 +52,5 @@ export const HOSTILE_QUERIES: readonly HostileQuery[] = [
     query: '{ logs(range: { from: "now-1h" }, first: 5000) { nodes { nope surrounding(before: 100, after: 100) { message } } } }',
     refusal: /cost/
   },
-  { name: 'text that is no query', query: fill('\u0000"'), refusal: /Syntax Error/ }
+  { name: 'a string that is not a query', query: fill('\u0000"'), refusal: /Syntax Error/ }
 ]

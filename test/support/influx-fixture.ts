@@ -43,7 +43,7 @@ export async function bucketsNamed(access: ServerAccess, prefix: string): Promis
   return buckets.filter(({ name }) => name.startsWith(prefix))
 }
 
-/** Opens a control database of its own next to a server; its pool is no one else's. */
+/** Opens a control database of its own next to a server; no other test uses its pool. */
 export async function openInfluxSite(access: ServerAccess): Promise<InfluxSite> {
   const folder = await openTempFolder()
   const control = await openSqliteControlStore({ file: `${folder.path}/control.db`, entry: controlEntry() })

@@ -19,7 +19,7 @@ function labelsOf(labels: Readonly<Record<string, string>>): readonly Label[] {
     .map(name => ({ name, value: labels[name]! }))
 }
 
-/** A sample of now whose value is its index, unless the rest says otherwise. */
+/** A sample of now whose value is its index, unless the rest replaces it. */
 export function point(index: number, labels: Readonly<Record<string, string>>, rest: Partial<MetricPoint> = {}): MetricPoint {
   return { index, name: 'cpu', type: 'gauge', labels: labelsOf(labels), timestampNs: NOW_NS, value: index, ...rest }
 }

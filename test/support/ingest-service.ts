@@ -28,7 +28,7 @@ import { controlEntry, storeEntry } from './store-entry.js'
 import { openTempFolder } from './temp-folder.js'
 import { quietJobs, SILENT_LOGGER } from './quiet-jobs.js'
 
-/** The write routes alone over real HTTP and real stores; who asks and the list of namespaces are given. */
+/** The write routes alone over real HTTP and real stores; the caller and the list of namespaces are given. */
 export interface IngestService {
   readonly api: ApiFetch
   readonly url: string
@@ -66,7 +66,7 @@ function key(id: string, keyKind: KeyPrincipal['keyKind'], ...names: string[]): 
   return { kind: 'key', keyId: id as KeyId, keyKind, namespaces: names.map(namespaceId), allowedOrigins: [] }
 }
 
-/** What `X-API-Key` may hold. */
+/** The valid values of `X-API-Key`. */
 const KEYS: ReadonlyMap<unknown, KeyPrincipal> = new Map([
   ['ingest', key('k1', 'ingest', 'prod', 'stage', 'gone')],
   ['other', key('k2', 'ingest', 'prod')],
@@ -103,7 +103,7 @@ const directory = {
 
 const authorizer = {
   writeNamespace: async (principal: Principal, { id }: { id?: string }): Promise<Namespace> => {
-    if (principal.kind !== 'user') throw new Error('keys are not asked about')
+    if (principal.kind !== 'user') throw new Error('keys are not expected')
     const found = directory.byId((id ?? principal.activeNamespace) as NamespaceId)
     if (found?.name === 'stage' || found?.name === 'prod') return found
     throw new GatewayError('namespace_not_allowed', 'no member')

@@ -7,7 +7,7 @@ interface Timer {
   readonly run: () => void
 }
 
-/** A clock that stands still until it is told to go on, and timers that go with it. */
+/** A clock that moves only when a test moves it, and timers that follow it. */
 export class ManualTime implements Clock {
   #nowMs: number
   readonly #startMs: number

@@ -1,6 +1,6 @@
 import type { ExemplarStore, MetricFactsCatalog } from '../../src/ports/metric-notes.js'
 
-/** Nothing is told about metrics next to their samples, for tests that do not ask. */
+/** No metadata of metrics next to their samples, for tests that do not read it. */
 export const NO_METRIC_NOTES: { readonly metricFacts: MetricFactsCatalog; readonly exemplars: ExemplarStore } = {
   metricFacts: { save: async () => undefined, of: async () => [], all: async () => [] },
   exemplars: {

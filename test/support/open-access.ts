@@ -31,7 +31,7 @@ export interface OpenedAccess {
   readonly store: ControlStore
   readonly clock: ManualTime
   readonly first: FirstCredentials
-  /** Namespaces whose data was asked to go. */
+  /** Namespaces whose data was requested to be removed. */
   readonly dropped: NamespaceId[]
   readonly faults: unknown[]
   /** The next so many removals of data fail. */

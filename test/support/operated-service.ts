@@ -15,15 +15,15 @@ export interface Ran {
   readonly output: string
 }
 
-/** What `GET /api/v1/health/ready` says. */
+/** A response of `GET /api/v1/health/ready`. */
 export interface Health {
   readonly code: number
   readonly status: string
-  /** The whole answer. */
+  /** The whole response. */
   readonly text: string
 }
 
-/** Logs that a search finds, and what it says of them. */
+/** Logs that a search finds, and what it reports about them. */
 export interface FoundLogs {
   readonly messages: readonly string[]
   readonly complete: boolean

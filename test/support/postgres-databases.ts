@@ -13,7 +13,7 @@ export interface PostgresDatabases {
   drop(): Promise<void>
 }
 
-// Neither references nor triggers hold while it runs, which a superuser may ask for.
+// Neither references nor triggers are enforced while it runs, which a superuser may request.
 const WIPE = `
 set session_replication_role = replica;
 do $$ declare one text; begin

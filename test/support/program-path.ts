@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Path of a program: what its variable says (`PROMTOOL` for `promtool`), else where PATH finds it. */
+/** Path of a program: the value of its variable (`PROMTOOL` for `promtool`), else where PATH finds it. */
 export function programPath(name: string, environment = process.env): string | undefined {
   const named = environment[name.toUpperCase()]
   if (named !== undefined) return named

@@ -1,6 +1,6 @@
 import type { RunningService } from './running-service.js'
 
-/** Who asks: the header of a session. */
+/** The caller: the header of a session. */
 type Session = Readonly<Record<string, string>>
 
 /** A series of the response to an instant query; its time is in seconds. */
@@ -9,7 +9,7 @@ export interface InstantSeries {
   readonly value: readonly [number, string]
 }
 
-/** `data` of what an endpoint of Prometheus's API answers; a form is posted. */
+/** `data` of a response of an endpoint of Prometheus's API; a form is posted. */
 export async function prometheusData(
   { url }: RunningService,
   session: Session,
@@ -23,7 +23,7 @@ export async function prometheusData(
   return ((await reply.json()) as { data: unknown }).data
 }
 
-/** The series that a query of PromQL answers at a time, Unix milliseconds. */
+/** The series that a query of PromQL returns at a time, Unix milliseconds. */
 export async function instantQuery(
   service: RunningService,
   session: Session,

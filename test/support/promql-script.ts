@@ -17,11 +17,11 @@ export type ScriptValue = number | 'stale' | NativeHistogram | null
 export interface ScriptSeries {
   readonly labels: Readonly<Record<string, string>>
   readonly values: readonly ScriptValue[]
-  /** Whether histograms say what to expect of their hints. */
+  /** Whether histograms state what to expect of their hints. */
   readonly hasHints: boolean
 }
 
-/** What an evaluation is expected to say besides its values. */
+/** What an evaluation is expected to report besides its values. */
 export interface Expectation {
   readonly type: string
   readonly text: string
@@ -212,7 +212,7 @@ class ScriptReader {
     const block = this.#block()
     const kept = block.filter(each => !/^\S+@st\s/.test(each))
     const isPartial = command !== 'load' || kept.length < block.length
-    // Of a series that stands there twice the later line counts.
+    // Of duplicate series the later line counts.
     const series = new Map(kept.map(each => parseSeries(each)).map(one => [JSON.stringify(one.labels), one] as const))
     return { k: 'load', stepMs: durationMs(step), series: [...series.values()], isPartial }
   }

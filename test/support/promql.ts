@@ -53,7 +53,7 @@ function lines({ value }: PromqlResult, steps: Steps): readonly string[] {
   })
 }
 
-/** Answers of the evaluator over fixed series, as lines of text. */
+/** Responses of the evaluator over fixed series, as lines of text. */
 export class PromqlBench {
   readonly #metrics: ReturnType<typeof fixedMetrics>
   readonly #settings: QuerySettings

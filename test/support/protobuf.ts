@@ -1,4 +1,4 @@
-// Writes protobuf by hand, so that tests say in their own words which bytes they send.
+// Writes protobuf by hand, so that tests spell out which bytes they send.
 
 function varint(value: bigint): Buffer {
   const bytes: number[] = []

@@ -1,19 +1,19 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** A query that came by and has no answer yet. */
+/** A query that passed and has no response yet. */
 export interface GatedQuery {
   /** Resolves when the asker ends its connection. */
   readonly givenUp: Promise<void>
 }
 
-/** Stands in front of an InfluxDB, passes everything on, and answers of queries only when they may go. */
+/** A proxy of an InfluxDB that passes everything on, and responses to queries only while it is open. */
 export interface QueryGate {
   readonly url: string
-  /** From now on answers are held back. */
+  /** From now on responses are held back. */
   shut(): void
   /** The next query that comes. */
   next(): Promise<GatedQuery>
-  /** Lets answers go, those held back too. */
+  /** Releases responses, those held back too. */
   open(): void
   close(): Promise<void>
 }

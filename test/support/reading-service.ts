@@ -11,7 +11,7 @@ export interface ReadingService extends RunningService {
   write(path: string, json: unknown): Promise<void>
   get(path: string): Promise<CheckedResponse>
   post(path: string, json?: unknown, headers?: Readonly<Record<string, string>>): Promise<CheckedResponse>
-  /** The body of a 200 answer; anything else fails. */
+  /** The body of a 200 response; anything else fails. */
   ok(response: Promise<CheckedResponse>): Promise<Json>
   /** Status and code of a problem. */
   fault(response: Promise<CheckedResponse>): Promise<readonly [number, unknown]>

@@ -45,7 +45,7 @@ async function record(request: IncomingMessage): Promise<RecordedRequest> {
   }
 }
 
-/** Notes what it is asked and answers as it is told to. */
+/** Notes its requests and responds with what `result` returns. */
 export async function openRecordingServer(result: (request: RecordedRequest) => Reply): Promise<RecordingServer> {
   let requests: RecordedRequest[] = []
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -35,7 +35,7 @@ export interface RunningService {
   readonly api: ApiFetch
   /** Sends to the ingest address, checked likewise. */
   readonly ingest: ApiFetch
-  /** Signs in (the operator by default) and answers the header to send. */
+  /** Signs in (the operator by default) and returns the header to send. */
   login(email?: string, password?: string): Promise<{ readonly authorization: string }>
   /** Makes what was acknowledged visible to reads. */
   settle(): Promise<void>
@@ -88,7 +88,7 @@ const INGEST = /^\/(?:api\/v1\/)?(?:logs|logs\/batch|ingest|ingest\/batch|apm\/r
 
 /**
  * A search store shows what it acknowledged a little later. The tests are about other things than that little time, so
- * their writes ask to be acknowledged when they can be found.
+ * their writes request to be acknowledged when they can be found.
  */
 function untilSearchable(send: ApiFetch): ApiFetch {
   return (path, init = {}) => {

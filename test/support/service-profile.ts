@@ -45,7 +45,7 @@ async function openDatabase(serverUrl: string): Promise<{ readonly url: string; 
 function searchAccess(): ServerAccess {
   const named = process.env['ALIDADE_TEST_SEARCH'] ?? 'es8'
   const name = SEARCH_SERVERS.find(server => server === named)
-  if (!name) throw new Error(`ALIDADE_TEST_SEARCH is none of ${SEARCH_SERVERS.join(', ')}`)
+  if (!name) throw new Error(`ALIDADE_TEST_SEARCH must be one of ${SEARCH_SERVERS.join(', ')}`)
   return required(`${name.toUpperCase()}_URL`, serverAccess(name))
 }
 

@@ -1,4 +1,4 @@
-/** A process that starts a server and tells its URL; the test kills it. */
+/** A process that starts a server and reports its URL; the test kills it. */
 import { RunningServer } from '../servers/running-server.js'
 import { smallServer } from './small-server.js'
 

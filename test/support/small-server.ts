@@ -7,9 +7,9 @@ const SERVER = `
 const fs = require('node:fs')
 const [port, folder] = process.argv.slice(1)
 fs.appendFileSync(folder + '/starts', '.')
-const answers = { '/starts': () => String(fs.statSync(folder + '/starts').size), '/folder': () => folder }
+const replies = { '/starts': () => String(fs.statSync(folder + '/starts').size), '/folder': () => folder }
 require('node:http')
-  .createServer((request, response) => response.end(answers[request.url]?.() ?? ''))
+  .createServer((request, response) => response.end(replies[request.url]?.() ?? ''))
   .listen(Number(port), '127.0.0.1', () => console.log('serving on ' + port))
 `
 const LAUNCHER = `

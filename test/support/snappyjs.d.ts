@@ -1,5 +1,5 @@
 declare module 'snappyjs' {
-  /** Decompresses one block; throws when it is none, or longer than `maxLength`. */
+  /** Decompresses one block; throws when it is invalid, or longer than `maxLength`. */
   export function uncompress(compressed: Buffer, maxLength?: number): Buffer
   /** One block of these bytes. */
   export function compress(uncompressed: Buffer): Buffer

@@ -61,7 +61,7 @@ export class SocketClient {
     return client
   }
 
-  /** Opens a socket and says who it is for. Resolves when the service has acknowledged or closed. */
+  /** Opens a socket and sends its credentials. Resolves when the service has acknowledged or closed. */
   static async open(
     url: string,
     parameters: Readonly<Record<string, string>>,

@@ -36,10 +36,10 @@ function logOf(index: number, message: string): LogRecord {
   }
 }
 
-/** Small disks of test machines must not stand in the way. */
+/** Small disks of test machines must not fail the tests. */
 const LIMITS: Partial<SpoolLimits> = { minFreeBytes: 0 }
 
-/** A spool in a temporary folder before a scripted engine, with time that stands still; `restart` opens the same folder again. */
+/** A spool in a temporary folder before a scripted engine, with a manual clock; `restart` opens the same folder again. */
 export class SpoolFixture {
   readonly time = new ManualTime()
   readonly script = new ScriptedEngine()

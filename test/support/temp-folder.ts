@@ -18,7 +18,7 @@ export async function openTempFolder(): Promise<{ readonly path: string; remove(
   }
 }
 
-/** Has `clean` run when the temporary folder around `path` is removed: what belongs to it lies elsewhere too. */
+/** Has `clean` run when the temporary folder around `path` is removed: what belongs to it is stored elsewhere too. */
 export function cleanWithFolder(path: string, clean: () => Promise<void>): void {
   const around = [...cleaners.keys()].find(folder => path === folder || path.startsWith(folder + sep))
   if (around === undefined) throw new Error(`${path} is in no temporary folder`)

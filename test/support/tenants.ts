@@ -4,7 +4,7 @@ import type { RunningService } from './running-service.js'
 
 /** A namespace with an admin, a viewer and keys, filled with data that carries its marker everywhere. */
 export interface Tenant {
-  /** Stands in every name, text and label of this tenant and of no other. */
+  /** In every name, text and label of this tenant and of no other. */
   readonly marker: string
   readonly namespaceId: string
   readonly namespaceName: string
@@ -38,7 +38,7 @@ export async function must(api: ApiFetch, request: string, bearer: string | null
   return response
 }
 
-/** The text at a path of a response's body; throws where there is none. */
+/** The string at a path of a response's body; throws where it is missing. */
 export function textOf(response: CheckedResponse, ...path: readonly string[]): string {
   let at: unknown = response.json
   for (const part of path) at = (at as Record<string, unknown> | undefined)?.[part]
@@ -46,7 +46,7 @@ export function textOf(response: CheckedResponse, ...path: readonly string[]): s
   return at
 }
 
-/** Settings under which many may register and ask at once. */
+/** Settings under which many may register and query at once. */
 export const BUSY_FLAGS = [
   ...['--registration', 'open', '--trusted-proxies', 'loopback'],
   ...['--rate-queries', '100000', '--limit-running-queries', '1000']
@@ -85,7 +85,7 @@ async function write(service: RunningService, key: string, path: string, json: u
   return response
 }
 
-/** Spans of two traces whose ids every tenant uses, the tenant's marker in all that a span says. */
+/** Spans of two traces whose ids every tenant uses, the tenant's marker in every string of a span. */
 function exportedSpans(marker: string): object {
   const startMs = Date.now() - 60_000
   const span = (traceId: string, n: number): object => ({
@@ -111,13 +111,13 @@ function exportedSpans(marker: string): object {
   return { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: marker }, spans }] }] }
 }
 
-/** A metric that tells what it is and has an exemplar, the tenant's marker in both. */
+/** A metric that has metadata and an exemplar, the tenant's marker in both. */
 function exportedMetric(marker: string): object {
   const timeUnixNano = `${Date.now() - 60_000}000000`
   const attributes = [{ key: 'owner', value: { stringValue: marker } }]
   const exemplars = [{ timeUnixNano, asDouble: 1, filteredAttributes: attributes, traceId: SHARED_TRACE }]
   const sum = { aggregationTemporality: 2, isMonotonic: true, dataPoints: [{ timeUnixNano, asDouble: 1, attributes, exemplars }] }
-  return { resourceMetrics: [{ scopeMetrics: [{ metrics: [{ name: 'shared.told', description: `${marker} tells`, sum }] }] }] }
+  return { resourceMetrics: [{ scopeMetrics: [{ metrics: [{ name: 'shared.note', description: `${marker} notes`, sum }] }] }] }
 }
 
 /** A stream that lost all of its lines, the tenant's marker in its id and path. */
@@ -201,7 +201,7 @@ export async function createTenant(service: RunningService, marker: string): Pro
   const queryKey = await makeKey(api, admin, 'query', marker)
   const rumKey = await makeKey(api, admin, 'rum', marker)
   await fill(service, ingestKey.secret, marker)
-  // OTLP has no way to ask for it.
+  // OTLP has no way to request it.
   await service.settle()
   return {
     marker,

@@ -17,7 +17,7 @@ import { UniqueNumbers } from '../../src/stores/duckdb/write/unique-numbers.js'
 import { segmentOrder } from '../../src/stores/duckdb/write/schema.js'
 import { appendRow, type StoredRow } from './reader-rows.js'
 
-/** Where appended rows come to lie: all in hot tables, all in files, or append by append in one, the other or a third. */
+/** Where appended rows are stored: all in hot tables, all in files, or append by append in one, the other or a third. */
 export type Placement = 'hot' | 'sealed' | 'mixed'
 
 const KINDS = Object.keys(TABLES) as TableKind[]
@@ -132,7 +132,7 @@ export class Tiers implements Snapshots {
     return this.#view(kind, ns, ALL_TIME).segments
   }
 
-  /** What the segments of a namespace say of their free columns. */
+  /** What the segments of a namespace report about their free columns. */
   async freeColumns(kind: TableKind, ns: NamespaceId): Promise<readonly (FreeColumnList | null)[]> {
     const paths = this.#segments.filter(({ key }) => key === `${kind} ${ns}`).map(({ file }) => file)
     return [...(await this.#free.of(this.#connection, paths)).values()].map(free => free?.list ?? null)

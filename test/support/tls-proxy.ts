@@ -10,7 +10,7 @@ export interface TlsProxy {
   close(): Promise<void>
 }
 
-/** What the server is told instead of the `Authorization` that came. */
+/** What the server receives instead of the `Authorization` that came. */
 export type Translate = (authorization: string | undefined) => string | undefined
 
 /** Listens on 127.0.0.1 in front of the server at `url`. */

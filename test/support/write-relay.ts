@@ -14,7 +14,7 @@ export interface RelayedWrite {
   readonly has: (characters: string) => boolean
 }
 
-/** Stands between a sender and the service, so that a test knows what was written without polling. */
+/** A relay between a sender and the service, so that a test knows what was written without polling. */
 export interface WriteRelay {
   readonly url: string
   /** The first response that is as expected, past or to come; the first refusal otherwise. */

@@ -33,7 +33,7 @@ afterEach(async () => {
   await folder.remove()
 })
 
-/** One process's view; two of them are what stands before and after a crash. */
+/** One process's view; two of them are the processes before and after a crash. */
 function process(keys = store.idempotency): Idempotency {
   return new Idempotency({
     keys,
@@ -234,7 +234,7 @@ describe('an Idempotency-Key after a failure', () => {
     expect(await idempotency.run(scope, body, stored())).toMatchObject({ isReplay: false })
   })
 
-  it('may have 255 characters', async () => {
+  it('is valid with 255 characters', async () => {
     const idempotency = process()
     await idempotency.run({ ...scope, key: 'k'.repeat(255) }, body, stored())
     expect(codeOf(await idempotency.run({ ...scope, key: 'k'.repeat(256) }, body, never).catch((e: unknown) => e))).toBe(

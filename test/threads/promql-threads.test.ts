@@ -109,7 +109,7 @@ describe('threads that evaluate PromQL', () => {
     const next = send('vector(1)')
     await setImmediate()
     leaving.abort()
-    // This thread is held for longer than the grace of the other, which says meanwhile that it has stopped.
+    // This thread is held for longer than the grace of the other, which reports meanwhile that it has stopped.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
     expect(await requested).toBe('ended')
     expect(await next).toHaveLength(1)
@@ -122,7 +122,7 @@ describe('threads that evaluate PromQL', () => {
     await send('vector(1)')
     const started = [...threadNiceness()].filter(([id]) => !before.has(id)).map(([, niceness]) => niceness)
     expect(started).toContain(5)
-    // A pool of the engine's own may grow meanwhile: no thread but the one that evaluates steps back.
+    // A pool of the engine's own may grow meanwhile: only the priority of the evaluating thread is lowered.
     expect(started.filter(niceness => niceness !== 0)).toHaveLength(1)
     expect(threadNiceness().get(String(process.pid))).toBe(before.get(String(process.pid)))
   })
@@ -141,7 +141,7 @@ describe('threads that evaluate PromQL', () => {
     expect(niceness).toBe(12)
   })
 
-  it('answer in time while others have the right of way all the time', async () => {
+  it('respond in time while others have the right of way all the time', async () => {
     const shortRequests = new ShortRequests()
     pool = new PromqlThreads({ count: 2, entry: promqlEntry(), shortRequests })
     shortRequests.word[0] = process.hrtime.bigint() + 3_600_000_000_000n
@@ -149,7 +149,7 @@ describe('threads that evaluate PromQL', () => {
     await expect(send(LONG, { timeoutMs: 500 })).rejects.toThrow(PromqlTimeout)
   })
 
-  it('leave one for other namespaces, whatever the first one asks', async () => {
+  it('leave one for other namespaces, whatever the first one queries', async () => {
     pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
     const leaving = new AbortController()
     const many = Array.from({ length: 5 }, () => send(LONG, { signal: leaving.signal }).catch(() => 'ended'))

@@ -30,22 +30,22 @@ async function notify(flags: readonly string[] = [], nodeOptions = ''): Promise<
 
 const onLinux = process.platform === 'linux' ? describe : describe.skip
 onLinux('the threads on which V8 works', () => {
-  it('are found, and step back behind the thread that answers', async () => {
+  it('are found, and have a lower priority than the thread that serves requests', async () => {
     const nice = getPriority()
     const stepped = Math.max(5, nice)
     expect(await notify()).toEqual({ found: 4, niceness: Array.from({ length: 4 }, () => stepped), own: [nice, nice] })
   })
 
-  it('are as many as a flag says', async () => {
+  it('are as many as a flag states', async () => {
     expect(await notify(['--v8-pool-size=1'])).toMatchObject({ found: 1 })
     expect(await notify(['--v8_pool_size', '2'], '--v8-pool-size=1')).toMatchObject({ found: 2 })
   })
 
-  it('are as many as the environment says, so that no other thread is taken for one', async () => {
+  it('are as many as the environment states, so that no other thread is taken for one', async () => {
     expect(await notify([], '--v8-pool-size=1')).toMatchObject({ found: 1 })
   })
 
-  it('are none in a sandbox without /proc', () => {
+  it('are not found in a sandbox without /proc', () => {
     expect(v8Workers('', '/nowhere')).toEqual([])
   })
 })
