@@ -13,8 +13,8 @@ const BATCH = 100
 const GROWTH_GOAL_MB = 30
 /** The list has its 10,000 records by then, so that what grows afterwards is not the list. */
 const FILL_SECONDS = 15
-/** The last records are on the page, or counted as dropped, within this time. */
-const LAST_RECORD_MS = 30_000
+/** The page has counted all that it will count when nothing changes for this time. */
+const QUIET_MS = 30_000
 
 /**
  * Follows 1,000 logs a second in the live tail of the console for `--seconds`, and compares what the page counted
@@ -72,14 +72,21 @@ interface Counted {
   readonly dropped: number
 }
 
-/** What the line above the list counts, once it adds up to `sent` or the wait is over. */
+/** What the line above the list counts, once it adds up to `sent` or no longer changes. */
 async function countedRecords(page: Page, sent: number): Promise<Counted> {
   const read = `(() => {
     const numbers = (document.querySelector('[aria-label="Live tail"][role="status"] + span')?.textContent ?? '')
       .replaceAll(/[,\\u202f]/g, '').match(/\\d+/g) ?? [];
     return { received: Number(numbers[0] ?? 0), dropped: Number(numbers[1] ?? 0) };
   })()`
-  const isWhole = `(() => { const { received, dropped } = ${read}; return received + dropped >= ${sent}; })()`
-  await page.waitForFunction(isWhole, null, { timeout: LAST_RECORD_MS }).catch(() => undefined)
-  return page.evaluate<Counted>(read)
+  for (;;) {
+    const { received, dropped } = await page.evaluate<Counted>(read)
+    if (received + dropped >= sent) return { received, dropped }
+    const changed = `(() => { const now = ${read}; return now.received + now.dropped !== ${received + dropped}; })()`
+    const isChanging = await page.waitForFunction(changed, null, { timeout: QUIET_MS }).then(
+      () => true,
+      () => false
+    )
+    if (!isChanging) return { received, dropped }
+  }
 }
