@@ -36,5 +36,7 @@ export const RETRY_MS = 500
 export const READS_AT_ONCE = 2
 /** Delivered records that a cursor names; a tail that resumes from a busier moment can repeat records. */
 export const MAX_CURSOR_RECORDS = 500
+/** Spans of a cursor that are counted once more; of a tail that resumes more often within ten seconds the oldest are not. */
+export const MAX_CURSOR_SPANS = 8
 /** Characters of a cursor that is accepted. */
 export const MAX_CURSOR_CHARS = 8_192

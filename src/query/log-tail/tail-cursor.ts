@@ -6,6 +6,13 @@ import type { Position } from '../../domain/search.js'
 import { MAX_CURSOR_CHARS } from './limits.js'
 import { DIGEST_CHARS } from './seen-records.js'
 
+/** All that arrived from `fromMs` to before `toMs`, Unix milliseconds, and how many of it were delivered or counted as dropped. */
+export interface CountedSpan {
+  readonly fromMs: number
+  readonly toMs: number
+  readonly count: number
+}
+
 /** Where a tail is: enough to go on on another socket, after a restart and on another gateway. */
 export interface TailState {
   /** Everything that arrived before was delivered or counted as dropped, Unix milliseconds. */
@@ -16,9 +23,11 @@ export interface TailState {
   readonly digests: readonly string[]
   /** When this state was: nothing that arrived later has been delivered. Unix milliseconds. */
   readonly atMs: number
+  /** What is counted once more: records that become searchable late are found by their number. Oldest first. */
+  readonly counted: readonly CountedSpan[]
 }
 
-/** Cursors of earlier versions have no more than the first six. */
+/** Cursors of earlier versions have no more than the first six, or eight. */
 type Content = readonly [
   version: number,
   markMs: number,
@@ -27,7 +36,8 @@ type Content = readonly [
   afterId: string,
   digests: string,
   atMs?: number,
-  settled?: number
+  settled?: number,
+  counted?: readonly (readonly [fromMs: number, toMs: number, count: number])[]
 ]
 
 const VERSION = 1
@@ -39,14 +49,16 @@ function refused(): GatewayError {
   })
 }
 
-function toState([, markMs, startedMs, afterNs, afterId, digests, atMs = markMs, settled = 0]: Content): TailState {
+function toState([, markMs, startedMs, afterNs, afterId, digests, ...added]: Content): TailState {
+  const [atMs = markMs, settled = 0, counted = []] = added
   const isPosition = parseRecordId(afterId) !== null
   const count = Math.floor(digests.length / DIGEST_CHARS)
   return {
     markMs,
     pass: isPosition ? { startedMs, after: { timestampNs: BigInt(afterNs), id: afterId as RecordId }, settled } : null,
     digests: Array.from({ length: count }, (_, i) => digests.slice(i * DIGEST_CHARS, (i + 1) * DIGEST_CHARS)),
-    atMs
+    atMs,
+    counted: counted.map(([fromMs, toMs, spanCount]) => ({ fromMs, toMs, count: spanCount }))
   }
 }
 
@@ -59,9 +71,9 @@ export class TailCursors {
     this.#secret = secret
   }
 
-  encode(ns: NamespaceId, filter: Filter, { markMs, pass, digests, atMs }: TailState): string {
+  encode(ns: NamespaceId, filter: Filter, { markMs, pass, digests, atMs, counted }: TailState): string {
     const after = pass ? [pass.startedMs, String(pass.after.timestampNs), pass.after.id] : [0, '', '']
-    const added = [atMs, pass?.settled ?? 0]
+    const added = [atMs, pass?.settled ?? 0, counted.map(({ fromMs, toMs, count }) => [fromMs, toMs, count])]
     const bytes = Buffer.from(JSON.stringify([VERSION, markMs, ...after, digests.join(''), ...added]))
     return Buffer.concat([this.#mac(ns, filter, bytes), bytes]).toString('base64url')
   }

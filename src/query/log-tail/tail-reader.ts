@@ -13,6 +13,7 @@ import {
   LATE_MS,
   MAX_BACKLOG_ROWS,
   MAX_CURSOR_RECORDS,
+  MAX_CURSOR_SPANS,
   MAX_DELIVERY_BYTES,
   MAX_READ_BYTES,
   MAX_SEEN,
@@ -20,7 +21,7 @@ import {
   RECOUNT_AFTER_MS
 } from './limits.js'
 import { digestOf, SeenRecords } from './seen-records.js'
-import type { TailState } from './tail-cursor.js'
+import type { CountedSpan, TailState } from './tail-cursor.js'
 
 /** New records, oldest event first, and how many others the tail left out. */
 export interface TailRead {
@@ -40,12 +41,8 @@ interface Pass {
   settled: number
 }
 
-/** A dropped backlog: all that arrived from `fromMs` to before `toMs` and was not delivered. */
-interface Cut {
-  readonly fromMs: number
-  readonly toMs: number
-  /** Records that were searchable. */
-  readonly counted: number
+/** A dropped backlog, or what an earlier socket was through with: nothing of it is read again. */
+interface Cut extends CountedSpan {
   /** When it is counted again, by the monotonic clock. */
   readonly dueMs: number
 }
@@ -79,7 +76,7 @@ export class TailReader {
   #pass: Pass | null
   #countedMs: number
   #dropped = 0
-  readonly #cuts: Cut[] = []
+  readonly #cuts: Cut[]
   /** What an earlier socket delivered arrived before. Null once a pass has read everything that arrived before. */
   #resumedMs: number | null
   /** Of the pass that is continued: what an earlier socket read and no later pass reads again. */
@@ -104,6 +101,7 @@ export class TailReader {
     this.#resumedSettled = resumed?.pass?.settled ?? 0
     this.#seen = new SeenRecords(resumed?.digests)
     this.#countedMs = deps.clock.monotonicMs()
+    this.#cuts = (resumed?.counted ?? []).map(span => ({ ...span, dueMs: this.#countedMs + RECOUNT_AFTER_MS }))
   }
 
   /** Where the tail is now. */
@@ -112,7 +110,18 @@ export class TailReader {
     const pass = this.#pass && after ? { startedMs: this.#pass.startedMs, after, settled: this.#pass.settled } : null
     const fromMs = pass ? pass.startedMs - OVERLAP_MS : this.#markMs
     const digests = this.#seen.since(fromMs, MAX_CURSOR_RECORDS).map(digestOf)
-    return { markMs: this.#markMs, pass, digests, atMs: this.#clock.nowMs() }
+    return { markMs: this.#markMs, pass, digests, atMs: this.#clock.nowMs(), counted: this.#counted() }
+  }
+
+  /** What a tail that resumes counts once more: it no longer knows which records were delivered, but how many. */
+  #counted(): readonly CountedSpan[] {
+    const [fromMs, toMs] = [this.#floorMs, this.#markMs]
+    const delivered = fromMs < toMs ? [{ fromMs, toMs, count: this.#deliveredSinceFloor }] : []
+    return [...this.#cuts, ...delivered].slice(-MAX_CURSOR_SPANS)
+  }
+
+  get #deliveredSinceFloor(): number {
+    return this.#seen.count(this.#floorMs, this.#markMs) + (this.#earlier?.count ?? 0)
   }
 
   /** One page of new records. Rejects with errors of the store; nothing is lost by that, and the next call repeats the read. */
@@ -180,7 +189,7 @@ export class TailReader {
   async #findLate(signal: AbortSignal): Promise<void> {
     if (this.#floorMs >= this.#markMs || !this.#isCountDue(COUNT_EVERY_MS)) return
     const searchable = await this.#count(this.#floorMs, this.#markMs, signal)
-    if (searchable > this.#seen.count(this.#floorMs, this.#markMs) + (this.#earlier?.count ?? 0)) this.#goBack()
+    if (searchable > this.#deliveredSinceFloor) this.#goBack()
   }
 
   #goBack(): void {
@@ -200,7 +209,7 @@ export class TailReader {
     const backlog = counted - this.#seen.count(this.#markMs, cutMs)
     if (backlog <= MAX_BACKLOG_ROWS && !isFull) return
     this.#dropped += Math.max(0, backlog)
-    this.#cuts.push({ fromMs: this.#markMs, toMs: cutMs, counted, dueMs: this.#clock.monotonicMs() + RECOUNT_AFTER_MS })
+    this.#cuts.push({ fromMs: this.#markMs, toMs: cutMs, count: counted, dueMs: this.#clock.monotonicMs() + RECOUNT_AFTER_MS })
     this.#pass = null
     this.#markMs = cutMs
     this.#resumedMs = null
@@ -208,13 +217,13 @@ export class TailReader {
     this.#raiseFloor(cutMs)
   }
 
-  /** Counts as dropped what became searchable after its backlog was dropped. */
+  /** Counts as dropped what became searchable after its backlog was dropped, or behind an earlier socket. */
   async #recountCut(signal: AbortSignal): Promise<void> {
     const [cut] = this.#cuts
     if (!cut || this.#clock.monotonicMs() < cut.dueMs) return
     const searchable = await this.#count(cut.fromMs, cut.toMs, signal)
     this.#cuts.shift()
-    this.#dropped += Math.max(0, searchable - cut.counted)
+    this.#dropped += Math.max(0, searchable - cut.count)
   }
 
   #isCountDue(everyMs: number): boolean {

@@ -10,7 +10,7 @@ import type { SearchRequest, SearchResult } from '../../../src/domain/search.js'
 import { DEFAULT_STORAGE } from '../../../src/domain/storage-plan.js'
 import { createUlidSource } from '../../../src/domain/ulid.js'
 import { LogTail, type TailDelivery } from '../../../src/query/log-tail/log-tail.js'
-import { MAX_BACKLOG_ROWS } from '../../../src/query/log-tail/limits.js'
+import { MAX_BACKLOG_ROWS, MAX_CURSOR_CHARS } from '../../../src/query/log-tail/limits.js'
 import { TailCursors } from '../../../src/query/log-tail/tail-cursor.js'
 import { TailReads } from '../../../src/query/log-tail/tail-reads.js'
 import { EMPTY_LOG } from '../../support/empty-log.js'
@@ -231,6 +231,55 @@ describe('a live tail', () => {
       dropped += delivery.dropped
     }
     expect(rows + dropped).toBe(store.all.length)
+  })
+
+  it.each([false, true])('counts what becomes searchable behind the place where it resumes, twice: %s', async twice => {
+    const following = follow()
+    const late = [row('late', { id: newId() }), row('late', { id: newId() })]
+    store.all.push(row('a'))
+    expect(await messages(following)).toEqual(['a'])
+    time.pass(20_000)
+    store.all.push(row('b'))
+    let { cursor } = await next(following)
+    if (twice) ({ cursor } = await next(follow(cursor)))
+    store.all.push(...late)
+    const resumed = follow(cursor)
+    let dropped = 0
+    for (let deliveries = 0; deliveries < 4; deliveries++) {
+      const delivery = await next(resumed)
+      expect(delivery.rows.map(({ message }) => message)).not.toContain('late')
+      dropped += delivery.dropped
+    }
+    expect(dropped).toBe(late.length)
+  })
+
+  it('counts a dropped backlog once more when it resumed in between', async () => {
+    const following = follow(undefined, 1_000)
+    const id = newId()
+    const late = [row('late', { id: newId() }), row('late', { id: newId() })]
+    for (let index = 0; index < 2 * MAX_BACKLOG_ROWS; index++) store.all.push(row('m', { id, index }))
+    let [rows, dropped, cursor] = [0, 0, '']
+    const take = async (from: AsyncGenerator<TailDelivery, void>): Promise<void> => {
+      const delivery = await next(from)
+      rows += delivery.rows.length
+      dropped += delivery.dropped
+      ;({ cursor } = delivery)
+    }
+    while (dropped === 0) await take(following)
+    store.all.push(...late)
+    const resumed = follow(cursor, 1_000)
+    for (let deliveries = 0; deliveries < 4; deliveries++) await take(resumed)
+    expect(rows + dropped).toBe(store.all.length)
+  })
+
+  it('has a cursor that is accepted, however often it resumes at once', async () => {
+    let following = follow()
+    for (let resumes = 0; resumes < 50; resumes++) {
+      time.pass(4_000)
+      store.all.push(row('a'))
+      following = follow((await next(following)).cursor)
+    }
+    expect((await next(following)).cursor.length).toBeLessThan(MAX_CURSOR_CHARS)
   })
 
   it('counts nothing as dropped that it delivered before it resumed', async () => {
