@@ -258,18 +258,12 @@ describe('a live tail', () => {
     const id = newId()
     const late = [row('late', { id: newId() }), row('late', { id: newId() })]
     for (let index = 0; index < 2 * MAX_BACKLOG_ROWS; index++) store.all.push(row('m', { id, index }))
-    let [rows, dropped, cursor] = [0, 0, '']
-    const take = async (from: AsyncGenerator<TailDelivery, void>): Promise<void> => {
-      const delivery = await next(from)
-      rows += delivery.rows.length
-      dropped += delivery.dropped
-      ;({ cursor } = delivery)
-    }
-    while (dropped === 0) await take(following)
+    const taken: TailDelivery[] = []
+    while (taken.every(({ dropped }) => dropped === 0)) taken.push(await next(following))
     store.all.push(...late)
-    const resumed = follow(cursor, 1_000)
-    for (let deliveries = 0; deliveries < 4; deliveries++) await take(resumed)
-    expect(rows + dropped).toBe(store.all.length)
+    const resumed = follow(taken.at(-1)!.cursor, 1_000)
+    for (let deliveries = 0; deliveries < 4; deliveries++) taken.push(await next(resumed))
+    expect(taken.reduce((sum, { rows, dropped }) => sum + rows.length + dropped, 0)).toBe(store.all.length)
   })
 
   it('has a cursor that is accepted, however often it resumes at once', async () => {
