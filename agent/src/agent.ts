@@ -24,8 +24,8 @@ const CHECK_TIMEOUT_MS = 5_000
 const STOP_WAIT_MS = 5_000
 
 /**
- * Throws for a namespace that the key may not write to: its lines would wait forever. A service that cannot be reached says
- * nothing about that.
+ * Throws for a namespace that the key may not write to: its lines would wait forever. Returns when the
+ * service cannot be reached.
  */
 async function checkNamespace(post: HttpPost, { namespace, url }: AgentConfig, log: Log): Promise<void> {
   const body = JSON.stringify({ ...(namespace !== null && { namespace: namespace.name }), logs: [] })

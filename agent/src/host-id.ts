@@ -5,7 +5,7 @@ import { hostname } from 'node:os'
 const PREFIX = 'alidade-agent '
 const DIGITS = 32
 
-/** An id of this machine, made of `/etc/machine-id`, which is confidential itself; of the host name where there is none. */
+/** An id of this machine, made of `/etc/machine-id`, which is confidential itself; of the host name without that file. */
 export function hostId(readFile: (path: string) => string = path => readFileSync(path, 'utf8')): string {
   let source = hostname()
   try {

@@ -10,7 +10,7 @@ import { swallowedFailures } from './swallowed-failures.js'
 // is too long, and the promises of `npm run breaks` can still be broken.
 const FOLDERS = ['src', 'resolvers', 'schema']
 const ALL_FOLDERS = [...FOLDERS, 'test', 'bench', 'console/src']
-const WORDED_FOLDERS = [...FOLDERS, 'bench', 'test']
+const WORDED_FOLDERS = [...ALL_FOLDERS, 'agent/src']
 /** The rules spell the words out. */
 const RULES_FOLDER = 'test/rules/'
 const GENERATED = /\bgenerated\b/

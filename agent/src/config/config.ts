@@ -16,7 +16,7 @@ export interface FileSource {
   readonly tags: Readonly<Record<string, string>>
 }
 
-/** Everything that the agent is told. */
+/** The configuration of the agent. */
 export interface AgentConfig {
   readonly url: string
   readonly apiKey: string

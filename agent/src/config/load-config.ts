@@ -5,7 +5,7 @@ import { type AgentConfig, ConfigError, type FileSource, LINE_FORMATS } from './
 import { Glob } from '../files/glob.js'
 import { SectionReader } from './config-reader.js'
 
-/** Where the configuration is when nobody names another place. */
+/** Default path of the configuration. */
 export const DEFAULT_CONFIG = '/etc/service/config.yaml'
 
 type Environment = Readonly<Record<string, string | undefined>>

@@ -12,7 +12,7 @@ function distance(a: string, b: string): number {
   return previous[b.length]!
 }
 
-/** The known word at most two edits away that is nearest; null when there is none. */
+/** The known word at most two edits away that is nearest; null without one. */
 export function nearest(word: string, known: readonly string[]): string | null {
   const short = word.slice(0, 64)
   const ranked = known.map(one => ({ one, edits: distance(short, one) })).toSorted((a, b) => a.edits - b.edits)

@@ -37,7 +37,7 @@ export interface DeliveryFault {
 }
 
 /**
- * Sends a batch until the service says what became of it, the same bytes each time. At most `LIMITS.inFlight` at once.
+ * Sends a batch until the service reports what became of it, the same bytes each time. At most `LIMITS.inFlight` at once.
  * Outages last as long as they last: files are the buffer.
  */
 export class Deliverer {

@@ -8,7 +8,7 @@ export interface SeenFile extends FilePlace {
   readonly mtimeMs: number
 }
 
-/** The regular file at a path, behind symbolic links; null where there is none. */
+/** The regular file at a path, behind symbolic links; null without one. */
 export async function seeFile(path: string): Promise<SeenFile | null> {
   const stats = await stat(path).catch(() => null)
   if (!stats?.isFile()) return null

@@ -17,7 +17,7 @@ function last(bytes: Buffer, count: number): Buffer {
 
 /**
  * Reads whole lines from an offset of a file on. Each read begins a few bytes before its place and compares them, so that
- * a file that was truncated or rewritten is told from one that has grown.
+ * a file that was truncated or rewritten is distinguished from one that has grown.
  */
 export class LineReader {
   #splitter = new LineSplitter()

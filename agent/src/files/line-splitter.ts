@@ -45,7 +45,7 @@ export class LineSplitter {
     return chunk.length
   }
 
-  /** The bytes after the last line feed as a line; null when there are none. */
+  /** The bytes after the last line feed as a line; null without any. */
   flush(): Line | null {
     return this.#lineBytes === 0 ? null : this.#take(true)
   }

@@ -24,7 +24,7 @@ export interface StreamDeps {
   readonly buffered: BufferedLines
   /** Sends a batch until it is known what became of it. */
   readonly deliver: (batch: SealedBatch) => Promise<Delivery>
-  /** Finds the file that goes on where a stream was cut off; null when there is none now. */
+  /** Finds the file that goes on where a stream was cut off; null without one now. */
   readonly findRest: (seen: SeenStream, source: Source) => Promise<Rest | null>
   /** Called when a live file turns out to be truncated: rotations may have left more files. */
   readonly rotated: (path: string, source: Source) => void

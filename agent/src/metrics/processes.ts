@@ -22,7 +22,7 @@ export interface ProcessStat {
   /** Time on processors since its start, seconds. */
   readonly cpuSeconds: number
   readonly threads: number
-  /** Ticks after the start of the system; tells two processes of one pid apart. */
+  /** Ticks after the start of the system; distinguishes two processes of one pid. */
   readonly startedAt: number
   readonly pages: number
 }

@@ -10,7 +10,7 @@ export async function readPageBytes(): Promise<number> {
   return found === null ? DEFAULT_PAGE_BYTES : Number(found[1]) * 1024
 }
 
-/** All processes of this machine, as far as they may be seen; those that end meanwhile are left out. */
+/** All processes of this machine, as far as this user can see them; those that end meanwhile are left out. */
 export async function readProcesses(): Promise<readonly Process[]> {
   const users = parseUsers(await readFile('/etc/passwd', 'utf8').catch(() => ''))
   const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))

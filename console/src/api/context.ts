@@ -1,5 +1,5 @@
 import { createContext, use } from 'react'
-import type { Api } from './ask.js'
+import type { Api } from './request.js'
 
 /** The API of this tab. */
 export const ApiContext = createContext<Api | null>(null)

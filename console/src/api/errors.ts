@@ -1,4 +1,4 @@
-/** A failed request, in the words of the service where it answered. */
+/** A failed request, in the words of the service where it responded. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   /** Code of the error catalogue; `network` when no response arrived. */

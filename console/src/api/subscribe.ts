@@ -1,5 +1,5 @@
 import type { Session } from '../session/session.js'
-import type { Operation } from './ask.js'
+import type { Operation } from './request.js'
 import { ApiError } from './errors.js'
 
 /** What a subscription reports. */

@@ -23,7 +23,7 @@ function jsonOf(text: string): unknown {
   try {
     return text === '' ? null : (JSON.parse(text) as unknown)
   } catch {
-    // A proxy in front of the service responds with HTML; the status says what happened.
+    // A proxy in front of the service responds with HTML; the status has what happened.
     return null
   }
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query'
-import type { Operation } from './ask.js'
+import type { Operation } from './request.js'
 import { useApi } from './context.js'
 import { ApiError } from './errors.js'
 
@@ -31,7 +31,7 @@ export function useSend<Result extends object, Variables>(
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: async (variables: Variables) => {
-      const result = await api.ask(document, variables, { namespace })
+      const result = await api.request(document, variables, { namespace })
       const rejection = rejectionOf(result)
       if (rejection) throw new ApiError(rejection.message, { code: rejection.code.toLowerCase(), status: 200 })
       return result

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ApmExceptionsDocument } from '../api/generated/ApmExceptions.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { formatCount } from '../format/number.js'
 import { visibleText } from '../format/visible-text.js'
 import { FactsTable } from '../tables/facts-table.js'
@@ -22,7 +22,7 @@ export function ExceptionsPanel({ service }: { readonly service?: string }): Rea
   const { window } = usePageWindow()
   const services = service === undefined ? null : [service]
   const variables = { range: window, services }
-  const result = useAsk(ApmExceptionsDocument, variables, { namespace })
+  const result = useRequest(ApmExceptionsDocument, variables, { namespace })
   const all = (
     <Link to="/n/$namespace/errors" params={{ namespace }} search={pageSearch(search, { service: service ?? null })}>
       All exceptions

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApmMapDocument, type ApmMapQuery } from '../api/generated/ApmMap.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { formatCount, formatLatency, formatRate, plural } from '../format/number.js'
 import { visibleText } from '../format/visible-text.js'
 import { type FactColumn, FactsTable } from '../tables/facts-table.js'
@@ -17,7 +17,7 @@ import { ServiceMapView } from './service-map.js'
 type ServiceMap = NonNullable<ApmMapQuery['serviceMap']>
 type Call = ServiceMap['edges'][number]
 
-/** A larger graph takes seconds to lay out, and nobody can read it; the table has all calls. */
+/** A larger graph takes seconds to lay out, and cannot be read; the table has all calls. */
 const MAX_DRAWN_NODES = 200
 
 /** The calls between services as a picture and as a table; of one service and its neighbours when `service` is set. */
@@ -26,7 +26,7 @@ export function MapPanel({ service }: { readonly service?: string }): React.JSX.
   const { window } = usePageWindow()
   const depth = service === undefined ? null : 1
   const variables = { range: window, service: service ?? null, depth }
-  const result = useAsk(ApmMapDocument, variables, { namespace })
+  const result = useRequest(ApmMapDocument, variables, { namespace })
   const [hasTable, setHasTable] = useState(false)
   const toggle = (
     <Button aria-expanded={hasTable} onClick={() => setHasTable(!hasTable)}>

@@ -1,6 +1,6 @@
 import { ApmServicesDocument } from '../api/generated/ApmServices.js'
 import { ApmTracesDocument } from '../api/generated/ApmTraces.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { Page } from '../app/page.js'
 import { SendFirst } from '../app/send-first.js'
 import { visibleText } from '../format/visible-text.js'
@@ -48,7 +48,7 @@ function Services(): React.JSX.Element {
   const { window } = usePageWindow()
   const { contains, orderBy, sort } = readServiceFilter(search)
   const variables = { range: window, contains: contains === '' ? null : contains, orderBy }
-  const result = useAsk(ApmServicesDocument, variables, { namespace })
+  const result = useRequest(ApmServicesDocument, variables, { namespace })
   const order = (
     <SelectField
       label="Order"
@@ -86,7 +86,7 @@ function NoServices({ contains }: { readonly contains: string }): React.JSX.Elem
 /** Whether spans were sent at other times, or never. */
 function NoSpans(): React.JSX.Element {
   const namespace = useNamespace()
-  const ever = useAsk(ApmTracesDocument, { range: ALL_TIME, filter: null }, { namespace })
+  const ever = useRequest(ApmTracesDocument, { range: ALL_TIME, filter: null }, { namespace })
   if (ever.data?.traces?.nodes.length === 0) return <SendFirst signal="traces" />
   return (
     <Empty title="No service sent a span in this window">

@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import { ApmServiceDocument } from '../api/generated/ApmService.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { Page } from '../app/page.js'
 import { visibleText } from '../format/visible-text.js'
 import layout from '../ui/page-layout.module.css'
@@ -20,7 +20,7 @@ export function ServicePage(): React.JSX.Element {
   const name = useParams({ strict: false, select: params => (params as { service?: string }).service ?? '' })
   const { window, problems } = usePageWindow()
   const variables = { name, range: window }
-  const result = useAsk(ApmServiceDocument, variables, { namespace })
+  const result = useRequest(ApmServiceDocument, variables, { namespace })
   return (
     <Page title={visibleText(name)} problems={problems}>
       <div className={layout.panels}>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ApmOperationsDocument } from '../api/generated/ApmOperations.js'
 import { ApmTracesDocument } from '../api/generated/ApmTraces.js'
 import { LatestLogsDocument } from '../api/generated/LatestLogs.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { formatCount, formatDurationMs, formatRate, plural } from '../format/number.js'
 import { visibleText } from '../format/visible-text.js'
 import { FactsTable } from '../tables/facts-table.js'
@@ -24,7 +24,7 @@ export function OperationsPanel({ service }: OfService): React.JSX.Element {
   const namespace = useNamespace()
   const { window } = usePageWindow()
   const variables = { name: service, range: window }
-  const result = useAsk(ApmOperationsDocument, variables, { namespace })
+  const result = useRequest(ApmOperationsDocument, variables, { namespace })
   return (
     <Panel title="Operations" result={result} source={{ request: { document: ApmOperationsDocument, variables } }} minHeight={64}>
       {({ service: found }) =>
@@ -83,7 +83,7 @@ export function TracesPanel({ service }: OfService): React.JSX.Element {
     </Link>
   )
   const variables = { range: window, filter: { services: [service] } }
-  const result = useAsk(ApmTracesDocument, variables, { namespace })
+  const result = useRequest(ApmTracesDocument, variables, { namespace })
   return (
     <Panel
       title="Traces"
@@ -135,7 +135,7 @@ export function LogsPanel({ service }: OfService): React.JSX.Element {
   const { search } = useAddress()
   const { window } = usePageWindow()
   const variables = { range: window, filter: { services: [service] } }
-  const result = useAsk(LatestLogsDocument, variables, { namespace })
+  const result = useRequest(LatestLogsDocument, variables, { namespace })
   const ofService = pageSearch(search, { service })
   const link = (
     <Link to="/n/$namespace/logs" params={{ namespace }} search={ofService}>

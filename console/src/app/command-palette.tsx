@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { TraceFieldValuesDocument } from '../api/generated/TraceFieldValues.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { visibleText } from '../format/visible-text.js'
 import { Dialog } from '../ui/dialog.js'
 import { pageSearch } from '../url/page-search.js'
@@ -67,7 +67,7 @@ function useServicesWith(text: string): readonly string[] {
   const { window } = usePageWindow()
   const contains = text.trim()
   const variables = { range: window, field: 'service', contains }
-  const { data } = useAsk(TraceFieldValuesDocument, variables, { namespace, enabled: contains !== '' })
+  const { data } = useRequest(TraceFieldValuesDocument, variables, { namespace, enabled: contains !== '' })
   return contains === '' ? [] : (data?.traceFieldValues ?? []).map(({ value }) => value)
 }
 

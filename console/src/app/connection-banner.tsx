@@ -7,7 +7,7 @@ import styles from './connection-banner.module.css'
 
 const TICK_MS = 1_000
 
-/** Says that the service does not respond and for how long the shown results are not current. */
+/** States that the service does not respond and for how long the shown results are not current. */
 export function ConnectionBanner({ monitor }: { readonly monitor: ConnectionMonitor }): React.JSX.Element | null {
   const state = useSyncExternalStore(monitor.subscribe, monitor.state)
   const queryClient = useQueryClient()

@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { SavedViewDocument } from '../api/generated/SavedView.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { Button } from '../ui/button.js'
 import { Empty, Failed, Loading } from '../ui/states.js'
 import { Redirect } from '../url/redirect.js'
@@ -21,7 +21,7 @@ function ViewOf({ id }: { readonly id: string }): React.JSX.Element {
   const namespace = useNamespace()
   const { change } = useAddress()
   const page = useLocation({ select: ({ pathname }) => pathname.split('/').findLast(Boolean)! })
-  const { data, error, refetch } = useAsk(SavedViewDocument, { id }, { namespace })
+  const { data, error, refetch } = useRequest(SavedViewDocument, { id }, { namespace })
   if (error) return <Failed error={error} onRetry={() => void refetch()} />
   if (!data) return <Loading what="the view" />
   if (data.savedView)

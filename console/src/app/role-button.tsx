@@ -4,7 +4,7 @@ import { Button } from '../ui/button.js'
 import { useRoleRefusal } from './role.js'
 
 /**
- * A button for those with a role. For others it is disabled and says which role it requires; it keeps its place in the
+ * A button for those with a role. For others it is disabled and states which role it requires; it keeps its place in the
  * tab order, so that the reason can be reached by keyboard.
  */
 export function RoleButton({ needs, ...props }: ComponentProps<typeof Button> & { readonly needs: Role }): React.JSX.Element {

@@ -7,7 +7,7 @@ import {
   SaveViewDocument,
   type Signal
 } from '../api/generated/SavedViews.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { useSend } from '../api/use-send.js'
 import { visibleText } from '../format/visible-text.js'
 import { Button } from '../ui/button.js'
@@ -34,14 +34,14 @@ function Views({ signal }: { readonly signal: Signal }): React.JSX.Element {
   const namespace = useNamespace()
   const navigate = useNavigate()
   const [isOpen, setOpen] = useState<'save' | 'manage' | null>(null)
-  const [isWanted, setWanted] = useState(false)
-  const { data, error, refetch } = useAsk(SavedViewsDocument, { signal }, { namespace, enabled: isWanted })
+  const [isOpened, setOpened] = useState(false)
+  const { data, error, refetch } = useRequest(SavedViewsDocument, { signal }, { namespace, enabled: isOpened })
   const views = data?.savedViews ?? []
   const open = ({ state }: View): void => void navigate({ to: '.', search: () => searchOf(state) })
   const close = (): void => setOpen(null)
   return (
     <>
-      <Menu label="Views" onOpen={() => setWanted(true)}>
+      <Menu label="Views" onOpen={() => setOpened(true)}>
         {error ? <MenuLabel>The views could not be read.</MenuLabel> : !data && <MenuLabel>Loading…</MenuLabel>}
         {data && views.length === 0 && <MenuLabel>No saved views of this page</MenuLabel>}
         {views.map(view => (

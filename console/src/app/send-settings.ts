@@ -12,7 +12,7 @@ export interface Settings {
   readonly text: string
 }
 
-/** Stands for the secret, which the page does not have. */
+/** Placeholder of the secret, which the page does not have. */
 const KEY = '<ingest key>'
 
 function environment(url: string, protocol: string): string {

@@ -1,4 +1,4 @@
-import type { Api } from '../api/ask.js'
+import type { Api } from '../api/request.js'
 import { SaveViewDocument } from '../api/generated/SavedViews.js'
 import { signalOfPath, VIEW_KEY } from '../url/saved-state.js'
 import type { SearchValues } from '../url/search-codec.js'
@@ -11,7 +11,7 @@ export async function shortened(api: Api, namespace: string, pathname: string, v
   const signal = signalOfPath(pathname)
   if (signal === null) return values
   try {
-    const { saveView } = await api.ask(SaveViewDocument, { input: { signal, state: { ...values } } }, { namespace })
+    const { saveView } = await api.request(SaveViewDocument, { input: { signal, state: { ...values } } }, { namespace })
     return saveView.savedView ? { [VIEW_KEY]: saveView.savedView.id } : values
   } catch {
     // A long link is better than none.

@@ -19,7 +19,7 @@ function isSame(a: WindowChoice | undefined, b: WindowChoice): boolean {
 
 const MAX_EARLIER = 50
 
-/** The window before the current one, since the page was opened; null when there is none. */
+/** The window before the current one, since the page was opened; null without one. */
 function useEarlierWindow(choice: WindowChoice): WindowChoice | null {
   const [windows, setWindows] = useState<readonly WindowChoice[]>([choice])
   if (!isSame(windows.at(-1), choice)) {

@@ -16,7 +16,7 @@ export function SeriesMark({ colour, dash = [] }: Pick<ChartSeries, 'colour' | '
   )
 }
 
-/** Names of the series with their values at the cursor; their last values while there is none. */
+/** Names of the series with their values at the cursor; their last values without a cursor. */
 export function ChartLegend(props: {
   readonly series: readonly ChartSeries[]
   readonly at: number | null

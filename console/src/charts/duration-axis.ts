@@ -23,7 +23,7 @@ export function durationAxis(durationsMs: readonly number[]): DurationAxis {
   return { fromMs: low / missing / MARGIN, toMs: longest * missing * MARGIN }
 }
 
-/** Share of the height, from the top, at which a duration stands. */
+/** Share of the height, from the top, at which a duration is. */
 export function heightOf({ fromMs, toMs }: DurationAxis, ms: number): number {
   return Math.log(toMs / Math.max(ms, SHORTEST_MS)) / Math.log(toMs / fromMs)
 }

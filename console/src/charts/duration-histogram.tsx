@@ -15,7 +15,7 @@ export interface DurationHistogramProps {
 }
 
 const AXIS_SHARES = [0, 0.25, 0.5, 0.75]
-/** Labels of lines further right stand on the left of their line. */
+/** Labels of lines further right are on the left of their line. */
 const FLIPPED_FROM = 0.7
 
 function durationAt(bars: readonly DurationBar[], share: number): number {
@@ -66,7 +66,7 @@ export function DurationHistogram({ counts, percentiles, noun, onSelect }: Durat
 interface PercentileLineProps {
   readonly name: string
   readonly ms: number
-  /** Labels stand below each other, so that close lines stay readable. */
+  /** Labels are below each other, so that close lines stay readable. */
   readonly row: number
   readonly share: number
 }

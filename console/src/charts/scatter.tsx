@@ -25,7 +25,7 @@ export interface ScatterProps {
 
 const RADIUS_PX = 3
 
-/** Circles, and crosses for what failed: colour does not stand alone. */
+/** Circles, and crosses for what failed: colour is not the only sign. */
 function drawPoints({ context, width, height, colour }: Canvas, points: readonly Point[], scale: PointScale): void {
   context.clearRect(0, 0, width, height)
   context.globalAlpha = 0.55

@@ -8,7 +8,7 @@ export interface SeriesStyle {
   readonly dash: readonly number[]
 }
 
-/** Style of the series at `index` of a list: eight colours, then the same colours dashed, so that no colour stands alone. */
+/** Style of the series at `index` of a list: eight colours, then the same colours dashed, so that colour is not the only sign. */
 export function seriesStyle(index: number): SeriesStyle {
   return {
     colour: `var(--series-${(index % COLOURS) + 1})`,

@@ -4,7 +4,7 @@ import styles from './sparkline.module.css'
 const WIDTH = 96
 const HEIGHT = 20
 
-/** Bars of a series in a table cell. `label` says in words what they show. */
+/** Bars of a series in a table cell. `label` describes them in words. */
 export function Sparkline(props: {
   readonly label: string
   readonly samples: Samples

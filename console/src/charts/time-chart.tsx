@@ -80,7 +80,7 @@ function moved(key: string, index: number, last: number): number | null {
 
 /**
  * A figure with a legend and the button "Show data", which shows the same as a table. Arrow keys move the time cursor, with
- * Shift from a mark; Enter zooms to what lies between, as a drag does.
+ * Shift from a mark; Enter zooms to what is in between, as a drag does.
  */
 export function TimeChart(props: TimeChartProps): React.JSX.Element {
   const { label, grid, series, thresholds = NO_THRESHOLDS, marks = NO_MARKS, window, formatValue } = props

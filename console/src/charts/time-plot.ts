@@ -77,7 +77,7 @@ function canvasColours(element: Element): { readonly colourOf: (colour: string) 
 /** Contains all samples, and the first threshold: how far it is away is part of the picture. */
 function valueRange({ isFromZero, thresholds }: PlotContent): UPlot.Range.Function {
   return (_plot, min, max) => {
-    // Null bounds are how uPlot says that no series has a sample.
+    // uPlot passes null bounds when no series has a sample.
     if (min === null || max === null) return [0, 1]
     const [low, high] = UPlot.rangeNum(min, Math.max(max, thresholds[0]?.value ?? max), 0.1, true) as [number, number]
     return isFromZero && min >= 0 ? [0, high || 1] : [low, high]
@@ -159,7 +159,7 @@ function lines(content: PlotContent, colourOf: (colour: string) => string): UPlo
       width: LINE_PX,
       dash: [...dash],
       ...(isDetailed ? {} : { paths: () => null }),
-      // A missing sample is a gap: a line across it would claim values that nobody measured.
+      // A missing sample is a gap: a line across it would claim values that were not measured.
       spanGaps: false,
       points: { show: false, size: POINT_PX, fill: () => colourOf(colour), filter: () => (isolated.length > 0 ? isolated : null) }
     }

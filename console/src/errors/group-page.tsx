@@ -1,7 +1,7 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { ErrorGroupDocument, type ErrorGroupQuery } from '../api/generated/ErrorGroup.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { Page } from '../app/page.js'
 import { TimeBars } from '../charts/time-bars.js'
 import { formatInstantNs, parseInstantNs } from '../format/instant.js'
@@ -29,7 +29,7 @@ type Occurrence = Group['latest'][number]
 export function ErrorGroupPage(): React.JSX.Element {
   const namespace = useNamespace()
   const id = useParams({ strict: false, select: params => (params as { id?: string }).id ?? '' })
-  const { data, error, refetch } = useAsk(ErrorGroupDocument, { id }, { namespace })
+  const { data, error, refetch } = useRequest(ErrorGroupDocument, { id }, { namespace })
   const group = data?.exception?.id === id ? data.exception : null
   const title = group ? visibleText(group.type) : 'Exception'
   return (

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import type { ErrorGroupQuery } from '../api/generated/ErrorGroup.js'
 import { ErrorTraceDocument } from '../api/generated/ErrorTrace.js'
 import { LatestLogsDocument } from '../api/generated/LatestLogs.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { formatInstantNs, parseInstantNs } from '../format/instant.js'
 import { formatDurationMs, plural } from '../format/number.js'
 import { visibleText } from '../format/visible-text.js'
@@ -27,7 +27,7 @@ export function OccurrenceTrace({ occurrence }: { readonly occurrence: Occurrenc
   const { search } = useAddress()
   const { traceId, spanId, timestamp } = occurrence
   const variables = { traceId: traceId ?? '', around: timestamp }
-  const result = useAsk(ErrorTraceDocument, variables, { namespace, enabled: traceId != null })
+  const result = useRequest(ErrorTraceDocument, variables, { namespace, enabled: traceId != null })
   if (traceId == null) return <Nothing title="Sample trace">This error was sent without a trace id.</Nothing>
   return (
     <Panel
@@ -82,7 +82,7 @@ export function OccurrenceLogs(props: { readonly service: string; readonly occur
   }, [timestamp, traceId])
   const filter = query === null ? { services: [service] } : { query }
   const variables = { range, filter }
-  const result = useAsk(LatestLogsDocument, variables, { namespace })
+  const result = useRequest(LatestLogsDocument, variables, { namespace })
   const link = (
     <Link
       to="/n/$namespace/logs"

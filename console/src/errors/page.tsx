@@ -2,7 +2,7 @@ import { type InfiniteData, type UseInfiniteQueryResult } from '@tanstack/react-
 import { isQueryFault } from '../api/errors.js'
 import { ErrorNewestDocument } from '../api/generated/ErrorNewest.js'
 import { ErrorGroupsDocument, type ErrorGroupsQuery } from '../api/generated/ErrorGroups.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { Page } from '../app/page.js'
 import { SendFirst } from '../app/send-first.js'
 import { QueryBox } from '../query/query-box.js'
@@ -124,7 +124,7 @@ function StateFilter(): React.JSX.Element {
 function NoErrors({ isFiltered }: { readonly isFiltered: boolean }): React.JSX.Element {
   const namespace = useNamespace()
   const { change } = useAddress()
-  const ever = useAsk(ErrorNewestDocument, { range: ALL_TIME }, { namespace })
+  const ever = useRequest(ErrorNewestDocument, { range: ALL_TIME }, { namespace })
   const newest = ever.data?.exceptionGroups?.nodes[0]
   if (ever.data && !newest) return <SendFirst signal="errors" />
   if (isFiltered)

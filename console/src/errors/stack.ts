@@ -1,4 +1,4 @@
-/** Stack traces as text, of any language: what they say before the frames, and which frames are of the application. */
+/** Stack traces as text, of any language: what is before the frames, and which frames are of the application. */
 
 /** A line of a stack trace with the lines that explain it, for example the source line below a frame of Python. */
 export interface StackFrame {

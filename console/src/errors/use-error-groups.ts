@@ -14,7 +14,7 @@ export function useErrorGroups(
   return useInfiniteQuery({
     queryKey: [namespace, 'errors.groups', window, query, services, states],
     queryFn: ({ signal, pageParam }) =>
-      api.ask(ErrorGroupsDocument, { range: window, query, services, states, after: pageParam }, { namespace, signal }),
+      api.request(ErrorGroupsDocument, { range: window, query, services, states, after: pageParam }, { namespace, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ exceptionGroups }) =>
       exceptionGroups?.pageInfo.hasNextPage ? exceptionGroups.pageInfo.endCursor : null,

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { HostChartsDocument, type HostChartsQuery } from '../api/generated/HostCharts.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { seriesStyle } from '../charts/series-style.js'
 import { TimeChart } from '../charts/time-chart.js'
 import { formatBytes } from '../format/bytes.js'
@@ -37,7 +37,7 @@ export function ChartsPanel({ host }: { readonly host: string }): React.JSX.Elem
   const namespace = useNamespace()
   const { window } = usePageWindow()
   const variables = { id: host, range: window }
-  const result = useAsk(HostChartsDocument, variables, { namespace })
+  const result = useRequest(HostChartsDocument, variables, { namespace })
   return (
     <Panel
       title="Usage"

@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import { HostDetailDocument, type HostDetailQuery } from '../api/generated/HostDetail.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { Page } from '../app/page.js'
 import { useInstantFormat } from '../app/use-instant-format.js'
 import { formatBytes } from '../format/bytes.js'
@@ -30,7 +30,7 @@ export function HostPage(): React.JSX.Element {
   const name = useParams({ strict: false, select: params => (params as { host?: string }).host ?? '' })
   const { problems } = usePageWindow()
   const variables = { id: name }
-  const result = useAsk(HostDetailDocument, variables, { namespace })
+  const result = useRequest(HostDetailDocument, variables, { namespace })
   return (
     <Page title={visibleText(name.slice(0, NAME_CHARACTERS)) || 'Host'} problems={problems}>
       <div className={layout.panels}>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { HostServicesDocument } from '../api/generated/HostServices.js'
 import { HostWorkloadsDocument } from '../api/generated/HostWorkloads.js'
 import { LatestLogsDocument } from '../api/generated/LatestLogs.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { formatBytes } from '../format/bytes.js'
 import { formatLatency, formatRate, formatShare } from '../format/number.js'
 import { visibleText } from '../format/visible-text.js'
@@ -38,7 +38,7 @@ export function ServicesPanel({ host }: OfHost): React.JSX.Element {
   const { search } = useAddress()
   const { window } = usePageWindow()
   const variables = { id: host, range: window }
-  const result = useAsk(HostServicesDocument, variables, { namespace })
+  const result = useRequest(HostServicesDocument, variables, { namespace })
   return (
     <Panel title="Services" result={result} source={{ request: { document: HostServicesDocument, variables } }} minHeight={64}>
       {({ host: found }) =>
@@ -76,7 +76,7 @@ export function LogsPanel({ host }: OfHost): React.JSX.Element {
   const { search } = useAddress()
   const { window } = usePageWindow()
   const variables = { range: window, filter: { hosts: [host] } }
-  const result = useAsk(LatestLogsDocument, variables, { namespace })
+  const result = useRequest(LatestLogsDocument, variables, { namespace })
   const ofHost = pageSearch(search, { host })
   const link = (
     <Link to="/n/$namespace/logs" params={{ namespace }} search={ofHost}>
@@ -103,11 +103,11 @@ export function LogsPanel({ host }: OfHost): React.JSX.Element {
   )
 }
 
-/** Containers and processes of now; nothing where no series tells of any. */
+/** Containers and processes of now; nothing where no series has any. */
 export function WorkloadPanels({ host }: OfHost): React.JSX.Element {
   const namespace = useNamespace()
   const variables = { id: host }
-  const result = useAsk(HostWorkloadsDocument, variables, { namespace })
+  const result = useRequest(HostWorkloadsDocument, variables, { namespace })
   return (
     <Panel
       title="Containers and processes"

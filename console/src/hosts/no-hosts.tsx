@@ -12,9 +12,9 @@ import type { HostFilter } from './host-filter.js'
 export function NoHosts({ filter }: { readonly filter: HostFilter }): React.JSX.Element {
   const { change } = useAddress()
   if (filter.contains === null && filter.states === null) return <NothingYet />
-  const wanted = filter.contains === null ? 'in these states' : `with "${visibleText(filter.contains.slice(0, 100))}" in its name`
+  const place = filter.contains === null ? 'in these states' : `with "${visibleText(filter.contains.slice(0, 100))}" in its name`
   return (
-    <Empty title={`No host ${wanted}`}>
+    <Empty title={`No host ${place}`}>
       <p>Hosts are listed for 24 hours after their latest log or span, and for 30 days after their latest metric.</p>
       <Button onClick={() => change({ q: null, status: null })}>Show all hosts</Button>
     </Empty>

@@ -6,7 +6,7 @@ import type { HostFilter } from './host-filter.js'
 
 /** A host of the list. */
 export type HostRow = NonNullable<HostRowsQuery['hostPage']>['nodes'][number]
-/** What the latest samples of a host tell. */
+/** What the latest samples of a host have. */
 export type HostUsage = NonNullable<HostUsageQuery['hostPage']>['nodes'][number]
 
 type Search = Pick<HostFilter, 'contains' | 'states'>
@@ -20,7 +20,8 @@ export function useHostRows(
   const api = useApi()
   return useInfiniteQuery({
     queryKey: [namespace, 'hosts.rows', contains, states],
-    queryFn: ({ signal, pageParam }) => api.ask(HostRowsDocument, { contains, states, after: pageParam }, { namespace, signal }),
+    queryFn: ({ signal, pageParam }) =>
+      api.request(HostRowsDocument, { contains, states, after: pageParam }, { namespace, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ hostPage }) => (hostPage?.pageInfo.hasNextPage ? hostPage.pageInfo.endCursor : null),
     placeholderData: (previous, query) => (query?.queryKey[0] === namespace ? previous : undefined),
@@ -37,7 +38,8 @@ export function useHostUsage(
   const api = useApi()
   return useInfiniteQuery({
     queryKey: [namespace, 'hosts.usage', contains, states],
-    queryFn: ({ signal, pageParam }) => api.ask(HostUsageDocument, { contains, states, after: pageParam }, { namespace, signal }),
+    queryFn: ({ signal, pageParam }) =>
+      api.request(HostUsageDocument, { contains, states, after: pageParam }, { namespace, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ hostPage }) => (hostPage?.pageInfo.hasNextPage ? hostPage.pageInfo.endCursor : null),
     placeholderData: (previous, query) => (query?.queryKey[0] === namespace ? previous : undefined),

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { LogFieldNamesDocument } from '../api/generated/LogFieldNames.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { visibleText } from '../format/visible-text.js'
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu.js'
 import { one } from '../url/search-codec.js'
@@ -15,9 +15,9 @@ const MAX_FIELDS = 500
 export function ColumnsMenu({ window }: { readonly window: TimeWindow }): React.JSX.Element {
   const { search, change } = useAddress()
   const namespace = useNamespace()
-  const [isWanted, setWanted] = useState(false)
+  const [isOpened, setOpened] = useState(false)
   const variables = { range: window, contains: null, limit: MAX_FIELDS }
-  const { data, error } = useAsk(LogFieldNamesDocument, variables, { namespace, enabled: isWanted })
+  const { data, error } = useRequest(LogFieldNamesDocument, variables, { namespace, enabled: isOpened })
   const shown = columnKeys(one(search, 'cols'))
   const fields = (data?.logFields ?? []).map(({ name }) => name.replace(/^log_fields\./, ''))
   const all = [...new Set([...shown, ...DEFAULT_COLUMNS, ...fields])]
@@ -26,7 +26,7 @@ export function ColumnsMenu({ window }: { readonly window: TimeWindow }): React.
     change({ cols: cols === DEFAULT_COLUMNS.join(',') ? null : cols })
   }
   return (
-    <Menu label="Columns" onOpen={() => setWanted(true)}>
+    <Menu label="Columns" onOpen={() => setOpened(true)}>
       {all.map(key => (
         <MenuCheck
           key={key}

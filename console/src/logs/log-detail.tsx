@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { LogDetailDocument, type LogDetailQuery } from '../api/generated/LogDetail.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { useInstantFormat } from '../app/use-instant-format.js'
 import { formatDurationMs, plural } from '../format/number.js'
 import { visibleBlock, visibleText } from '../format/visible-text.js'
@@ -24,7 +24,7 @@ const MESSAGE_CHARACTERS = 4_096
 /** One record: message, fields, its trace and its neighbours. Esc closes it. */
 export function LogDetail({ id, onClose }: { readonly id: string; readonly onClose: () => void }): React.JSX.Element {
   const namespace = useNamespace()
-  const { data, error, refetch } = useAsk(LogDetailDocument, { id }, { namespace })
+  const { data, error, refetch } = useRequest(LogDetailDocument, { id }, { namespace })
   return (
     <Detail label="Log detail" onClose={onClose}>
       {error ? (

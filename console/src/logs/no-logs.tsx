@@ -1,6 +1,6 @@
 import { type LogFilter, LogNewestDocument } from '../api/generated/LogNewest.js'
 import { LogConditionsDocument } from '../api/generated/LogConditions.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { SendFirst } from '../app/send-first.js'
 import { useInstantFormat } from '../app/use-instant-format.js'
 import { plural } from '../format/number.js'
@@ -23,8 +23,8 @@ export function NoLogs({ filter, window, warnings }: NoLogsProps): React.JSX.Ele
   const { change } = useAddress()
   const format = useInstantFormat()
   const isFiltered = Object.keys(filter).length > 0
-  const inWindow = useAsk(LogNewestDocument, { range: window, filter: null }, { namespace, enabled: isFiltered })
-  const ever = useAsk(LogNewestDocument, { range: ALL_TIME, filter: null }, { namespace })
+  const inWindow = useRequest(LogNewestDocument, { range: window, filter: null }, { namespace, enabled: isFiltered })
+  const ever = useRequest(LogNewestDocument, { range: ALL_TIME, filter: null }, { namespace })
   const newest = ever.data?.logs?.nodes[0]
   if (ever.data && !newest) return <SendFirst signal="logs" />
   if (isFiltered && inWindow.data?.logs?.nodes.length)
@@ -57,7 +57,7 @@ export function NoLogs({ filter, window, warnings }: NoLogsProps): React.JSX.Ele
 /** For each condition, how many logs match without it. */
 function Conditions({ filter, window }: Pick<NoLogsProps, 'filter' | 'window'>): React.JSX.Element | null {
   const namespace = useNamespace()
-  const { data } = useAsk(LogConditionsDocument, { range: window, filter }, { namespace })
+  const { data } = useRequest(LogConditionsDocument, { range: window, filter }, { namespace })
   const conditions = data?.logs?.conditions ?? []
   if (conditions.length === 0) return null
   return (

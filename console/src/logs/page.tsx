@@ -156,7 +156,7 @@ export function LogsPage(): React.JSX.Element {
   )
 }
 
-/** The rows of a search, or why there are none. */
+/** The rows of a search, or why it found nothing. */
 function FoundLogs(props: {
   readonly query: LogSearch
   readonly list: ReturnType<typeof useLogList>

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { LogPatternsDocument } from '../api/generated/LogPatterns.js'
 import { isQueryFault } from '../api/errors.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { useLastGood } from '../api/use-last-good.js'
 import { useInstantFormat } from '../app/use-instant-format.js'
 import { withCondition } from '../query/with-condition.js'
@@ -22,10 +22,10 @@ export function PatternList(props: { readonly query: LogSearch; readonly compari
   const { search, change } = useAddress()
   const { zoneName } = useInstantFormat()
   const compare = comparison?.window ?? null
-  const patterns = useAsk(LogPatternsDocument, { range: window, filter, compare }, { namespace })
+  const patterns = useRequest(LogPatternsDocument, { range: window, filter, compare }, { namespace })
   const found = useLastGood(patterns.data, namespace)?.logs
   const rows = found?.patterns
-  // Rows of another search, or of another comparison, say nothing about this one.
+  // Rows of another search, or of another comparison, are not of this one.
   const isStale = patterns.data === undefined || patterns.isPlaceholderData
   const columns = useMemo(() => patternColumns({ comparison, zoneName, isStale }), [comparison, zoneName, isStale])
   const open = (row: Pattern): void =>

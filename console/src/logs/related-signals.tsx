@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { LogRelatedDocument, type LogRelatedQuery } from '../api/generated/LogRelated.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { Sparkline } from '../charts/sparkline.js'
 import { plural } from '../format/number.js'
 import { visibleText } from '../format/visible-text.js'
@@ -37,7 +37,7 @@ export function RelatedSignals({ id }: { readonly id: string }): React.JSX.Eleme
 
 function Related({ id }: { readonly id: string }): React.JSX.Element {
   const namespace = useNamespace()
-  const result = useAsk(LogRelatedDocument, { id }, { namespace })
+  const result = useRequest(LogRelatedDocument, { id }, { namespace })
   return (
     <ResultView result={result} what="related signals">
       {({ correlate }) => correlate && <Found correlation={correlate} />}

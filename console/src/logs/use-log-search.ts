@@ -4,7 +4,7 @@ import { LogComparedDocument, type LogComparedQuery } from '../api/generated/Log
 import { LogSummaryDocument, type LogSummaryQuery } from '../api/generated/LogSummary.js'
 import { useApi } from '../api/context.js'
 import { ApiError } from '../api/errors.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import type { Comparison } from '../url/comparison.js'
 import type { TimeWindow } from '../url/time-window.js'
 
@@ -36,7 +36,7 @@ export function useLogRows(
   const api = useApi()
   const read = ({ after = null, before = null, around = null }: RowPlace, signal: AbortSignal): Promise<LogRowsQuery> => {
     const length = before === null ? { first: PAGE_ROWS } : { last: PAGE_ROWS }
-    return api.ask(LogRowsDocument, { range: window, filter, after, before, around, ...length }, { namespace, signal })
+    return api.request(LogRowsDocument, { range: window, filter, after, before, around, ...length }, { namespace, signal })
   }
   const initial: RowPlace = { around: at }
   return useInfiniteQuery({
@@ -56,7 +56,7 @@ export function useLogRows(
 
 /** Total, histogram and facets of the same search, in a request of their own: rows do not wait for them. */
 export function useLogSummary({ namespace, window, filter }: LogSearch): UseQueryResult<LogSummaryQuery> {
-  return useAsk(LogSummaryDocument, { range: window, filter }, { namespace })
+  return useRequest(LogSummaryDocument, { range: window, filter }, { namespace })
 }
 
 /** Total and histogram of the same search in the window that the page is compared with; idle without one. */
@@ -65,5 +65,5 @@ export function useComparedLogs(
   comparison: Comparison | null
 ): UseQueryResult<LogComparedQuery> {
   const range = comparison?.window ?? window
-  return useAsk(LogComparedDocument, { range, filter }, { namespace, enabled: comparison !== null })
+  return useRequest(LogComparedDocument, { range, filter }, { namespace, enabled: comparison !== null })
 }

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import { MetricLabelsDocument } from '../api/generated/MetricLabels.js'
 import type { MetricNamesQuery } from '../api/generated/MetricNames.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { visibleText } from '../format/visible-text.js'
 import { Button } from '../ui/button.js'
 import { all } from '../url/search-codec.js'
@@ -26,7 +26,7 @@ function functionsOf({ kind, name }: MetricName): readonly SeriesFunction[] {
 
 const EMPTY: Matcher = { label: '', op: '=', value: '' }
 
-/** Makes a query of a metric without PromQL, and shows the PromQL that it stands for. */
+/** Makes a query of a metric without PromQL, and shows the PromQL that it makes. */
 export function Builder({ metric, onClose }: { readonly metric: MetricName; readonly onClose: () => void }): React.JSX.Element {
   const namespace = useNamespace()
   const { window } = usePageWindow()
@@ -36,7 +36,7 @@ export function Builder({ metric, onClose }: { readonly metric: MetricName; read
   const [aggregation, setAggregation] = useState<Aggregation>('none')
   const [by, setBy] = useState<readonly string[]>([])
   const [matcher, setMatcher] = useState(EMPTY)
-  const { data } = useAsk(MetricLabelsDocument, { metric: metric.name, range: window }, { namespace })
+  const { data } = useRequest(MetricLabelsDocument, { metric: metric.name, range: window }, { namespace })
   const labels = data?.metricLabels ?? []
   const isGrouped = aggregation !== 'none' || seriesFunction.startsWith('p')
   const choice: BuilderChoice = {

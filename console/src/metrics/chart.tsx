@@ -18,9 +18,9 @@ import styles from './page.module.css'
 import { SeriesTable } from './series-table.js'
 import { matrixOf, MAX_POINTS } from './use-promql.js'
 
-/** More lines are drawn on request: they take time, and nobody can tell them apart. */
+/** More lines are drawn on request: they take time, and cannot be distinguished. */
 const DRAWN_AT_FIRST = 200
-/** The lines of the compared window are all grey: with more of them, nobody can tell which is whose. */
+/** The lines of the compared window are all grey: more of them cannot be distinguished. */
 const MOST_COMPARED = 8
 
 /** The same list as before while it has the same elements, so that nothing is drawn again. */

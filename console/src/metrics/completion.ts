@@ -6,7 +6,7 @@ export interface CompletionPoint {
   readonly prefix: string
   /** Whether the word is inside double quotes: the suggestion then brings none. */
   readonly isQuoted: boolean
-  /** Metric whose labels are completed; null when it cannot be told. */
+  /** Metric whose labels are completed; null when it is not known. */
   readonly metric: string | null
 }
 

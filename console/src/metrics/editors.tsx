@@ -26,7 +26,8 @@ export function Editors(props: {
     setDrafts(initial)
   }
   const edit = (index: number, text: string): void => setDrafts(drafts.map((draft, at) => (at === index ? text : draft)))
-  const run = (texts: readonly string[]): void => change({ e: texts.map(text => text.trim()).filter(Boolean) })
+  const run = (expressions: readonly string[]): void =>
+    change({ e: expressions.map(expression => expression.trim()).filter(Boolean) })
   const remove = (index: number): void => {
     const rest = drafts.filter((_, at) => at !== index)
     setDrafts(rest)

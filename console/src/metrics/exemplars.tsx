@@ -14,7 +14,7 @@ import { exemplarPath, readExemplars } from './read-exemplars.js'
 /** Latest exemplars that are listed. */
 const MAX_LISTED = 50
 
-/** Exemplars of the expressions, each with a link to its trace; nothing when there are none. */
+/** Exemplars of the expressions, each with a link to its trace; nothing without any. */
 export function Exemplars({ expressions }: { readonly expressions: readonly string[] }): React.JSX.Element | null {
   const namespace = useNamespace()
   const api = useApi()

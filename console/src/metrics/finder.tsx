@@ -26,7 +26,7 @@ export function Finder(): React.JSX.Element {
   const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: [namespace, 'metrics.names', contains, window.from],
     queryFn: ({ signal, pageParam }) =>
-      api.ask(MetricNamesDocument, { contains, range: window, first: PAGE, after: pageParam }, { namespace, signal }),
+      api.request(MetricNamesDocument, { contains, range: window, first: PAGE, after: pageParam }, { namespace, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ metrics }) => (metrics?.pageInfo.hasNextPage ? metrics.pageInfo.endCursor : null),
     placeholderData: (previous, query) => (query?.queryKey[0] === namespace ? previous : undefined)

@@ -16,7 +16,7 @@ import styles from './page.module.css'
 import { STEPS, StepSelect } from './step-select.js'
 import { usePromql } from './use-promql.js'
 
-/** More would be refused as too costly, and could not be told apart. */
+/** More would be refused as too costly, and could not be distinguished. */
 const MAX_EXPRESSIONS = 8
 
 /** `/n/{namespace}/metrics`: names, PromQL, chart and table; series per metric and label. */

@@ -20,7 +20,7 @@ export function usePromql(
     queries: expressions.map(query => ({
       queryKey: [namespace, 'metrics.promql', query, window, step],
       queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-        api.ask(PromqlChartDocument, { query, range: window, step, maxPoints: MAX_POINTS }, { namespace, signal })
+        api.request(PromqlChartDocument, { query, range: window, step, maxPoints: MAX_POINTS }, { namespace, signal })
     }))
   })
 }

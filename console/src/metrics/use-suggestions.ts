@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { MetricLabelsDocument } from '../api/generated/MetricLabels.js'
 import { MetricNamesDocument } from '../api/generated/MetricNames.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { plural } from '../format/number.js'
 import { useNamespace } from '../url/use-address.js'
 import { usePageWindow } from '../url/use-window.js'
@@ -22,13 +22,17 @@ export function useSuggestions(point: CompletionPoint | null): readonly Suggesti
   const namespace = useNamespace()
   const { window } = usePageWindow()
   const isMetric = point?.kind === 'metric'
-  const names = useAsk(
+  const names = useRequest(
     MetricNamesDocument,
     { contains: point?.prefix ?? '', range: window, first: MAX_SUGGESTIONS, after: null },
     { namespace, enabled: isMetric }
   )
   const metric = point?.kind === 'label' ? point.metric : null
-  const labels = useAsk(MetricLabelsDocument, { metric: metric ?? '', range: window }, { namespace, enabled: metric !== null })
+  const labels = useRequest(
+    MetricLabelsDocument,
+    { metric: metric ?? '', range: window },
+    { namespace, enabled: metric !== null }
+  )
   return useMemo(() => {
     if (point === null) return []
     const isMatch = (name: string): boolean => name.toLowerCase().includes(point.prefix.toLowerCase())

@@ -18,7 +18,7 @@ const CURES: readonly (readonly [sign: string, cure: string])[] = [
   ['scope_required', 'Use a key of kind INGEST. Keys of other kinds do not write over OTLP.'],
   ['credential', 'Send a valid key of kind INGEST in the header x-api-key.'],
   ['unsupported_media_type', 'Set the content type to application/x-protobuf or application/json.'],
-  ['invalid_json', 'Check that the body is JSON, and that its content type says so.'],
+  ['invalid_json', 'Check that the body is JSON, and that its content type matches.'],
   ['traceId', 'Send trace ids of 32 hexadecimal digits that are not all zero.'],
   ['spanId', 'Send span ids of 16 hexadecimal digits that are not all zero.'],
   ['invalid_field', 'Correct the member that the sentence names; the other records of the request are not affected.']

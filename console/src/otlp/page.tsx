@@ -1,5 +1,5 @@
 import { OtlpStatusDocument, type OtlpStatusQuery } from '../api/generated/OtlpStatus.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { Page } from '../app/page.js'
 import { formatCompact, plural } from '../format/number.js'
 import { visibleText } from '../format/visible-text.js'
@@ -19,7 +19,7 @@ type Status = NonNullable<OtlpStatusQuery['otlpStatus']>
 /** `/n/{namespace}/otlp`: whether OTLP arrives, why not, and how to send it. */
 export function OtlpPage(): React.JSX.Element {
   const namespace = useNamespace()
-  const { data, error, refetch } = useAsk(OtlpStatusDocument, {}, { namespace, refreshMs: REFRESH_MS })
+  const { data, error, refetch } = useRequest(OtlpStatusDocument, {}, { namespace, refreshMs: REFRESH_MS })
   const status = data?.otlpStatus
   return (
     <Page title="OTLP status" hasWindow={false}>

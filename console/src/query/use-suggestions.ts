@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { Operation } from '../api/ask.js'
-import { useAsk } from '../api/use-ask.js'
+import type { Operation } from '../api/request.js'
+import { useRequest } from '../api/use-request.js'
 import type { TimeWindow } from '../url/time-window.js'
 import type { Suggesting, Suggestion } from './query-box.js'
 import type { Completion } from './tokens.js'
@@ -25,8 +25,12 @@ export function useSuggestions<Names, Values>(
   const [completion, onComplete] = useState<Completion | null>(null)
   const contains = completion?.prefix === '' ? null : (completion?.prefix ?? null)
   const field = completion?.kind === 'value' ? completion.field : ''
-  const names = useAsk(source.names, { range: window, contains }, { namespace, enabled: completion?.kind === 'field' })
-  const values = useAsk(source.values, { range: window, field, contains }, { namespace, enabled: completion?.kind === 'value' })
+  const names = useRequest(source.names, { range: window, contains }, { namespace, enabled: completion?.kind === 'field' })
+  const values = useRequest(
+    source.values,
+    { range: window, field, contains },
+    { namespace, enabled: completion?.kind === 'value' }
+  )
   if (completion === null) return { suggestions: [], onComplete }
   const suggestions: readonly Suggestion[] =
     completion.kind === 'field'

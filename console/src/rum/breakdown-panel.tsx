@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { RumBreakdownDocument, type RumBreakdownQuery } from '../api/generated/RumBreakdown.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { formatCount } from '../format/number.js'
 import { visibleText } from '../format/visible-text.js'
 import { type FactColumn, FactsTable } from '../tables/facts-table.js'
@@ -33,7 +33,7 @@ export function BreakdownPanel(): React.JSX.Element {
   const { info } = readDimension(search)
   const limit = info.by === 'COUNTRY' ? MAX_COUNTRIES : MAX_ROWS
   const variables = { range: window, filter: readRumFilter(search), by: info.by, limit }
-  const result = useAsk(RumBreakdownDocument, variables, { namespace })
+  const result = useRequest(RumBreakdownDocument, variables, { namespace })
   const dimensions = (
     <div className={styles.dimensions} role="group" aria-label="Break down by">
       {DIMENSIONS.map(({ key, name }) => (

@@ -1,5 +1,5 @@
 import { RumDistributionDocument, type RumDistributionQuery } from '../api/generated/RumDistribution.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { formatCount, formatShare, plural } from '../format/number.js'
 import { FactsTable } from '../tables/facts-table.js'
 import layout from '../ui/page-layout.module.css'
@@ -21,7 +21,7 @@ export function DistributionPanel(): React.JSX.Element {
   const { window } = usePageWindow()
   const { info } = readVital(search)
   const variables = { range: window, filter: readRumFilter(search), vital: info.vital }
-  const result = useAsk(RumDistributionDocument, variables, { namespace })
+  const result = useRequest(RumDistributionDocument, variables, { namespace })
   return (
     <Panel
       title="Distribution"

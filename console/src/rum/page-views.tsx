@@ -30,7 +30,7 @@ export function PageViewsPanel(): React.JSX.Element {
   const result = useInfiniteQuery({
     queryKey: [namespace, 'rum.list', window, filter],
     queryFn: ({ signal, pageParam }) =>
-      api.ask(RumPageViewsDocument, { range: window, filter, after: pageParam }, { namespace, signal }),
+      api.request(RumPageViewsDocument, { range: window, filter, after: pageParam }, { namespace, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ rum }) => (rum?.list.pageInfo.hasNextPage ? rum.list.pageInfo.endCursor : null),
     placeholderData: (previous, query) => (query?.queryKey[0] === namespace ? previous : undefined)

@@ -1,6 +1,6 @@
 import { isQueryFault } from '../api/errors.js'
 import { RumSummaryDocument } from '../api/generated/RumSummary.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { Page } from '../app/page.js'
 import { SendFirst } from '../app/send-first.js'
 import { plural } from '../format/number.js'
@@ -30,7 +30,7 @@ export function RumPage(): React.JSX.Element {
   const { window, problems } = usePageWindow()
   const filter = readRumFilter(search)
   const variables = { range: window, filter }
-  const result = useAsk(RumSummaryDocument, variables, { namespace })
+  const result = useRequest(RumSummaryDocument, variables, { namespace })
   const isRefused = isQueryFault(result.error)
   const isEmpty = result.data?.rum?.events === 0
   const tools = (
@@ -91,7 +91,7 @@ export function RumPage(): React.JSX.Element {
 function NoPageViews({ isFiltered }: { readonly isFiltered: boolean }): React.JSX.Element {
   const namespace = useNamespace()
   const { change } = useAddress()
-  const ever = useAsk(RumSummaryDocument, { range: ALL_TIME, filter: null }, { namespace })
+  const ever = useRequest(RumSummaryDocument, { range: ALL_TIME, filter: null }, { namespace })
   if (ever.data?.rum?.events === 0) return <SendFirst signal="rum" />
   if (isFiltered)
     return (

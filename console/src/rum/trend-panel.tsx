@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { RumTrendDocument, type RumTrendQuery } from '../api/generated/RumTrend.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { comparedLine } from '../charts/compared.js'
 import { seriesStyle } from '../charts/series-style.js'
 import { TimeChart } from '../charts/time-chart.js'
@@ -24,9 +24,9 @@ export function TrendPanel(): React.JSX.Element {
   const { info } = readVital(search)
   const variables = { range: window, filter: readRumFilter(search), vital: info.vital }
   const { comparison } = useComparison()
-  const result = useAsk(RumTrendDocument, variables, { namespace })
+  const result = useRequest(RumTrendDocument, variables, { namespace })
   const range = comparison?.window ?? window
-  const before = useAsk(RumTrendDocument, { ...variables, range }, { namespace, enabled: comparison !== null })
+  const before = useRequest(RumTrendDocument, { ...variables, range }, { namespace, enabled: comparison !== null })
   return (
     <Panel
       title="Trend"

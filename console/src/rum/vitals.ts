@@ -23,10 +23,10 @@ export const VITALS: readonly VitalInfo[] = [
   { vital: 'TTFB', short: 'TTFB', name: 'Time to First Byte', thresholds: [800, 1_800] }
 ]
 
-/** Fewer samples say little about a 75th percentile. */
+/** Fewer samples are too few for a 75th percentile. */
 const MIN_SAMPLES = 30
 
-/** Ratings as words, and shapes that tell them apart without colour. */
+/** Ratings as words, and shapes that distinguish them without colour. */
 export const RATINGS: Readonly<Record<VitalRating, readonly [word: string, shape: string, colour: string]>> = {
   GOOD: ['good', '●', 'var(--vital-good)'],
   NEEDS_IMPROVEMENT: ['needs improvement', '▲', 'var(--vital-needs-improvement)'],

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ListenerRowsDocument } from '../api/generated/ListenerRows.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { Page } from '../app/page.js'
 import { plural } from '../format/number.js'
 import layout from '../ui/page-layout.module.css'
@@ -18,7 +18,7 @@ const REFRESH_MS = 30_000
 /** `/n/{namespace}/services`: listening ports that agents found. */
 export function ServicesPage(): React.JSX.Element {
   const namespace = useNamespace()
-  const result = useAsk(ListenerRowsDocument, {}, { namespace, refreshMs: REFRESH_MS })
+  const result = useRequest(ListenerRowsDocument, {}, { namespace, refreshMs: REFRESH_MS })
   return (
     <Page title="Services" hasWindow={false}>
       <div className={layout.panels}>

@@ -21,7 +21,7 @@ export function RegisterPage(): React.JSX.Element {
         <h1>Create an account</h1>
         <SignInForm
           submitLabel="Create account"
-          isNameAsked
+          hasName
           onSubmit={({ email, password, name }) =>
             session.register({
               email,

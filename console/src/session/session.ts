@@ -8,7 +8,7 @@ export interface SignedInUser {
   readonly name: string | null
 }
 
-/** Whether somebody is signed in. `expired` keeps the page: the sign-in dialog opens over it. */
+/** Whether a user is signed in. `expired` keeps the page: the sign-in dialog opens over it. */
 export type SessionState =
   | { readonly status: 'starting' | 'signed-out' }
   | { readonly status: 'signed-in' | 'expired'; readonly user: SignedInUser; readonly namespace: string }
@@ -29,7 +29,7 @@ export interface Credentials {
   readonly invitationToken?: string
 }
 
-/** What tabs tell each other. The access token crosses only within the origin and is never stored. */
+/** What tabs send each other. The access token crosses only within the origin and is never stored. */
 type TabMessage = { readonly kind: 'grant'; readonly grant: Grant; readonly atMs: number } | { readonly kind: 'signed-out' }
 
 /** The tabs of this origin. */
@@ -81,7 +81,7 @@ export class Session {
   /** Continues the session of the cookie, if there is one. Never rejects. */
   async start(): Promise<void> {
     await this.#refresh(null).catch(() => {
-      // No session, or no service: either way nobody is signed in.
+      // No session, or no service: either way no user is signed in.
       if (this.#state.status === 'starting') this.#change({ status: 'signed-out' })
     })
   }

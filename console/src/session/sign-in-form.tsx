@@ -9,18 +9,18 @@ export interface FormValues {
   readonly name: string
 }
 
-/** What a form says and does. */
+/** Labels and actions of a form. */
 export interface SignInFormProps {
   readonly submitLabel: string
-  readonly isNameAsked?: boolean
+  readonly hasName?: boolean
   /** Fixed when a session expired: only the same user continues. */
   readonly email?: string
   /** Rejects with the error that the form shows. */
   readonly onSubmit: (values: FormValues) => Promise<void>
 }
 
-/** E-mail, password and, for a new account, a name. A refused attempt keeps what was typed and says why. */
-export function SignInForm({ submitLabel, isNameAsked = false, email, onSubmit }: SignInFormProps): React.JSX.Element {
+/** E-mail, password and, for a new account, a name. A refused attempt keeps what was typed and states why. */
+export function SignInForm({ submitLabel, hasName = false, email, onSubmit }: SignInFormProps): React.JSX.Element {
   const id = useId()
   const [error, setError] = useState<string | null>(null)
   const [isSending, setSending] = useState(false)
@@ -40,7 +40,7 @@ export function SignInForm({ submitLabel, isNameAsked = false, email, onSubmit }
   }
   return (
     <form className={styles.form} onSubmit={event => void submit(event)}>
-      {isNameAsked && (
+      {hasName && (
         <label htmlFor={`${id}-name`} className={styles.field}>
           Name
           <input id={`${id}-name`} name="name" autoComplete="name" maxLength={128} />
@@ -64,7 +64,7 @@ export function SignInForm({ submitLabel, isNameAsked = false, email, onSubmit }
           id={`${id}-password`}
           name="password"
           type="password"
-          autoComplete={isNameAsked ? 'new-password' : 'current-password'}
+          autoComplete={hasName ? 'new-password' : 'current-password'}
           required
         />
       </label>

@@ -31,7 +31,7 @@ export function Audit(): React.JSX.Element {
   const api = useApi()
   const result = useInfiniteQuery({
     queryKey: [namespace, 'settings.audit'],
-    queryFn: ({ signal, pageParam }) => api.ask(AuditLogDocument, { after: pageParam }, { namespace, signal }),
+    queryFn: ({ signal, pageParam }) => api.request(AuditLogDocument, { after: pageParam }, { namespace, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: page => {
       const info = page.namespace.auditLog?.pageInfo
@@ -60,7 +60,7 @@ function Loaded(props: {
       <h2>Audit log</h2>
       {isHidden && (
         <Empty title="Only admins see the audit log">
-          <p>Ask an admin of the namespace; Members lists them.</p>
+          <p>Contact an admin of the namespace; Members lists them.</p>
         </Empty>
       )}
       {!isHidden && entries.length === 0 && <Empty title="No entries" />}

@@ -7,7 +7,7 @@ import {
   type NamespaceFactsQuery
 } from '../api/generated/Namespaces.js'
 import type { Role } from '../api/generated/Session.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { useSend } from '../api/use-send.js'
 import { ROLE_MEANING } from '../app/role.js'
 import { RoleButton } from '../app/role-button.js'
@@ -27,7 +27,7 @@ const ROLES: readonly Role[] = ['VIEWER', 'MEMBER', 'ADMIN']
 /** The namespace, the caller's role in it, and its creation and deletion. */
 export function General(): React.JSX.Element {
   const namespace = useNamespace()
-  const result = useAsk(NamespaceFactsDocument, {}, { namespace })
+  const result = useRequest(NamespaceFactsDocument, {}, { namespace })
   return (
     <ResultView result={result} what="the namespace">
       {data => <Facts facts={data.namespace} />}

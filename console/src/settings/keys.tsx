@@ -1,5 +1,5 @@
 import { KeysDocument } from '../api/generated/Keys.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { useInstantFormat } from '../app/use-instant-format.js'
 import type { InstantFormat } from '../format/instant.js'
 import { visibleText } from '../format/visible-text.js'
@@ -43,7 +43,7 @@ function columnsOf(format: InstantFormat): readonly Column<Key>[] {
 /** API keys; those that are revoked stay in the list. */
 export function Keys(): React.JSX.Element {
   const namespace = useNamespace()
-  const result = useAsk(KeysDocument, {}, { namespace })
+  const result = useRequest(KeysDocument, {}, { namespace })
   return (
     <ResultView result={result} what="keys">
       {data => <Loaded keys={data.namespace.apiKeys} />}
@@ -63,7 +63,7 @@ function Loaded({ keys }: { readonly keys: readonly Key[] | null | undefined }):
       </div>
       {!keys && (
         <Empty title="Only admins see keys">
-          <p>Ask an admin of the namespace for a key; Members lists them.</p>
+          <p>Request a key from an admin of the namespace; Members lists them.</p>
         </Empty>
       )}
       {keys?.length === 0 && (

@@ -7,7 +7,7 @@ import {
   SetMemberRoleDocument
 } from '../api/generated/Members.js'
 import type { Role } from '../api/generated/Session.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { useSend } from '../api/use-send.js'
 import { useRoleRefusal } from '../app/role.js'
 import { RoleButton } from '../app/role-button.js'
@@ -34,7 +34,7 @@ type Invitation = NonNullable<MembersQuery['namespace']['invitations']>[number]
 /** Members with their roles, and open invitations. */
 export function Members(): React.JSX.Element {
   const namespace = useNamespace()
-  const result = useAsk(MembersDocument, {}, { namespace })
+  const result = useRequest(MembersDocument, {}, { namespace })
   return (
     <ResultView result={result} what="members">
       {data => <Loaded of={data.namespace} />}

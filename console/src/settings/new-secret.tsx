@@ -1,6 +1,6 @@
 import type { ApiKeyKind } from '../api/generated/Keys.js'
 import { OtlpStatusDocument } from '../api/generated/OtlpStatus.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { Button } from '../ui/button.js'
 import forms from '../ui/form.module.css'
 import { useNamespace } from '../url/use-address.js'
@@ -17,7 +17,7 @@ export function NewSecret(props: {
 }): React.JSX.Element {
   const { kind, secret, origin, onClose } = props
   const namespace = useNamespace()
-  const { data } = useAsk(OtlpStatusDocument, {}, { namespace })
+  const { data } = useRequest(OtlpStatusDocument, {}, { namespace })
   const otlpUrl = data?.otlpStatus?.endpoints.find(({ protocol }) => protocol === 'http/json')?.url ?? null
   const command = keyCommand(kind, secret, { apiUrl: document.baseURI.replace(/\/$/, ''), otlpUrl, origin })
   return (

@@ -12,7 +12,7 @@ export interface ArrivedDay {
   readonly items: number
 }
 
-/** Stands for no limit. */
+/** Represents no limit. */
 export const FOREVER = 'forever'
 const MIN_MS = 60_000
 const MAX_MS = 100 * 365 * 86_400_000

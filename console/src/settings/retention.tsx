@@ -9,7 +9,7 @@ import {
 } from '../api/generated/Retention.js'
 import { UsageDocument } from '../api/generated/Usage.js'
 import { useApi } from '../api/context.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { useSend } from '../api/use-send.js'
 import { useRoleRefusal } from '../app/role.js'
 import { useInstantFormat } from '../app/use-instant-format.js'
@@ -31,9 +31,9 @@ const SIGNALS: readonly (readonly [signal: RetainedSignal, name: string])[] = [
   ['errors', 'Errors']
 ]
 
-type Texts = Readonly<Record<RetainedSignal, string>>
+type Inputs = Readonly<Record<RetainedSignal, string>>
 
-function textsOf(retention: RetentionQuery['namespace']['retention']): Texts {
+function inputsOf(retention: RetentionQuery['namespace']['retention']): Inputs {
   const { logs, traces, metrics, rum, errors } = retention
   const text = (value: string | null | undefined): string => value ?? FOREVER
   return { logs: text(logs), traces: text(traces), metrics: text(metrics), rum: text(rum), errors: text(errors) }
@@ -42,7 +42,7 @@ function textsOf(retention: RetentionQuery['namespace']['retention']): Texts {
 /** How long each signal is kept, and what a change deletes. */
 export function Retention(): React.JSX.Element {
   const namespace = useNamespace()
-  const result = useAsk(RetentionDocument, {}, { namespace })
+  const result = useRequest(RetentionDocument, {}, { namespace })
   return (
     <ResultView result={result} what="the retention">
       {data => <Loaded retention={data.namespace.retention} />}
@@ -52,7 +52,7 @@ export function Retention(): React.JSX.Element {
 
 function Loaded({ retention }: { readonly retention: RetentionQuery['namespace']['retention'] }): React.JSX.Element {
   const saving = useSend(SetRetentionDocument, useNamespace())
-  const texts = textsOf(retention)
+  const inputs = inputsOf(retention)
   return (
     <section aria-label="Retention" className={styles.section}>
       <h2>Retention</h2>
@@ -61,36 +61,36 @@ function Loaded({ retention }: { readonly retention: RetentionQuery['namespace']
         found any more. Rejected records are kept for {retention.rejected ?? FOREVER}.
       </p>
       {/* Saved values are another form: nothing of it is pending. */}
-      <RetentionForm key={Object.values(texts).join(' ')} saved={texts} saving={saving} />
+      <RetentionForm key={Object.values(inputs).join(' ')} saved={inputs} saving={saving} />
       <p role="status">{saving.isSuccess ? 'Saved.' : ''}</p>
     </section>
   )
 }
 
 function RetentionForm(props: {
-  readonly saved: Texts
+  readonly saved: Inputs
   readonly saving: UseMutationResult<SetRetentionMutation, Error, SetRetentionMutationVariables>
 }): React.JSX.Element {
   const { saved, saving } = props
   const namespace = useNamespace()
   const api = useApi()
   const refusal = useRoleRefusal('ADMIN')
-  const [texts, setTexts] = useState(saved)
+  const [inputs, setInputs] = useState(saved)
   const [nowMs] = useState(() => api.nowMs())
-  const usage = useAsk(UsageDocument, { range: { from: 'now-365d', to: 'now' } }, { namespace })
-  const [isAsking, setAsking] = useState(false)
-  const changed = SIGNALS.filter(([signal]) => texts[signal].trim() !== saved[signal])
+  const usage = useRequest(UsageDocument, { range: { from: 'now-365d', to: 'now' } }, { namespace })
+  const [isConfirming, setConfirming] = useState(false)
+  const changed = SIGNALS.filter(([signal]) => inputs[signal].trim() !== saved[signal])
   const removal = (signal: RetainedSignal): Removal | null =>
-    removalOf(signal, { before: saved[signal], after: texts[signal].trim() }, usage.data?.namespace.usage ?? [], nowMs)
+    removalOf(signal, { before: saved[signal], after: inputs[signal].trim() }, usage.data?.namespace.usage ?? [], nowMs)
   const removals = SIGNALS.flatMap(([signal, name]) => {
     const found = removal(signal)
     return found ? [{ name, ...found }] : []
   })
   const save = (): void => {
-    setAsking(false)
-    saving.mutate({ input: Object.fromEntries(changed.map(([signal]) => [signal, texts[signal].trim()])) })
+    setConfirming(false)
+    saving.mutate({ input: Object.fromEntries(changed.map(([signal]) => [signal, inputs[signal].trim()])) })
   }
-  const isValid = SIGNALS.every(([signal]) => retentionMs(texts[signal].trim()) !== null)
+  const isValid = SIGNALS.every(([signal]) => retentionMs(inputs[signal].trim()) !== null)
   return (
     <>
       <Form
@@ -98,27 +98,33 @@ function RetentionForm(props: {
         error={saving.error}
         isSending={saving.isPending || changed.length === 0 || !isValid}
         refusal={refusal}
-        onSubmit={() => (removals.length > 0 ? setAsking(true) : save())}
+        onSubmit={() => (removals.length > 0 ? setConfirming(true) : save())}
       >
         {SIGNALS.map(([signal, name]) => (
           <RetentionField
             key={signal}
             name={name}
-            value={texts[signal]}
+            value={inputs[signal]}
             removal={removal(signal)}
             isCounted={usage.data !== undefined}
             isDisabled={refusal !== null}
             onChange={value => {
-              setTexts({ ...texts, [signal]: value })
+              setInputs({ ...inputs, [signal]: value })
               saving.reset()
             }}
           />
         ))}
       </Form>
-      {isAsking && (
-        <Dialog label="Delete older records" onClose={() => setAsking(false)}>
+      {isConfirming && (
+        <Dialog label="Delete older records" onClose={() => setConfirming(false)}>
           <h2>Delete older records</h2>
-          <Form submitLabel="Delete and save" error={null} isSending={false} onSubmit={save} onCancel={() => setAsking(false)}>
+          <Form
+            submitLabel="Delete and save"
+            error={null}
+            isSending={false}
+            onSubmit={save}
+            onCancel={() => setConfirming(false)}
+          >
             <ul className={forms.warning}>
               {removals.map(one => (
                 <li key={one.name}>

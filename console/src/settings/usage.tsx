@@ -1,5 +1,5 @@
 import { type Signal, UsageDocument, type UsageQuery } from '../api/generated/Usage.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { formatBytes } from '../format/bytes.js'
 import { formatCount } from '../format/number.js'
 import { type FactColumn, FactsTable } from '../tables/facts-table.js'
@@ -31,7 +31,7 @@ export function Usage(): React.JSX.Element {
   const requested = one(search, 'days')
   const days = requested !== null && DAYS.includes(requested) ? requested : DEFAULT_DAYS
   const range = { from: `now-${Number(days) - 1}d`, to: 'now' }
-  const result = useAsk(UsageDocument, { range }, { namespace })
+  const result = useRequest(UsageDocument, { range }, { namespace })
   return (
     <section aria-label="Usage" className={styles.section}>
       <div className={styles.row}>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { type FormEvent, useMemo, useRef } from 'react'
 import { SimilarTracesDocument, type SimilarTracesQuery } from '../api/generated/SimilarTraces.js'
 import { TraceComparisonDocument, type TraceComparisonQuery } from '../api/generated/TraceComparison.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { useInstantFormat } from '../app/use-instant-format.js'
 import { formatDurationMs, plural } from '../format/number.js'
 import { visibleText } from '../format/visible-text.js'
@@ -87,7 +87,7 @@ function Candidates({ trace, root }: ComparisonPanelProps): React.JSX.Element {
     const filter = root ? { services: [root.service], operations: [root.operation], rootOnly: true } : null
     return { range: { from: from as string, to: to as string }, filter }
   }, [trace, root])
-  const result = useAsk(SimilarTracesDocument, variables, { namespace, enabled: root !== undefined })
+  const result = useRequest(SimilarTracesDocument, variables, { namespace, enabled: root !== undefined })
   return (
     <ResultView result={result} what="similar traces">
       {({ traces }) => <Others others={traces?.nodes.filter(({ traceId }) => traceId !== trace.traceId) ?? []} />}
@@ -142,7 +142,7 @@ const COLUMNS: readonly FactColumn<Operation>[] = [
 function Comparison({ trace, base }: { readonly trace: Trace; readonly base: string }): React.JSX.Element {
   const namespace = useNamespace()
   const variables = { base, other: trace.traceId }
-  const result = useAsk(TraceComparisonDocument, variables, { namespace })
+  const result = useRequest(TraceComparisonDocument, variables, { namespace })
   return (
     <ResultView result={result} what="the comparison">
       {({ compareTraces }) => compareTraces && <Compared trace={trace} comparison={compareTraces} />}

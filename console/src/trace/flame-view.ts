@@ -46,7 +46,7 @@ export function flameView(nodes: readonly FlameNode[], focus: FlameNode | null):
   return { boxes, hidden: inside.length - fitting.length, rows }
 }
 
-/** The box that an arrow key moves to from another one; the same one when there is none in that direction. */
+/** The box that an arrow key moves to from another one; the same one without a box in that direction. */
 export function flameTarget(key: string, boxes: readonly FlameBox[], from: FlameNode): FlameNode | null {
   const others = boxes.map(({ node }) => node)
   if (key === 'ArrowUp') return others.find(({ index }) => index === from.parent) ?? from

@@ -52,7 +52,7 @@ function useTraceLogs(traceId: string) {
   const namespace = useNamespace()
   return useInfiniteQuery({
     queryKey: [namespace, 'trace.logs', traceId],
-    queryFn: ({ signal, pageParam }) => api.ask(TraceLogsDocument, { traceId, after: pageParam }, { namespace, signal }),
+    queryFn: ({ signal, pageParam }) => api.request(TraceLogsDocument, { traceId, after: pageParam }, { namespace, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ trace }) => (trace?.logs.pageInfo.hasNextPage ? trace.logs.pageInfo.endCursor : null)
   })

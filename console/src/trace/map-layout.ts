@@ -15,7 +15,7 @@ export interface MapPlace {
 }
 
 /**
- * Columns by the distance from the nodes that nobody calls; a cycle starts at its first node. Rows in the order of the nodes.
+ * Columns by the distance from the nodes without callers; a cycle starts at its first node. Rows in the order of the nodes.
  */
 export function mapPlaces(ids: readonly string[], calls: readonly MapCall[]): ReadonlyMap<string, MapPlace> {
   const callees = grouped(

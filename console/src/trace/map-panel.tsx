@@ -1,5 +1,5 @@
 import { TraceMapDocument, type TraceMapQuery } from '../api/generated/TraceMap.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { formatCount, formatDurationMs, plural } from '../format/number.js'
 import { visibleText } from '../format/visible-text.js'
 import { type FactColumn, FactsTable } from '../tables/facts-table.js'
@@ -28,7 +28,7 @@ export function MapPanel({
   readonly rootService: string | null
 }): React.JSX.Element {
   const namespace = useNamespace()
-  const result = useAsk(TraceMapDocument, { traceId }, { namespace })
+  const result = useRequest(TraceMapDocument, { traceId }, { namespace })
   return (
     <ResultView result={result} what="the map">
       {({ trace }) => trace && <Calls map={trace.serviceMap} rootService={rootService} />}

@@ -1,7 +1,7 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { TracePageDocument } from '../api/generated/TracePage.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { Page } from '../app/page.js'
 import { useInstantFormat } from '../app/use-instant-format.js'
 import { useShortcuts } from '../app/use-shortcuts.js'
@@ -40,7 +40,7 @@ const TABS = [
 export function TracePage(): React.JSX.Element {
   const namespace = useNamespace()
   const traceId = useParams({ strict: false, select: params => (params as { traceId?: string }).traceId ?? '' })
-  const { data, error, refetch, isPlaceholderData } = useAsk(TracePageDocument, { traceId }, { namespace })
+  const { data, error, refetch, isPlaceholderData } = useRequest(TracePageDocument, { traceId }, { namespace })
   const failure = error && <Failed error={error} onRetry={() => void refetch()} />
   if (data?.trace && !isPlaceholderData) return <Loaded key={data.trace.traceId} trace={data.trace} failure={failure} />
   return (

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { SpanDetailDocument, type SpanDetailQuery } from '../api/generated/SpanDetail.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { useInstantFormat } from '../app/use-instant-format.js'
 import { formatDurationMs, plural } from '../format/number.js'
 import { visibleBlock, visibleText } from '../format/visible-text.js'
@@ -30,7 +30,7 @@ export interface SpanDetailProps {
 /** One span: facts, attributes, events, exceptions, links and logs. */
 export function SpanDetail({ traceId, spanId, trace, onClose }: SpanDetailProps): React.JSX.Element {
   const namespace = useNamespace()
-  const { data, error, refetch } = useAsk(SpanDetailDocument, { traceId, spanId }, { namespace })
+  const { data, error, refetch } = useRequest(SpanDetailDocument, { traceId, spanId }, { namespace })
   return (
     <Detail label="Span detail" className={styles.detail} onClose={onClose}>
       {error ? (

@@ -54,7 +54,7 @@ function useSections({ tree, durationMs, view, critical }: WaterfallProps): {
   }, [tree, gapMs, critical])
 }
 
-/** Spans as a tree beside their bars on the time axis. Left and right fold, up and down move, Enter selects. */
+/** Spans as a tree next to their bars on the time axis. Left and right fold, up and down move, Enter selects. */
 export function Waterfall(props: WaterfallProps): React.JSX.Element {
   const { tree, colours, durationMs, view, folding, selected, matches, onSelect } = props
   const { folded, fold } = folding

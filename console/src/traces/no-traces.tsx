@@ -1,5 +1,5 @@
 import { type TraceFilter, TraceNewestDocument } from '../api/generated/TraceNewest.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { SendFirst } from '../app/send-first.js'
 import { useInstantFormat } from '../app/use-instant-format.js'
 import { Button } from '../ui/button.js'
@@ -21,8 +21,8 @@ export function NoTraces({ filter, window, warnings }: NoTracesProps): React.JSX
   const { change } = useAddress()
   const format = useInstantFormat()
   const isFiltered = Object.keys(filter).length > 0
-  const inWindow = useAsk(TraceNewestDocument, { range: window, filter: null }, { namespace, enabled: isFiltered })
-  const ever = useAsk(TraceNewestDocument, { range: ALL_TIME, filter: null }, { namespace })
+  const inWindow = useRequest(TraceNewestDocument, { range: window, filter: null }, { namespace, enabled: isFiltered })
+  const ever = useRequest(TraceNewestDocument, { range: ALL_TIME, filter: null }, { namespace })
   const newest = ever.data?.traces?.nodes[0]
   if (ever.data && !newest) return <SendFirst signal="traces" />
   if (isFiltered && inWindow.data?.traces?.nodes.length)

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { TraceHeatmapDocument } from '../api/generated/TraceHeatmap.js'
 import { TracePointsDocument, type TracePointsQuery } from '../api/generated/TracePoints.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import { HeatMap, type PlaneRange } from '../charts/heat-map.js'
 import type { Point } from '../charts/points.js'
 import { Scatter } from '../charts/scatter.js'
@@ -25,7 +25,7 @@ function useNarrowing(scope: 'span' | null): (range: PlaneRange) => void {
 /** Matching spans by start and duration. */
 function HeatMapPanel({ namespace, window, filter }: TraceSearch): React.JSX.Element {
   const variables = { range: window, filter }
-  const result = useAsk(TraceHeatmapDocument, variables, { namespace })
+  const result = useRequest(TraceHeatmapDocument, variables, { namespace })
   const narrow = useNarrowing('span')
   return (
     <Panel
@@ -64,7 +64,7 @@ function ScatterPanel({ namespace, window, filter }: TraceSearch): React.JSX.Ele
   const navigate = useNavigate()
   const { search } = useAddress()
   const variables = { range: window, filter }
-  const result = useAsk(TracePointsDocument, variables, { namespace })
+  const result = useRequest(TracePointsDocument, variables, { namespace })
   const points = useMemo(() => pointsOf(result.data), [result.data])
   const narrow = useNarrowing(null)
   const tz = one(search, 'tz')

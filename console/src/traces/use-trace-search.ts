@@ -2,7 +2,7 @@ import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult, type 
 import { TraceOverviewDocument, type TraceOverviewQuery } from '../api/generated/TraceOverview.js'
 import { type TraceFilter, type TraceOrder, TraceRowsDocument, type TraceRowsQuery } from '../api/generated/TraceRows.js'
 import { useApi } from '../api/context.js'
-import { useAsk } from '../api/use-ask.js'
+import { useRequest } from '../api/use-request.js'
 import type { TimeWindow } from '../url/time-window.js'
 
 /** A trace of the list. */
@@ -24,7 +24,7 @@ export function useTraceRows(
   return useInfiniteQuery({
     queryKey: [namespace, 'traces.rows', window, filter, orderBy],
     queryFn: ({ signal, pageParam }) =>
-      api.ask(TraceRowsDocument, { range: window, filter, orderBy, after: pageParam }, { namespace, signal }),
+      api.request(TraceRowsDocument, { range: window, filter, orderBy, after: pageParam }, { namespace, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ traces }) => (traces?.pageInfo.hasNextPage ? traces.pageInfo.endCursor : null),
     placeholderData: (previous, query) => (query?.queryKey[0] === namespace ? previous : undefined)
@@ -33,5 +33,5 @@ export function useTraceRows(
 
 /** Total, histograms and facets of the same search, in a request of their own: rows do not wait for them. */
 export function useTraceOverview({ namespace, window, filter }: TraceSearch): UseQueryResult<TraceOverviewQuery> {
-  return useAsk(TraceOverviewDocument, { range: window, filter }, { namespace })
+  return useRequest(TraceOverviewDocument, { range: window, filter }, { namespace })
 }

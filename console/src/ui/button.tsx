@@ -9,7 +9,7 @@ export function buttonClass(kind: ButtonKind = 'framed'): string {
   return kind === 'framed' ? styles.button! : `${styles.button} ${styles[kind]}`
 }
 
-/** A button that submits nothing unless `type` says so. */
+/** A button that submits nothing unless `type` is `submit`. */
 export function Button({ kind, ...props }: ComponentProps<'button'> & { readonly kind?: ButtonKind }): React.JSX.Element {
   return <button type="button" {...props} className={buttonClass(kind)} />
 }

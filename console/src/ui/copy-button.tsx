@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from './button.js'
 import { copyText } from './copy-text.js'
 
-/** Copies a value to the clipboard and says so. `what` completes the accessible name when several stand on a page. */
+/** Copies a value to the clipboard and reports it. `what` completes the accessible name when several are on a page. */
 export function CopyButton({ value, what }: { readonly value: string; readonly what?: string }): React.JSX.Element {
   const [state, setState] = useState<'ready' | 'copied' | 'refused'>('ready')
   const copy = async (): Promise<void> => {

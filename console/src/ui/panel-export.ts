@@ -1,9 +1,9 @@
 /** What a panel shows, for other programs: its request as a command, and its result as CSV. */
 
-import type { Operation } from '../api/ask.js'
+import type { Operation } from '../api/request.js'
 import { formatInstantNs, parseInstantNs } from '../format/instant.js'
 
-/** Stands for the token, which is never copied. */
+/** Placeholder of the token, which is never copied. */
 const TOKEN = '$TOKEN'
 const MAX_CSV_DEPTH = 4
 

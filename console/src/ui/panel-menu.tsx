@@ -22,10 +22,10 @@ export function PanelMenu(props: {
 }): React.JSX.Element {
   const { title, source, data } = props
   const namespace = useNamespace()
-  const [said, setSaid] = useState('')
+  const [status, setStatus] = useState('')
   const [refused, setRefused] = useState<string | null>(null)
   const copy = async (text: string): Promise<void> => {
-    if (await copyText(text)) setSaid('Copied')
+    if (await copyText(text)) setStatus('Copied')
     else setRefused(text)
   }
   const asCurl = async (): Promise<void> => {
@@ -39,12 +39,12 @@ export function PanelMenu(props: {
   const exportCsv = async (): Promise<void> => {
     const { csvOfResult } = await import('./panel-export.js')
     const csv = csvOfResult(data)
-    if (csv === null) setSaid('Nothing to export')
+    if (csv === null) setStatus('Nothing to export')
     else download(`${title.toLowerCase().replaceAll(/\W+/g, '-')}.csv`, csv)
   }
   return (
     <>
-      <Menu label={`Panel menu: ${title}`} kind="icon" face={<span aria-hidden="true">⋯</span>} onOpen={() => setSaid('')}>
+      <Menu label={`Panel menu: ${title}`} kind="icon" face={<span aria-hidden="true">⋯</span>} onOpen={() => setStatus('')}>
         <MenuItem onSelect={() => void asCurl()}>Copy as curl</MenuItem>
         <MenuItem onSelect={() => void asGraphql()}>Copy as GraphQL</MenuItem>
         {source.promql && <MenuItem onSelect={() => void copy(source.promql!.join('\n'))}>Copy as PromQL</MenuItem>}
@@ -52,8 +52,8 @@ export function PanelMenu(props: {
           Export CSV
         </MenuItem>
       </Menu>
-      <span role="status" className={styles.said}>
-        {said}
+      <span role="status" className={styles.status}>
+        {status}
       </span>
       {refused !== null && <RefusedCopy label="Copy" field="Text" value={refused} onClose={() => setRefused(null)} />}
     </>

@@ -5,7 +5,7 @@ import { PanelMenu, type PanelSource } from './panel-menu.js'
 import styles from './panel.module.css'
 import { ResultView } from './result-view.js'
 
-/** One question of a page and its answer. */
+/** One request of a page and its result. */
 export interface PanelProps<Result> {
   /** Heading of the panel and name of its region. */
   readonly title: string
@@ -20,7 +20,7 @@ export interface PanelProps<Result> {
   readonly completenessOf?: (result: Result) => Completeness | null | undefined
   /** Height in pixels that loading keeps free for the content. */
   readonly minHeight?: number
-  /** Content of a result; an empty one says why and what to do. */
+  /** Content of a result; an empty one states why and what to do. */
   readonly children: (result: Result) => ReactNode
 }
 

@@ -11,7 +11,7 @@ export interface ResultStats extends Completeness {
   readonly newestAt?: string | null | undefined
 }
 
-/** What the line says about a search. */
+/** What the line shows of a search. */
 export interface ResultLineProps {
   /** What is counted, in the singular: `log`. */
   readonly noun: string

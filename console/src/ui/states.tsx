@@ -3,7 +3,7 @@ import { ApiError } from '../api/errors.js'
 import { Button } from './button.js'
 import styles from './states.module.css'
 
-/** Says that a panel loads; appears after 150 ms, so that fast responses do not flicker. */
+/** Shows that a panel loads; appears after 150 ms, so that fast responses do not flicker. */
 export function Loading({ what }: { readonly what: string }): React.JSX.Element {
   return (
     <p className={styles.loading} role="status">

@@ -46,7 +46,7 @@ export interface ReadWindow {
   readonly problems: readonly AddressProblem[]
 }
 
-/** Reads `from` and `to`. A bound that is no time, and a window whose end is not after its start, fall back to the default. */
+/** Reads `from` and `to`. A bound that is not a time, and a window whose end is not after its start, fall back to the default. */
 export function readWindow(search: SearchValues, nowMs: number): ReadWindow {
   const problems: AddressProblem[] = []
   const read = (key: 'from' | 'to'): string => {

@@ -9,23 +9,27 @@ export type Operation<Result, Variables> = DocumentTypeDecoration<Result, Variab
 /** Sends typed GraphQL operations as the signed-in user. */
 export interface Api {
   /** Runs an operation in a namespace (name or id; null: the user's active one). Throws the first error as `ApiError`. */
-  ask<Result, Variables>(document: Operation<Result, Variables>, variables: Variables, options: AskOptions): Promise<Result>
+  request<Result, Variables>(
+    document: Operation<Result, Variables>,
+    variables: Variables,
+    options: RequestOptions
+  ): Promise<Result>
   /** Sends a REST request in a namespace and returns the JSON body. Throws `ApiError`. */
   rest(path: string, options: RestOptions): Promise<unknown>
-  /** Ends the reads in flight, those with a `signal`; each throws an `ApiError` that says so. Writes are never ended. */
+  /** Ends the reads in flight, those with a `signal`; each throws an `ApiError` that states it. Writes are never ended. */
   cancelReads(): void
   /** Current time of the service in milliseconds. */
   nowMs(): number
 }
 
 /** Whose data an operation reads, and how the caller cancels it. */
-export interface AskOptions {
+export interface RequestOptions {
   readonly namespace: string | null
   readonly signal?: AbortSignal | undefined
 }
 
 /** A REST request of the signed-in user. */
-export interface RestOptions extends AskOptions {
+export interface RestOptions extends RequestOptions {
   readonly method?: string
   readonly json?: unknown
 }
@@ -65,7 +69,7 @@ export function createApi(transport: Transport, session: Session): Api {
     }
   }
   return {
-    async ask<Result, Variables>(document: Operation<Result, Variables>, variables: Variables, options: AskOptions) {
+    async request<Result, Variables>(document: Operation<Result, Variables>, variables: Variables, options: RequestOptions) {
       const json = { query: document.toString(), variables }
       const { response, body } = await sendCancellable('graphql', { ...options, method: 'POST', json })
       const { data, errors } = body as GraphqlBody<Result>
