@@ -14,12 +14,16 @@ function callerOf({ headers }: IncomingMessage): string {
 
 /**
  * Handles a bounded number of requests in an iteration of the event loop. Of a burst, credentials are served round-robin, so
- * that a client with a thousand connections does not keep another waiting for all of its requests.
+ * that a client with a thousand connections does not keep another waiting for all of its requests. Of a connection one
+ * request waits: those that are pipelined behind it are handled at once, or their number would have no bound.
  */
 export function paceRequests(handle: Handler): Handler {
   const limit = new IterationLimit({ units: REQUESTS_AT_ONCE, resumed: REQUESTS_AT_ONCE })
   return (request, response) => {
-    if (limit.isOver()) limit.next(() => handle(request, response), callerOf(request))
+    // What was read of a connection that was closed for its pipelined requests.
+    if (request.socket.destroyed) return
+    // A response without a socket is behind another one of its connection.
+    if (response.socket !== null && limit.isOver()) limit.next(() => handle(request, response), callerOf(request))
     else handle(request, response)
   }
 }

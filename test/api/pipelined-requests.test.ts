@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { clientSignal } from '../../src/http/client-signal.js'
+import { MAX_PIPELINED } from '../../src/http/queued-responses.js'
 import { ByteBudget, OPEN_BODY_BYTES } from '../../src/ingest/byte-budget.js'
 import { ManualTime } from '../support/manual-time.js'
 import { type ServedRoutes, serveRoutes } from '../support/serve-routes.js'
@@ -97,5 +98,30 @@ describe('requests that are sent behind one that is still in flight', () => {
       body: BODY
     })
     expect(next.status).toBe(200)
+  })
+
+  it.each([
+    [MAX_PIPELINED, 'are processed up to the bound'],
+    [MAX_PIPELINED + 1, 'close their connection over the bound, and hold nothing']
+  ])('%s: %s', async (pipelined, _title) => {
+    inFlight = 0
+    gone.length = 0
+    const socket = connect(Number(new URL(served.url).port), '127.0.0.1')
+    const closed = once(socket, 'close')
+    socket.on('error', () => undefined)
+    await once(socket, 'connect')
+    socket.write(post('first') + post('next').repeat(pipelined))
+    if (pipelined <= MAX_PIPELINED) {
+      await until(() => inFlight === pipelined + 1)
+      let received = ''
+      socket.on('data', (chunk: Buffer) => (received += chunk.toString()))
+      respondToFirst()
+      await until(() => received.split('HTTP/1.1 200').length === pipelined + 2)
+      socket.destroy()
+    } else socket.resume()
+    await closed
+    await until(() => budget.state.bodies === 0)
+    expect(budget.state.usedBytes).toBe(0)
+    respondToFirst()
   })
 })

@@ -3,11 +3,17 @@ import { setImmediate as nextIteration } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import { paceRequests, REQUESTS_AT_ONCE } from '../../../src/http/request-pace.js'
 
+type Send = (url: string, headers?: IncomingMessage['headers'], isPipelined?: boolean) => void
+
 /** A paced handler of requests, and the paths that it has handled. */
-function handling(): { readonly handled: string[]; readonly send: (url: string, headers?: IncomingMessage['headers']) => void } {
+function handling(): { readonly handled: string[]; readonly send: Send } {
   const handled: string[] = []
   const handle = paceRequests(({ url = '' }) => void handled.push(url))
-  return { handled, send: (url, headers = {}) => handle({ url, headers } as IncomingMessage, {} as ServerResponse) }
+  const send: Send = (url, headers = {}, isPipelined = false) => {
+    const socket = { destroyed: false }
+    handle({ url, headers, socket } as IncomingMessage, { socket: isPipelined ? null : socket } as ServerResponse)
+  }
+  return { handled, send }
 }
 
 describe('requests that come together', () => {
@@ -29,6 +35,14 @@ describe('requests that come together', () => {
     await nextIteration()
     expect(handled).toHaveLength(2 * REQUESTS_AT_ONCE - 1)
     expect(handled).toContain('/other')
+  })
+
+  it('are handled at once behind another one of their connection: no more than one of a connection waits', () => {
+    const { handled, send } = handling()
+    for (let i = 0; i < 1_000; i++) send('/first')
+    handled.length = 0
+    for (let i = 0; i < 1_000; i++) send('/pipelined', {}, true)
+    expect(handled).toHaveLength(1_000)
   })
 
   it('are all handled, those of one credential in their order', async () => {
