@@ -104,6 +104,12 @@ describeOn('postgres', 'two gateways on shared stores report the same state', ()
         'report on the other gateway how many $signal wait in the spool of the one, and that they are complete once none do',
         async ({ store, path, record, result: response, waiting }) => {
           await write(`${path}?ack=searchable`, record)
+          // A response that finds nothing has a warning of its own.
+          await firstResult(
+            TIMEOUT_MS / 2,
+            () => response(b),
+            ({ warnings }) => warnings.length === 0
+          )
           const relay = relays[store]!
           await relay.become({ kind: 'refuse' })
           await write(path, record, 1)
