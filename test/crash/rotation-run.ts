@@ -135,7 +135,7 @@ export class RotationRun {
     await site.start()
   }
 
-  /** The records when all lines are there, or when there is no hope left. */
+  /** The records when all lines are there, or after `GIVE_UP_MS`. */
   async #waitFor(site: CrashSite, expected: readonly string[]): Promise<readonly string[]> {
     const startedAt = performance.now()
     while ((await countOf(site)) < expected.length && performance.now() - startedAt < GIVE_UP_MS) await sleep(1_000)

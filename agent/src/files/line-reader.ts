@@ -101,7 +101,7 @@ export class LineReader {
     return (await file.readAtOnce(this.#to - length, length)).equals(this.#anchor)
   }
 
-  /** Forgets a half line, where there is no other; it is read again. Returns whether it did. */
+  /** Forgets a half line if nothing else was read; it is read again. Returns whether it did. */
   dropHalf(): boolean {
     if (this.#lines.length > 0 || this.#splitter.pendingBytes === 0) return false
     this.restart(this.#to, this.#anchor)

@@ -6,7 +6,7 @@ import { Empty } from '../ui/states.js'
 import { ALL_TIME } from '../url/time-window.js'
 import { useNamespace } from '../url/use-address.js'
 
-/** Why there is no chart: no metrics are stored, or else `children`. */
+/** The reason for an empty chart: no metrics are stored, or else `children`. */
 export function NoSeries({ title, children }: { readonly title: string; readonly children: ReactNode }): React.JSX.Element {
   const namespace = useNamespace()
   const variables = { contains: '', range: ALL_TIME, first: 1, after: null }

@@ -251,7 +251,7 @@ function isWhole(window: ReadWindow, { complete }: Counted): boolean {
   return window.warnings.length === 0 && complete
 }
 
-/** A warning about the window that was compared with: what is cut there is no part of the window of the result. */
+/** A warning about the window that was compared with: its cut is outside the window of the result. */
 function ofOtherWindow(warning: Warning): Warning {
   if (typeof warning === 'string') return `other window: ${warning}`
   const { range: _, ...cut } = warning
