@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { openTempFolder } from '../support/temp-folder.js'
 import { FollowedFolder } from './followed-folder.js'
+import { byFirstLine, lines, records } from './numbered-lines.js'
 
 let temp: Awaited<ReturnType<typeof openTempFolder>>
 let agent: FollowedFolder
@@ -17,10 +18,6 @@ afterEach(async () => {
   await temp.remove()
   expect(agent.sentUnsynced).toBe(0)
 })
-
-const lines = (...numbers: readonly number[]): string => numbers.map(number => `line ${number}\n`).join('')
-const byFirstLine = ([a = '']: readonly string[], [b = '']: readonly string[]): number => a.localeCompare(b)
-const records = (...numbers: readonly number[]): readonly string[] => numbers.map(number => `line ${number}`)
 
 describe('a rotation by renaming', () => {
   it('loses nothing of late writers, not even after the file was taken for ended', async () => {

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { openTempFolder } from '../support/temp-folder.js'
 import { FollowedFolder } from './followed-folder.js'
+import { lines, records } from './numbered-lines.js'
 
 const BANNER = 'banner '.repeat(300)
 
@@ -19,9 +20,6 @@ afterEach(async () => {
   await temp.remove()
   expect(agent.sentUnsynced).toBe(0)
 })
-
-const lines = (...numbers: readonly number[]): string => numbers.map(number => `line ${number}\n`).join('')
-const records = (...numbers: readonly number[]): readonly string[] => numbers.map(number => `line ${number}`)
 
 describe('files that look alike', () => {
   it('are distinguished behind a common beginning', async () => {
