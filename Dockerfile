@@ -30,4 +30,4 @@ VOLUME /var/lib/alidade
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=6 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:8080/health/ready').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=64", "--heap-growing-percent=100", "dist/src/main.js"]
+CMD ["node", "--min-semi-space-size=32", "--max-semi-space-size=64", "--heap-growing-percent=100", "dist/src/main.js"]

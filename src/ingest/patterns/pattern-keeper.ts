@@ -28,6 +28,11 @@ export interface PatternKeeperDeps {
   readonly onError: (error: unknown, what: string) => void
 }
 
+/** Made when it is needed: its stack costs more than the patterns of a small batch. */
+function tooLate(): GatewayError {
+  return new GatewayError('store_unavailable', `the catalogue of patterns took more than ${CATALOG_WAIT_MS} ms`)
+}
+
 /** The miner of a namespace in memory. */
 interface Mine {
   readonly miner: PatternMiner
@@ -114,8 +119,7 @@ export class PatternKeeper {
   #inTime<T>(work: Promise<T>): Promise<T> {
     let cancel = (): void => undefined
     const late = new Promise<never>((_, reject) => {
-      const error = new GatewayError('store_unavailable', `the catalogue of patterns took more than ${CATALOG_WAIT_MS} ms`)
-      cancel = this.#deps.timers.after(CATALOG_WAIT_MS, () => reject(error))
+      cancel = this.#deps.timers.after(CATALOG_WAIT_MS, () => reject(tooLate()))
     })
     return Promise.race([work, late]).finally(cancel)
   }
