@@ -16,7 +16,7 @@ import type {
 } from './metric-result.js'
 import { type DrawnLine, MAX_SERIES, MetricChart } from './metric-chart.js'
 import { isRate } from './metric-expression.js'
-import { OneAtATime } from './one-at-a-time.js'
+import { OneAtATime } from '../threads/one-at-a-time.js'
 import { metricGrid } from './metric-grid.js'
 import { metricHints } from './metric-hints.js'
 import type { MetricLine } from './metric-line.js'

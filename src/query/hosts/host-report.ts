@@ -2,7 +2,7 @@ import { GatewayError } from '../../domain/errors.js'
 import type { Namespace } from '../../domain/namespace.js'
 import type { Clock } from '../../ports/clock.js'
 import { boundedCount } from '../bounds.js'
-import { OneAtATime } from '../one-at-a-time.js'
+import { OneAtATime } from '../../threads/one-at-a-time.js'
 import type { HostFinder } from './host-finder.js'
 import type { HostsQuery, HostsResult, HostState, HostSummary } from './host-result.js'
 

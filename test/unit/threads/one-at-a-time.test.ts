@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { OneAtATime } from '../../../src/query/one-at-a-time.js'
+import { OneAtATime } from '../../../src/threads/one-at-a-time.js'
 
 it('work of one key is done one after the other, of others next to it, and what fails delays nothing', async () => {
   const done: string[] = []
