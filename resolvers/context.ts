@@ -23,10 +23,12 @@ import type { ErrorReport } from '../src/query/error-report.js'
 import type { ServiceMap } from '../src/query/apm/service-map.js'
 import type { ServiceReleases } from '../src/query/apm/service-releases.js'
 import type { ServiceReport } from '../src/query/apm/service-report.js'
+import type { AgentReports } from '../src/query/hosts/agent-reports.js'
 import type { HostCharts } from '../src/query/hosts/host-charts.js'
 import type { HostFactsReader } from '../src/query/hosts/host-facts.js'
 import type { HostFigures } from '../src/query/hosts/host-figures.js'
 import type { HostReport } from '../src/query/hosts/host-report.js'
+import type { ListenerReport } from '../src/query/hosts/listener-report.js'
 import type { MetricCorrelation } from '../src/query/correlation/metric-correlation.js'
 import type { LogFields } from '../src/query/log-fields.js'
 import type { LogTail } from '../src/query/log-tail/log-tail.js'
@@ -98,6 +100,8 @@ export interface UseCases {
   readonly hostFacts: HostFactsReader
   readonly hostFigures: HostFigures
   readonly hostCharts: HostCharts
+  readonly agentReports: AgentReports
+  readonly listenerReport: ListenerReport
   readonly errorGroups: ErrorGroupService
   readonly patterns: PatternService
   readonly patternList: PatternList

@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader'
 import type { Namespace } from '../src/domain/namespace.js'
+import type { AgentReport, AgentReports } from '../src/query/hosts/agent-reports.js'
 import type { HostFactsReader } from '../src/query/hosts/host-facts.js'
 import type { HostFigure, HostFigures } from '../src/query/hosts/host-figures.js'
 import type { HostReport } from '../src/query/hosts/host-report.js'
@@ -16,6 +17,7 @@ export interface HostsLoadedFrom {
     readonly hostReport: HostReport
     readonly hostFacts: HostFactsReader
     readonly hostFigures: HostFigures
+    readonly agentReports: AgentReports
     readonly serviceReport: ServiceReport
   }
   readonly namespace: () => Promise<Namespace>
@@ -28,6 +30,8 @@ type Loader<Value> = DataLoader<string, Value>
 export interface HostLoaders {
   /** Null for a host that was not seen. */
   readonly summaries: Loader<HostSummary | null>
+  /** What agents report; null for a host without one. */
+  readonly agents: Loader<AgentReport | null>
   readonly facts: Loader<HostFacts>
   readonly figure: (figure: HostFigure) => Loader<number | null>
   readonly containers: Loader<readonly HostContainer[]>
@@ -39,7 +43,7 @@ const NO_FACTS: HostFacts = { os: null, arch: null, kernel: null, labels: [] }
 
 /** Loaders of one request. */
 export function createHostLoaders({ use, namespace, signal }: HostsLoadedFrom): HostLoaders {
-  const { hostReport, hostFacts, hostFigures, serviceReport } = use
+  const { hostReport, hostFacts, hostFigures, agentReports, serviceReport } = use
   const loader = <Found, Value>(
     read: (ns: Namespace, names: readonly string[]) => Promise<Found>,
     pick: (found: Found, name: string) => Value
@@ -55,6 +59,10 @@ export function createHostLoaders({ use, namespace, signal }: HostsLoadedFrom): 
   return {
     summaries: loader(
       (ns, names) => hostReport.named(ns, names, signal),
+      (found, name) => found.get(name) ?? null
+    ),
+    agents: loader(
+      (ns, names) => agentReports.of(ns, names),
       (found, name) => found.get(name) ?? null
     ),
     facts: loader(

@@ -1,4 +1,5 @@
-import type { HostType } from '../schema/host.type.js'
+import type { HostAgentType, HostType } from '../schema/host.type.js'
+import type { AgentReport } from '../src/query/hosts/agent-reports.js'
 import type { HostSummary, HostChart, HostLine, HostsResult } from '../src/query/hosts/host-result.js'
 import type { MetricResultType } from '../schema/metric.type.js'
 import { toSeries } from './to-metric.js'
@@ -23,6 +24,22 @@ export class HostSource implements HostType {
   }
   get lastSeen(): bigint {
     return this.#summary.lastSeenNs
+  }
+}
+
+const NS_PER_MS = 1_000_000n
+
+/** The agent of a host. */
+export function toHostAgent(report: AgentReport): HostAgentType {
+  const { id: hostId, idSharedBy, intervalMs, lastSeenMs } = report
+  const { startedAtMs, ...agent } = report.agent
+  return {
+    ...agent,
+    hostId,
+    idSharedBy,
+    startedAt: startedAtMs === null ? null : BigInt(startedAtMs) * NS_PER_MS,
+    lastReportAt: BigInt(lastSeenMs) * NS_PER_MS,
+    intervalSeconds: intervalMs / 1000
   }
 }
 

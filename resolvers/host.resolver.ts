@@ -1,6 +1,6 @@
 import { Arg, Args, Ctx, FieldResolver, Float, ID, Int, Query, Resolver, Root } from 'type-graphql'
 import { COST_OF_A_LINK, COST_OF_A_SEARCH, COST_OF_HOST_SERIES } from '../schema/cost.js'
-import { HostsArgs, HostSeriesArgs, ListenersArgs, ProcessesArgs } from '../schema/host.args.js'
+import { HostsArgs, HostSeriesArgs, ProcessesArgs } from '../schema/host.args.js'
 import { ContainerType, HostAgentType, HostConnectionType, HostType, ListenerType, ProcessType } from '../schema/host.type.js'
 import { LogConnectionType } from '../schema/log.type.js'
 import { MetricResultType } from '../schema/metric.type.js'
@@ -13,7 +13,8 @@ import { MOST_CONTAINERS, MOST_PROCESSES } from '../src/query/hosts/host-figures
 import type { LogConditions } from '../src/query/conditions.js'
 import type { HostsQuery } from '../src/query/hosts/host-result.js'
 import type { Context } from './context.js'
-import { HostSource, toHostChart, toHostStats } from './host-source.js'
+import { HostSource, toHostAgent, toHostChart, toHostStats } from './host-source.js'
+import { ListenerSource } from './listener-source.js'
 import { LogCollector } from './log-collector.js'
 import { toConnection } from './page.js'
 import type { ServiceSource } from './service-source.js'
@@ -25,6 +26,8 @@ const LINK = { nullable: true, complexity: COST_OF_A_LINK }
 /** Fields that are read for all hosts of a page together, some at a time. */
 const SHARED = { complexity: COST_OF_A_LINK * 5 }
 const DEFAULT_PROCESSES = 10
+/** Open and closed ones that the service keeps of a host. */
+const MOST_LISTENERS = 2_000
 const MS_PER_S = 1_000
 const NS_PER_MS = 1_000_000n
 
@@ -45,7 +48,7 @@ export class HostResolver {
   @Query(() => [HostType], {
     nullable: true,
     ...SEARCH,
-    description: 'Lists hosts by name: of the logs and spans of the last 24 hours and the metrics of the last 30 days.'
+    description: 'Lists hosts by name: of agents, the logs and spans of the last 24 hours and the metrics of the last 30 days.'
   })
   async hosts(@Args(() => HostsArgs) args: HostsArgs, @Ctx() context: Context): Promise<HostSource[]> {
     const { hosts } = await context.use.hostReport.list(await context.namespace(), toQuery(args), context.signal)
@@ -63,10 +66,11 @@ export class HostResolver {
   @Query(() => HostType, {
     nullable: true,
     ...SEARCH,
-    description: 'Finds a host by id; null when nothing in the last 24 hours of logs and spans or 30 days of metrics names it.'
+    description:
+      'Finds a host by name, or by the id of the machine; null when no agent of the last 30 days reports it and no telemetry names it.'
   })
   async host(
-    @Arg('id', () => ID, { description: 'Value of `Host.id`.' }) id: string,
+    @Arg('id', () => ID, { description: 'Value of `Host.id`, or of `HostAgent.hostId`.' }) id: string,
     @Ctx() context: Context
   ): Promise<HostSource | null> {
     const found = await context.hostLoaders.summaries.load(id)
@@ -75,32 +79,37 @@ export class HostResolver {
 
   @FieldResolver(() => Timestamp, {
     ...LINK,
-    description: 'Boot time, from `system.uptime`; null without samples in the last 5 minutes.'
+    description: 'Boot time that the agent reports, else from `system.uptime`; null without samples in the last 5 minutes.'
   })
   async bootTime(@Root() { name }: HostSource, @Ctx() { hostLoaders }: Context): Promise<bigint | null> {
+    const bootAtMs = (await hostLoaders.agents.load(name))?.machine.bootAtMs ?? null
+    if (bootAtMs !== null) return BigInt(bootAtMs) * NS_PER_MS
     const seconds = await hostLoaders.figure('bootTime').load(name)
     return seconds === null ? null : BigInt(Math.round(seconds * MS_PER_S)) * NS_PER_MS
   }
 
   @FieldResolver(() => String, {
     ...LINK,
-    description: 'Resource attribute `os.description`, `os.name` or `os.type` of its latest record.'
+    description: 'What the agent reports; else resource attribute `os.description`, `os.name` or `os.type` of its latest record.'
   })
   async os(@Root() { name }: HostSource, @Ctx() { hostLoaders }: Context): Promise<string | null> {
-    return (await hostLoaders.facts.load(name)).os
-  }
-
-  @FieldResolver(() => String, { ...LINK, description: 'Resource attribute `host.arch` of its latest record.' })
-  async arch(@Root() { name }: HostSource, @Ctx() { hostLoaders }: Context): Promise<string | null> {
-    return (await hostLoaders.facts.load(name)).arch
+    return (await hostLoaders.agents.load(name))?.machine.os ?? (await hostLoaders.facts.load(name)).os
   }
 
   @FieldResolver(() => String, {
     ...LINK,
-    description: 'Resource attribute `os.kernel.release` or `os.version` of its latest record.'
+    description: 'What the agent reports; else resource attribute `host.arch` of its latest record.'
+  })
+  async arch(@Root() { name }: HostSource, @Ctx() { hostLoaders }: Context): Promise<string | null> {
+    return (await hostLoaders.agents.load(name))?.machine.arch ?? (await hostLoaders.facts.load(name)).arch
+  }
+
+  @FieldResolver(() => String, {
+    ...LINK,
+    description: 'What the agent reports; else resource attribute `os.kernel.release` or `os.version` of its latest record.'
   })
   async kernel(@Root() { name }: HostSource, @Ctx() { hostLoaders }: Context): Promise<string | null> {
-    return (await hostLoaders.facts.load(name)).kernel
+    return (await hostLoaders.agents.load(name))?.machine.kernel ?? (await hostLoaders.facts.load(name)).kernel
   }
 
   @FieldResolver(() => [LabelType], {
@@ -111,16 +120,22 @@ export class HostResolver {
     return (await hostLoaders.facts.load(name)).labels
   }
 
-  @FieldResolver(() => Int, { ...LINK, description: 'Logical CPUs; null without samples in the last 5 minutes.' })
+  @FieldResolver(() => Int, {
+    ...LINK,
+    description: 'Logical CPUs, from samples of the last 5 minutes; else what the agent reports.'
+  })
   async cpuCount(@Root() { name }: HostSource, @Ctx() { hostLoaders }: Context): Promise<number | null> {
     const count = await hostLoaders.figure('cpuCount').load(name)
-    return count === null ? null : Math.round(count)
+    return count === null ? ((await hostLoaders.agents.load(name))?.machine.cpuCount ?? null) : Math.round(count)
   }
 
-  @FieldResolver(() => SafeInt, { ...LINK, description: 'Memory of the host; null without samples in the last 5 minutes.' })
+  @FieldResolver(() => SafeInt, {
+    ...LINK,
+    description: 'Memory of the host, from samples of the last 5 minutes; else what the agent reports.'
+  })
   async memoryBytes(@Root() { name }: HostSource, @Ctx() { hostLoaders }: Context): Promise<number | null> {
     const bytes = await hostLoaders.figure('memoryBytes').load(name)
-    return bytes === null ? null : Math.round(bytes)
+    return bytes === null ? ((await hostLoaders.agents.load(name))?.machine.memoryBytes ?? null) : Math.round(bytes)
   }
 
   @FieldResolver(() => Float, { ...LINK, description: 'CPU time in use, 0 to 100; null without samples in the last 5 minutes.' })
@@ -176,9 +191,10 @@ export class HostResolver {
     return new LogCollector(context, await context.namespace(), query)
   }
 
-  @FieldResolver(() => HostAgentType, { nullable: true, description: 'Agent on the host; null when telemetry alone names it.' })
-  agent(): HostAgentType | null {
-    return null
+  @FieldResolver(() => HostAgentType, { ...LINK, description: 'Agent on the host; null when telemetry alone names it.' })
+  async agent(@Root() { name }: HostSource, @Ctx() { hostLoaders }: Context): Promise<HostAgentType | null> {
+    const report = await hostLoaders.agents.load(name)
+    return report && toHostAgent(report)
   }
 
   @FieldResolver(() => [ContainerType], { ...SHARED, description: 'Containers of the host, most CPU time first; at most 500.' })
@@ -211,21 +227,12 @@ export class HostResolver {
     }))
   }
 
-  @FieldResolver(() => [ListenerType], { description: 'Listening sockets that an agent found; empty without an agent.' })
-  listeners(): ListenerType[] {
-    return []
-  }
-}
-
-/** Queries of listeners. */
-@Resolver()
-export class ListenerResolver {
-  @Query(() => [ListenerType], {
-    nullable: true,
-    description: 'Lists listening sockets that agents found; empty without agents.'
+  @FieldResolver(() => [ListenerType], {
+    ...SEARCH,
+    description: 'Listening sockets that the agent of the host found, open and closed; empty without an agent.'
   })
-  async listeners(@Args(() => ListenersArgs) _: ListenersArgs, @Ctx() context: Context): Promise<ListenerType[]> {
-    await context.namespace()
-    return []
+  async listeners(@Root() { name: host }: HostSource, @Ctx() context: Context): Promise<ListenerSource[]> {
+    const { listeners } = await context.use.listenerReport.list(await context.namespace(), { host, limit: MOST_LISTENERS })
+    return listeners.map(listener => new ListenerSource(listener))
   }
 }

@@ -33,10 +33,15 @@ export class ProcessesArgs {
   limit!: number | null
 }
 
-/** Arguments of `listeners`. */
+/** Arguments of `listeners` and `listenerPage`. */
 @ArgsType()
 export class ListenersArgs {
-  @Field(() => ID, { nullable: true, description: 'Only sockets of this host.' }) host?: string | null
+  @Field(() => ID, { nullable: true, description: 'Only sockets of this host: its name, or id of the machine.' })
+  host?: string | null
   @Field(() => String, { nullable: true, description: 'Only sockets of this service.' }) service?: string | null
   @Field(() => Int, { nullable: true, description: 'Only this port.' }) port?: number | null
+  @Field(() => Boolean, { nullable: true, description: 'Only open sockets, or only closed ones; absent: both.' })
+  open?: boolean | null
+  @Field(() => Int, { nullable: true, defaultValue: 1_000, description: 'Maximum number of sockets, 1 to 5,000.' })
+  first!: number | null
 }

@@ -14,20 +14,30 @@ export class AgentSourceType {
 
 @ObjectType('HostAgent', { description: 'The agent on a host.' })
 export class HostAgentType {
+  @Field(() => ID, { description: 'Id of the machine, by which the agent reports.' }) hostId!: string
+  @Field(() => [String], { description: 'Names of other hosts that report the same id now: cloned machines.' })
+  idSharedBy!: readonly string[]
   @Field(() => String, { description: 'Release that the agent reports, as `1.4.2`.' }) version!: string
-  @Field(() => Timestamp, { description: 'Start of the agent.' }) startedAt!: bigint
+  @Field(() => Timestamp, { nullable: true, description: 'Start of the agent.' }) startedAt!: bigint | null
+  @Field(() => Timestamp, { description: 'Arrival of its latest report.' }) lastReportAt!: bigint
   @Field(() => String, { nullable: true, description: 'Hash of its configuration.' }) configHash!: string | null
   @Field(() => Float, { description: 'Seconds between two reports.' }) intervalSeconds!: number
   @Field(() => [AgentSourceType], { description: 'What the agent reads.' }) sources!: readonly AgentSourceType[]
 }
 
-@ObjectType('Host', { description: 'A host that logs, spans or metric series name.' })
+@ObjectType('Host', { description: 'A host that an agent reports, or that logs, spans or metric series name.' })
 export class HostType {
-  @Field(() => ID, { description: 'The name, until an agent on the host reports an id.' }) id!: string
-  @Field(() => String, { description: 'Resource attribute `host.name`, or field or label `host`; case-sensitive.' }) name!: string
-  @Field(() => HostState, { description: 'Age class of its latest log, span or sample.' }) state!: ValueOf<typeof HostState>
+  @Field(() => ID, { description: 'The name.' }) id!: string
+  @Field(() => String, {
+    description: 'Name that the agent reports, resource attribute `host.name`, or field or label `host`; case-sensitive.'
+  })
+  name!: string
+  @Field(() => HostState, {
+    description: 'Age class of the latest report of its agent; without one, of its latest log, span or sample.'
+  })
+  state!: ValueOf<typeof HostState>
   @Field(() => Timestamp, {
-    description: 'Time of its latest log or span of the last 24 hours, or sample of the last 30 days.'
+    description: 'Time of its latest report, log or span of the last 24 hours, or sample of the last 30 days.'
   })
   lastSeen!: bigint
 }
@@ -73,8 +83,8 @@ export class ProcessType {
 @ObjectType('Listener', { description: 'A listening socket that an agent found.' })
 export class ListenerType {
   @Field(() => ID, { description: 'Opaque id.' }) id!: string
-  @Field(() => HostType, { description: 'Host of the socket.' }) host!: HostType
-  @Field(() => HostState, { description: 'Age class of the latest report.' }) state!: ValueOf<typeof HostState>
+  @Field(() => HostState, { description: 'Age class of the latest report that had it; `GONE` when it closed.' })
+  state!: ValueOf<typeof HostState>
   @Field(() => String, { description: 'Address that the socket is bound to.' }) address!: string
   @Field(() => Int, { description: 'Number from 1 to 65,535.' }) port!: number
   @Field(() => String, { description: '`tcp` or `udp`.' }) protocol!: string
@@ -85,7 +95,17 @@ export class ListenerType {
   @Field(() => String, { nullable: true, description: 'Unit of the service manager.' }) unit!: string | null
   @Field(() => String, { nullable: true, description: 'Container of the process.' }) container!: string | null
   @Field(() => String, { nullable: true, description: 'Service of the process.' }) service!: string | null
-  @Field(() => String, { nullable: true, description: 'How `service` was found.' }) serviceBasis!: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'How `service` was found: `environment`, `label`, `unit`, `port`, `process`.'
+  })
+  serviceBasis!: string | null
   @Field(() => Timestamp, { description: 'First report of the socket.' }) firstSeen!: bigint
   @Field(() => Timestamp, { description: 'Latest report of the socket.' }) lastSeen!: bigint
+}
+
+@ObjectType('ListenerConnection', { description: 'Listening sockets by port.' })
+export class ListenerConnectionType {
+  @Field(() => [ListenerType], { description: PAGE.nodes }) nodes!: readonly ListenerType[]
+  @Field(() => QueryStatsType, { description: READ.stats }) stats!: QueryStatsType
 }

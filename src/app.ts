@@ -136,7 +136,7 @@ function wireIngest({ config, clock, stores, jobs, logger }: OpenedResources, ac
     ...{ logs, metrics: points, events, traces },
     idempotency: control.idempotency,
     usage: metrics.counting(control.usage),
-    streams: control,
+    ...{ streams: control, hosts: control },
     metricFacts: control.metricFacts,
     exemplars: control.exemplars,
     ...{ patternCatalog: control.patterns, patternSeed: randomBytes(SECRET_BYTES).readInt32LE() },
@@ -164,7 +164,7 @@ async function wireServers(
     cursorSecret,
     promqlThreads: parts.promqlThreads,
     errorGroups: stores.control.errorGroups,
-    ...{ notes: stores.control, patterns: stores.control.patterns, streams: stores.control.streams }
+    ...{ notes: stores.control, patterns: stores.control.patterns, streams: stores.control.streams, hosts: stores.control.hosts }
   })
   const deps = {
     logger,

@@ -6,10 +6,15 @@ import type { EventStore } from '../ports/event-store.js'
 import type { LogStore } from '../ports/log-store.js'
 import type { ExemplarStore } from '../ports/metric-notes.js'
 import type { MetricStore } from '../ports/metric-store.js'
+import type { ReportedHosts } from '../ports/reported-hosts.js'
 import type { StreamLedger } from '../ports/stream-ledger.js'
 import type { TraceStore } from '../ports/trace-store.js'
 
 const NS_PER_MS = 1_000_000n
+const DAY_MS = 86_400_000
+/** Hosts whose agents reported nothing for so long are forgotten, and listeners that closed so long ago. */
+const HOSTS_KEPT_MS = 30 * DAY_MS
+const CLOSED_LISTENERS_KEPT_MS = 7 * DAY_MS
 
 /** Dependencies of `RetentionJob`. */
 export interface RetentionDeps {
@@ -19,6 +24,7 @@ export interface RetentionDeps {
   readonly traces: Pick<TraceStore, 'deleteBefore'>
   readonly exemplars: Pick<ExemplarStore, 'deleteBefore'>
   readonly streams: Pick<StreamLedger, 'deleteBefore'>
+  readonly hosts: Pick<ReportedHosts, 'deleteBefore'>
   readonly namespaces: () => readonly Namespace[]
   readonly clock: Clock
   readonly onError: (error: unknown, namespace: NamespaceId) => void
@@ -53,7 +59,7 @@ export class RetentionJob {
   }
 
   async #trim({ id, retention }: Namespace): Promise<void> {
-    const { logs, metrics, events, traces, exemplars, streams, clock } = this.#deps
+    const { logs, metrics, events, traces, exemplars, streams, hosts, clock } = this.#deps
     const now = clock.nowNs()
     const startOf = (signal: 'logs' | 'metrics' | 'rum' | 'errors' | 'traces'): bigint => retentionStartNs(retention, signal, now)
     if (startOf('logs') > 0n) {
@@ -64,6 +70,8 @@ export class RetentionJob {
       await metrics.deleteBefore(id, startOf('metrics'))
       await exemplars.deleteBefore(id, startOf('metrics'))
     }
+    const nowMs = clock.nowMs()
+    await hosts.deleteBefore(id, { hostsMs: nowMs - HOSTS_KEPT_MS, closedMs: nowMs - CLOSED_LISTENERS_KEPT_MS })
     if (startOf('rum') > 0n) await events.deleteBefore(id, 'rum', startOf('rum'))
     if (startOf('errors') > 0n) await events.deleteBefore(id, 'errors', startOf('errors'))
     if (startOf('traces') > 0n) await traces.deleteBefore(id, startOf('traces'))

@@ -27,7 +27,7 @@ function createRetention(stores: OpenedStores, clock: Clock, jobs: BackgroundJob
     events,
     traces,
     exemplars: stores.control.exemplars,
-    streams: stores.control.streams,
+    ...{ streams: stores.control.streams, hosts: stores.control.hosts },
     clock,
     namespaces: () => namespaces,
     onError: (error, namespace) => jobs.monitor(RETENTION).failed(error, { namespace })

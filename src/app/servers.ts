@@ -16,6 +16,7 @@ import { healthRoutes } from '../http/routes/health.js'
 import { identityRoutes } from '../http/routes/identity.js'
 import { influxWriteRoutes } from '../http/routes/influx-write.js'
 import { ingestApmRoutes } from '../http/routes/ingest-apm.js'
+import { ingestHostsRoutes } from '../http/routes/ingest-hosts.js'
 import { ingestLogsRoutes } from '../http/routes/ingest-logs.js'
 import { ingestMetricsRoutes } from '../http/routes/ingest-metrics.js'
 import { ingestRumRoutes } from '../http/routes/ingest-rum.js'
@@ -90,6 +91,7 @@ function operationRoutes(app: FastifyInstance, parts: RouteDeps): void {
 function ingestRoutes(app: FastifyInstance, parts: RouteDeps, authenticator: Authenticator): void {
   ingestLogsRoutes(app, { ingest: parts.ingest, authenticator })
   ingestMetricsRoutes(app, { ingest: parts.ingest, authenticator })
+  ingestHostsRoutes(app, { ingest: parts.ingest, authenticator })
   otlpRoutes(app, { ingest: parts.ingest, authenticator })
   remoteWriteRoutes(app, { ingest: parts.ingest, authenticator })
   metricTextRoutes(app, { ingest: parts.ingest, authenticator })

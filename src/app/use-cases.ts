@@ -21,6 +21,7 @@ import { TailReads } from '../query/log-tail/tail-reads.js'
 import { LogSearch } from '../query/log-search.js'
 import { MetricFactsQuery } from '../query/metric-facts.js'
 import { MetricQuery } from '../query/metric-query.js'
+import type { ReportedHosts } from '../ports/reported-hosts.js'
 import type { StreamLedger } from '../ports/stream-ledger.js'
 import { NewestRecord } from '../query/newest-record.js'
 import { QueryValidator } from '../query/query-validation.js'
@@ -44,11 +45,13 @@ import { TraceSearch } from '../query/traces/trace-search.js'
 import { EventLoopSlices } from '../threads/event-loop-slices.js'
 import { systemTimers } from '../threads/system-timers.js'
 import { ServiceReleases } from '../query/apm/service-releases.js'
+import { AgentReports } from '../query/hosts/agent-reports.js'
 import { HostCharts } from '../query/hosts/host-charts.js'
 import { HostFactsReader } from '../query/hosts/host-facts.js'
 import { HostFigures } from '../query/hosts/host-figures.js'
 import { HostQueries } from '../query/hosts/host-queries.js'
 import { HostReport } from '../query/hosts/host-report.js'
+import { ListenerReport } from '../query/hosts/listener-report.js'
 import { StreamReport } from '../query/streams/stream-report.js'
 import { HostFinder } from '../query/hosts/host-finder.js'
 
@@ -58,20 +61,24 @@ interface HostUseCases {
   readonly hostFacts: HostFactsReader
   readonly hostFigures: HostFigures
   readonly hostCharts: HostCharts
+  readonly agentReports: AgentReports
+  readonly listenerReport: ListenerReport
   readonly serviceReleases: ServiceReleases
 }
 
 /** Wires them. */
 function createHostUseCases(
   { logs, traces, metrics }: Pick<Stores, 'logs' | 'traces' | 'metrics'>,
-  { promql, clock, settings }: { readonly promql: PromqlQuery; readonly clock: Clock; readonly settings: QuerySettings }
+  deps: { readonly promql: PromqlQuery; readonly clock: Clock; readonly settings: QuerySettings; readonly hosts: ReportedHosts }
 ): HostUseCases {
+  const { promql, clock, settings, hosts } = deps
   const queries = new HostQueries({ promql, clock, settings })
   return {
-    hostReport: new HostReport({ finder: new HostFinder({ logs, traces, metrics, clock }), clock }),
+    hostReport: new HostReport({ finder: new HostFinder({ logs, traces, metrics, clock }), hosts, clock }),
     hostFacts: new HostFactsReader({ logs, traces, clock }),
     hostFigures: new HostFigures(queries),
     hostCharts: new HostCharts({ queries, clock }),
+    ...{ agentReports: new AgentReports(hosts, clock), listenerReport: new ListenerReport(hosts, clock) },
     serviceReleases: new ServiceReleases({ traces, clock })
   }
 }
@@ -131,28 +138,27 @@ function createPatternUseCases(
   return { logs, patternList: new PatternList({ logs, names, clock }) }
 }
 
-/** Wires the read use cases over the telemetry stores. `cursorSecret` is the same over restarts. */
+/** What reads need besides the telemetry stores. */
+export interface ReadDeps {
+  /** The same over restarts. */
+  readonly cursorSecret: string
+  readonly promqlThreads: PromqlThreads
+  readonly errorGroups: Pick<ErrorGroupDecisions, 'of'>
+  /** Metadata and exemplars of metrics. */
+  readonly notes: Pick<ControlPorts, 'metricFacts' | 'exemplars'>
+  /** Templates of logs. */
+  readonly patterns: Pick<PatternCatalog, 'all'>
+  readonly streams: StreamLedger
+  /** Hosts that agents report. */
+  readonly hosts: ReportedHosts
+}
+
+/** Wires the read use cases over the telemetry stores. */
 export function createReadUseCases(
   stores: Pick<Stores, 'logs' | 'metrics' | 'events' | 'traces'>,
   clock: Clock,
   settings: QuerySettings,
-  {
-    cursorSecret,
-    promqlThreads,
-    errorGroups,
-    notes,
-    patterns,
-    streams
-  }: {
-    readonly cursorSecret: string
-    readonly promqlThreads: PromqlThreads
-    readonly errorGroups: Pick<ErrorGroupDecisions, 'of'>
-    /** Metadata and exemplars of metrics. */
-    readonly notes: Pick<ControlPorts, 'metricFacts' | 'exemplars'>
-    /** Templates of logs. */
-    readonly patterns: Pick<PatternCatalog, 'all'>
-    readonly streams: StreamLedger
-  }
+  { cursorSecret, promqlThreads, errorGroups, notes, patterns, streams, hosts }: ReadDeps
 ): ReadUseCases {
   const { metrics, events, traces } = stores
   const { logs, patternList } = createPatternUseCases(stores, patterns, clock)
@@ -182,7 +188,7 @@ export function createReadUseCases(
     promqlExemplars: new PromqlExemplars({ exemplars: notes.exemplars, clock, settings }),
     metricFacts: new MetricFactsQuery({ metrics, facts: notes.metricFacts }),
     ...{ serviceReport: new ServiceReport({ traces, clock }), serviceMap: new ServiceMap({ traces, clock }) },
-    ...createHostUseCases({ logs, traces, metrics }, { promql, clock, settings }),
+    ...createHostUseCases({ logs, traces, metrics }, { promql, clock, settings, hosts }),
     rumReport: new RumReport({ events, clock, cursors, settings }),
     traceSearch,
     traceFields: traceFieldsOf({ traces, search: traceSearch, clock }),

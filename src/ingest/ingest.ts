@@ -47,6 +47,10 @@ import {
   writtenSampleSignal
 } from './signals.js'
 import { FairScheduler } from './fair-scheduler.js'
+import { HostAcceptor } from './hosts/accept-host.js'
+import { HOST_LIMITS, type HostLimits } from './hosts/host-limits.js'
+import { HostRecorder } from './hosts/host-recorder.js'
+import { HostStreams } from './hosts/host-streams.js'
 import { StreamAcceptor } from './streams/accept-stream.js'
 import { STREAM_LIMITS, type StreamLimits } from './streams/stream-limits.js'
 import { StreamRecorder } from './streams/stream-recorder.js'
@@ -68,6 +72,10 @@ export interface IngestDeps extends Omit<WriteStores, 'patterns'> {
   readonly usage: UsageLedger
   /** Which lines of log streams arrived. */
   readonly streams: Pick<ControlStore, 'streams' | 'transaction'>
+  /** Hosts that agents report. */
+  readonly hosts: Pick<ControlStore, 'hosts' | 'transaction'>
+  /** Bounds of hosts; `HOST_LIMITS` when absent. */
+  readonly hostLimits?: HostLimits
   /** Bounds of the stream ledger; `STREAM_LIMITS` when absent. */
   readonly streamLimits?: StreamLimits
   /** Metadata and exemplars of metrics. */
@@ -124,6 +132,8 @@ export interface Ingest {
   patternCounts(): PatternCounts
   /** Strings of metrics: Prometheus's format or OpenMetrics. */
   readonly metricText: AcceptRecords
+  /** `PUT /api/v1/hosts/{id}`. */
+  readonly hosts: HostAcceptor
   /** InfluxDB's line protocol. */
   readonly lineProtocol: AcceptRecords
   /** Starts the ledger's flush (each second) and the sweep of old idempotency keys (each hour). */
@@ -136,12 +146,17 @@ const SWEEP_MS = 3_600_000
 const RUM_BURST_FACTOR = 10
 const ONE = { kind: 'one' } as const satisfies Shape
 
-/** The namespace of a write by key: the body's, or the one that all of its records name. */
+/** The namespace of a write by key. */
+function resolveByKey(resolver: NamespaceResolution, request: IngestRequest, named: unknown): ResolvedNamespace {
+  if (request.principal.kind !== 'key') throw new GatewayError('scope_required', 'this route takes an API key of kind ingest')
+  return resolver.resolve(request, request.principal, named)
+}
+
+/** The namespace of the body, or the one that all of its records name. */
 function resolveWith(resolver: NamespaceResolution): AcceptDeps['resolve'] {
   return (request: IngestRequest, raw: RawRecords): ResolvedNamespace => {
-    if (request.principal.kind !== 'key') throw new GatewayError('scope_required', 'this route takes an API key of kind ingest')
     const isNamed = raw.namespace !== undefined && raw.namespace !== null && raw.namespace !== ''
-    return resolver.resolve(request, request.principal, isNamed ? raw.namespace : namespaceOfItems(raw.items))
+    return resolveByKey(resolver, request, isNamed ? raw.namespace : namespaceOfItems(raw.items))
   }
 }
 
@@ -179,6 +194,16 @@ function textWriters(stores: MetricStores, common: Omit<AcceptDeps, 'reader'>): 
 
 function streamsOf({ streams: control, clock, streamLimits: limits = STREAM_LIMITS }: IngestDeps): StreamAcceptor {
   return new StreamAcceptor({ recorder: new StreamRecorder({ control, clock, limits }), clock })
+}
+
+function hostsOf(
+  { hosts: control, streams: ledger, clock, hostLimits: limits = HOST_LIMITS }: IngestDeps,
+  shared: { readonly scheduler: FairScheduler; readonly resolver: NamespaceResolution; readonly rate: RateRule }
+): HostAcceptor {
+  const { scheduler, resolver, rate } = shared
+  const recorder = new HostRecorder({ control, clock, limits })
+  const resolve = (request: IngestRequest, named: unknown): ResolvedNamespace => resolveByKey(resolver, request, named)
+  return new HostAcceptor({ recorder, streams: new HostStreams(ledger.streams, clock), scheduler, limits, resolve, rate })
 }
 
 function idempotencyOf(
@@ -241,6 +266,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     knownSeriesBytes: () => remoteWrite.knownBytes,
     patternCounts: () => patterns.counts,
     ...textWriters(stores, common),
+    hosts: hostsOf(deps, { scheduler, resolver, rate: bytes }),
     start(): void {
       ledger.start()
       sweep ??= deps.jobs.repeat('idempotency_sweep', SWEEP_MS, () => idempotency.sweep())

@@ -10,6 +10,7 @@ import type { Namespaces } from './namespaces.js'
 import type { PatternCatalog } from './pattern-catalog.js'
 import type { Preferences, SavedViews } from './saved-views.js'
 import type { SeriesCatalog, StorePlaces } from './series-catalog.js'
+import type { ReportedHosts } from './reported-hosts.js'
 import type { RefreshTokens, SigningKeys } from './session-tokens.js'
 import type { StoreHealth } from './stores.js'
 import type { StreamLedger } from './stream-ledger.js'
@@ -74,6 +75,8 @@ export interface ControlPorts {
   readonly preferences: Preferences
   readonly patterns: PatternCatalog
   readonly streams: StreamLedger
+  /** Hosts that agents report. */
+  readonly hosts: ReportedHosts
 }
 
 /** The control database. `store_unavailable` when it cannot be reached. */

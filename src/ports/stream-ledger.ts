@@ -35,6 +35,8 @@ export interface StreamListRequest {
   readonly sinceMs?: number | undefined
   /** Only streams whose last batch arrived before this time. */
   readonly quietSinceMs?: number | undefined
+  /** Only streams that are not ended, and ended ones with a batch at this time or later. */
+  readonly endedSinceMs?: number | undefined
   /** Only streams whose first batch arrived before this time. */
   readonly untilMs?: number | undefined
   /** Only streams after this id. */

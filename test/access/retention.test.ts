@@ -24,6 +24,7 @@ describe('the retention job', () => {
     traces: { deleteBefore: note('traces') },
     exemplars: { deleteBefore: note('exemplars') },
     streams: { deleteBefore: (ns, atMs) => note('streams')(ns, BigInt(atMs) * 1_000_000n) },
+    hosts: { deleteBefore: async () => undefined },
     namespaces: () => [
       namespace('broken'),
       namespace('gone', { state: 'deleted' }),

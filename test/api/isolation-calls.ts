@@ -93,6 +93,13 @@ export const WALKS: Readonly<Record<string, Walk>> = {
   searchLogs: { as: 'reader', call: () => ({ body: {} }) },
   listLogPatterns: { as: 'reader', call: () => ({}) },
   listStreams: { as: 'reader', call: () => ({}) },
+  listHosts: { as: 'reader', call: () => ({}) },
+  getHost: { as: 'reader', call: tenant => ({ path: { id: tenant.ids['machine']! } }) },
+  listListeners: { as: 'reader', call: tenant => ({ query: { host: `${tenant.marker}-host` } }) },
+  putHost: {
+    as: 'key',
+    call: ({ marker }) => ({ path: { id: 'walk' }, body: { name: `${marker}-walk`, interval_s: 60, listeners: [] } })
+  },
   proveStream: { as: 'reader', call: tenant => ({ path: { id: tenant.ids['stream']! } }) },
   facetLogs: { as: 'reader', call: () => ({ body: { fields: ['service', 'owner'] } }) },
   correlateTraceLogs: { as: 'reader', call: () => ({ path: { trace_id: SHARED_TRACE } }) },

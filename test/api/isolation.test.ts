@@ -128,7 +128,14 @@ async function stateOf(tenant: Tenant): Promise<string> {
   const metrics = await read('POST /api/v1/query', { metric: 'walk.point' })
   const pages = await read('GET /api/v1/apm/rum')
   const errors = await read('GET /api/v1/apm/errors')
-  const parts = [logs.json['logs'], metrics.json['series'], pages.json['groups'], errors.json['groups']]
+  const hosts = (await read('GET /api/v1/hosts')).json['hosts'] as readonly { readonly name: string }[]
+  const parts = [
+    hosts.map(({ name }) => name),
+    logs.json['logs'],
+    metrics.json['series'],
+    pages.json['groups'],
+    errors.json['groups']
+  ]
   const paths = ['', '/members', '/invitations', '/usage'].map(path => `/api/v1/namespaces/${tenant.namespaceId}${path}`)
   const strings = parts.map(part => JSON.stringify(part))
   for (const path of [...paths, '/api/v1/keys']) strings.push((await read(`GET ${path}`)).text)

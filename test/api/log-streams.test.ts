@@ -107,6 +107,18 @@ describe('batches of a log stream over HTTP', () => {
     expect(await stored('stream-c')).toEqual(messages('stream-c', 1, 2, 3))
   })
 
+  it('are stored once when other bytes come under the number of one that is in flight', async () => {
+    const later = { sealed_at: new Date(Date.parse(SEALED) + 5).toISOString() }
+    const batches = [body('stream-n', { seq: 1, lines: [1, 2, 3] }), body('stream-n', { seq: 1, lines: [1, 2] }, later)]
+    const responses = await Promise.all(batches.map(batch => post(batch)))
+    expect(responses.map(({ status, json }) => [status, (json['stream'] as object | undefined) !== undefined])).toEqual([
+      [200, true],
+      [200, true]
+    ])
+    const found = await stored('stream-n')
+    expect(new Set(found).size).toBe(found.length)
+  })
+
   it('are stored once when the first response was lost before the ledger knew', async () => {
     losesNext = true
     const batch = body('stream-d', { seq: 1, lines: [1, 2] })

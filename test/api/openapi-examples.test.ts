@@ -98,6 +98,7 @@ async function writes(ingest: Readonly<Record<string, string>>, operator: Readon
   const stream = { id: 'orders-h1-0001', host_id: 'h1', path: '/var/log/orders.log', kind: 'file', ...place }
   const defaults = { host: 'web-1', service: 'orders' }
   await api.call('ingestLogs', { headers: ingest, body: { stream, defaults, logs: [{ message: 'ready' }] } })
+  await api.call('putHost', { headers: ingest, params: { id: 'b1946ac92492d2347c6235b4d2611184' } })
   for (const id of ['pushMetrics', 'putMetrics']) await api.call(id, { headers: ingest, params: { job: 'orders' } })
   for (const id of ['exportTraces', 'exportMetrics', 'exportLogs', 'ingestApmMetric', 'ingestApmError'])
     await api.call(id, { headers: ingest })
@@ -121,6 +122,8 @@ async function reads(headers: Readonly<Record<string, string>>): Promise<void> {
     await api.call(id, { headers })
   await api.call('correlateTraceLogs', traced)
   await api.call('listStreams', { headers })
+  for (const id of ['listHosts', 'listListeners']) await api.call(id, { headers })
+  await api.call('getHost', { headers, params: { id: 'db-1' } })
   await api.call('proveStream', { headers, params: { id: 'orders-h1-0001' } })
   for (const id of ['queryMetric', 'getCardinality', 'listApmMetrics', 'reportRum', 'getOtlpStatus', 'sendTestSpan', 'graphql'])
     await api.call(id, { headers })

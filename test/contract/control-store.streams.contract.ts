@@ -99,6 +99,10 @@ export function controlStreamsContract(open: ControlStoreFactory): void {
     await store.streams.save([change(stream('b')), change(stream('a')), change(stream('c', { ...other, ...old }))])
     await store.streams.save([change(stream('d', { namespaceId: BANK }))])
     expect(await all()).toEqual(['a', 'b', 'c'])
+    expect([await all({ endedSinceMs: NOW_MS - 5 }), await all({ endedSinceMs: NOW_MS - 4 })]).toEqual([
+      ['a', 'b', 'c'],
+      ['a', 'b']
+    ])
     expect([await all({ limit: 2 }), await all({ after: 'b' })]).toEqual([['a', 'b'], ['c']])
     const some: readonly Partial<StreamListRequest>[] = [
       { hostId: 'host-2' },

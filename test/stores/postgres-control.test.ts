@@ -14,6 +14,7 @@ import {
 } from '../contract/control-store.catalogs.contract.js'
 import { controlPatternsContract } from '../contract/control-store.patterns.contract.js'
 import { controlViewsContract } from '../contract/control-store.views.contract.js'
+import { controlHostsContract } from '../contract/control-store.hosts.contract.js'
 import { controlStreamsContract } from '../contract/control-store.streams.contract.js'
 import { controlErrorGroupsContract } from '../contract/control-store.errors.contract.js'
 import { controlExemplarsContract, controlMetricFactsContract } from '../contract/control-store.notes.contract.js'
@@ -50,6 +51,7 @@ describeOn('postgres', 'control store on PostgreSQL', ({ url }) => {
   describe('patterns of logs', () => controlPatternsContract(open))
   describe('saved views and preferences', () => controlViewsContract(open))
   describe('log streams', () => controlStreamsContract(open))
+  describe('hosts of agents', () => controlHostsContract(open))
   describe('indices', () => controlIndicesContract(open))
   describe('series', () => controlSeriesContract(open))
   describe('places', () => controlPlacesContract(open))

@@ -9,6 +9,7 @@ import { createReadUseCases, type ReadUseCases } from '../../src/app/use-cases.j
 import { nextIngestId, NOON_NS, NS, openTestStores, testLog, testPoint } from '../support/duckdb-fixture.js'
 import { promqlEntry } from '../support/store-entry.js'
 import { NO_METRIC_NOTES } from '../support/no-metric-notes.js'
+import { NO_HOSTS } from '../support/no-hosts.js'
 import { NO_STREAMS } from '../support/no-streams.js'
 import { openTempFolder } from '../support/temp-folder.js'
 import { NO_PATTERNS } from '../support/no-patterns.js'
@@ -54,7 +55,8 @@ beforeAll(async () => {
     errorGroups: { of: async () => [] },
     notes: NO_METRIC_NOTES,
     patterns: NO_PATTERNS,
-    streams: NO_STREAMS
+    streams: NO_STREAMS,
+    hosts: NO_HOSTS
   })
   const logs = Array.from({ length: 12 }, (_, i) =>
     testLog(i, {
@@ -206,7 +208,8 @@ describe('metrics', () => {
         errorGroups: { of: async () => [] },
         notes: NO_METRIC_NOTES,
         patterns: NO_PATTERNS,
-        streams: NO_STREAMS
+        streams: NO_STREAMS,
+        hosts: NO_HOSTS
       }
     )
     const line = { metric: 'cpu', aggregation: 'avg' } as const

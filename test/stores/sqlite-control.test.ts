@@ -25,6 +25,7 @@ import {
 } from '../contract/control-store.catalogs.contract.js'
 import { controlPatternsContract } from '../contract/control-store.patterns.contract.js'
 import { controlViewsContract } from '../contract/control-store.views.contract.js'
+import { controlHostsContract } from '../contract/control-store.hosts.contract.js'
 import { controlStreamsContract } from '../contract/control-store.streams.contract.js'
 import { controlErrorGroupsContract } from '../contract/control-store.errors.contract.js'
 import { controlExemplarsContract, controlMetricFactsContract } from '../contract/control-store.notes.contract.js'
@@ -63,6 +64,7 @@ describe('control store on SQLite', () => {
   describe('patterns of logs', () => controlPatternsContract(open))
   describe('saved views and preferences', () => controlViewsContract(open))
   describe('log streams', () => controlStreamsContract(open))
+  describe('hosts of agents', () => controlHostsContract(open))
   describe('indices', () => controlIndicesContract(open))
   describe('series', () => controlSeriesContract(open))
   describe('places', () => controlPlacesContract(open))
@@ -92,7 +94,7 @@ describe('SQLite itself', () => {
     const raw = new Database(file)
     for (const column of ['placement', 'search']) raw.exec(`alter table namespaces drop column ${column}`)
     const later = ['store_indices', 'series', 'store_places', 'error_groups', 'metric_facts', 'exemplars', 'waiting_records']
-    const streams = ['streams', 'stream_runs', 'stream_gaps']
+    const streams = ['streams', 'stream_runs', 'stream_gaps', 'hosts', 'host_listeners']
     for (const table of [...later, 'saved_views', 'preferences', 'log_patterns', 'log_pattern_merges', ...streams])
       raw.exec(`drop table ${table}`)
     raw.exec("delete from kysely_migration where name > '0002'")

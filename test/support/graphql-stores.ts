@@ -17,6 +17,7 @@ import { createReadUseCases } from '../../src/app/use-cases.js'
 import { serveRoutes } from './serve-routes.js'
 import { promqlEntry, storeEntry } from './store-entry.js'
 import { NO_METRIC_NOTES } from './no-metric-notes.js'
+import { NO_HOSTS } from './no-hosts.js'
 import { NO_STREAMS } from './no-streams.js'
 import { openTempFolder } from './temp-folder.js'
 import { quietJobs, SILENT_LOGGER } from './quiet-jobs.js'
@@ -94,7 +95,8 @@ export async function serveGraphql(deps: Partial<GraphqlDeps> = {}, logger?: Log
     errorGroups: { of: async () => [] },
     notes: NO_METRIC_NOTES,
     patterns: NO_PATTERNS,
-    streams: NO_STREAMS
+    streams: NO_STREAMS,
+    hosts: NO_HOSTS
   })
   const authorizer: Pick<Authorizer, 'readNamespace' | 'roleIn'> = {
     readNamespace: async () => NAMESPACE,

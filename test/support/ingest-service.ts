@@ -9,6 +9,7 @@ import type { KeyPrincipal, Principal } from '../../src/domain/principal.js'
 import { createUlidSource } from '../../src/domain/ulid.js'
 import { influxWriteRoutes } from '../../src/http/routes/influx-write.js'
 import { ingestApmRoutes } from '../../src/http/routes/ingest-apm.js'
+import { ingestHostsRoutes } from '../../src/http/routes/ingest-hosts.js'
 import { ingestLogsRoutes } from '../../src/http/routes/ingest-logs.js'
 import { ingestMetricsRoutes } from '../../src/http/routes/ingest-metrics.js'
 import { ingestRumRoutes } from '../../src/http/routes/ingest-rum.js'
@@ -115,6 +116,7 @@ async function serve(ingest: Ingest): Promise<ServedRoutes> {
     const deps = { ingest, authenticator }
     ingestLogsRoutes(app, deps)
     ingestMetricsRoutes(app, deps)
+    ingestHostsRoutes(app, deps)
     ingestRumRoutes(app, deps)
     ingestApmRoutes(app, deps)
     influxWriteRoutes(app, { ingest, authenticator: { pushKey: authenticator.apiKey } })
@@ -155,7 +157,7 @@ export async function openIngestService(
     patternCatalog: control.patterns,
     patternSeed: 1,
     usage: control.usage,
-    streams: control,
+    ...{ streams: control, hosts: control },
     streamLimits,
     limits: { ...DEFAULT_INGEST_LIMITS, ...limits },
     onError: error => {

@@ -127,6 +127,20 @@ function streamOf(marker: string): object {
   return { stream: { id: `${marker}-stream`, path: `/var/log/${marker}.log`, ...place, gap }, logs: [] }
 }
 
+/** A report of a host, the tenant's marker in its id, name and listener. */
+async function reportHost({ ingest }: RunningService, key: string, marker: string): Promise<void> {
+  const socket = { protocol: 'tcp', address: '0.0.0.0', port: 8080, process: `${marker}-web`, command: `${marker} --serve` }
+  const json = {
+    name: `${marker}-host`,
+    interval_s: 60,
+    os: `${marker} OS`,
+    listeners: [{ ...socket, service: `${marker}-svc` }]
+  }
+  const headers = { 'x-api-key': key }
+  const response = await ingest(`/api/v1/hosts/${marker}-machine`, { method: 'PUT', json, headers })
+  if (response.status !== 200) throw new Error(`report of a host: ${response.text}`)
+}
+
 async function fill(service: RunningService, key: string, marker: string): Promise<void> {
   const common = { service: `${marker}-svc`, host: `${marker}-host`, trace_id: SHARED_TRACE }
   const logs = Array.from({ length: LOGS }, (_, i) => ({
@@ -138,6 +152,7 @@ async function fill(service: RunningService, key: string, marker: string): Promi
   }))
   await write(service, key, '/api/v1/logs/batch', { logs })
   await write(service, key, '/api/v1/logs/batch', streamOf(marker))
+  await reportHost(service, key, marker)
   await write(service, key, '/api/v1/otlp/v1/traces', exportedSpans(marker))
   await write(service, key, '/api/v1/ingest/batch', {
     metrics: [{ name: SHARED_METRIC, value: 1, labels: { owner: marker, service: `${marker}-svc` } }]
@@ -163,6 +178,7 @@ async function collectIds(api: ApiFetch, admin: string): Promise<Record<string, 
   const errors = await must(api, 'GET /api/v1/apm/errors?limit=1', admin)
   const traces = await must(api, 'GET /api/v1/traces?limit=1', admin)
   const streams = await must(api, 'GET /api/v1/streams', admin)
+  const listeners = await must(api, 'GET /api/v1/listeners', admin)
   const record = (logs.json['logs'] as Record<string, string>[])[0]!
   const group = Object.values(errors.json).flatMap(value => (Array.isArray(value) ? (value as Record<string, string>[]) : []))[0]
   return {
@@ -171,7 +187,9 @@ async function collectIds(api: ApiFetch, admin: string): Promise<Record<string, 
     cursor: textOf(logs, 'page', 'next_cursor'),
     traceCursor: textOf(traces, 'page', 'next_cursor'),
     fingerprint: group?.['fingerprint'] ?? '',
-    stream: (streams.json['streams'] as Record<string, string>[])[0]!['id']!
+    stream: (streams.json['streams'] as Record<string, string>[])[0]!['id']!,
+    listener: (listeners.json['listeners'] as Record<string, string>[])[0]!['id']!,
+    machine: (listeners.json['listeners'] as Record<string, string>[])[0]!['host_id']!
   }
 }
 

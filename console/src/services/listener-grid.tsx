@@ -11,7 +11,7 @@ import { pageSearch } from '../url/page-search.js'
 import type { SearchValues } from '../url/search-codec.js'
 import { useAddress, useNamespace } from '../url/use-address.js'
 
-type Listener = NonNullable<ListenerRowsQuery['listeners']>[number]
+type Listener = NonNullable<ListenerRowsQuery['listenerPage']>['nodes'][number]
 
 const ROW_PX = 28
 const MAX_ROWS_IN_VIEW = 24

@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router'
 import { ListenerRowsDocument } from '../api/generated/ListenerRows.js'
 import { useRequest } from '../api/use-request.js'
 import { Page } from '../app/page.js'
-import { plural } from '../format/number.js'
 import layout from '../ui/page-layout.module.css'
 import { Panel } from '../ui/panel.js'
+import { ResultLine } from '../ui/result-line.js'
 import { Snippet } from '../ui/snippet.js'
 import { Empty } from '../ui/states.js'
 import { pageSearch } from '../url/page-search.js'
@@ -15,7 +15,7 @@ import { ListenerGrid } from './listener-grid.js'
 /** A port that opens is seen within this time. */
 const REFRESH_MS = 30_000
 
-/** `/n/{namespace}/services`: listening ports that agents found. */
+/** `/n/{namespace}/services`: listening ports that agents found, open and closed. */
 export function ServicesPage(): React.JSX.Element {
   const namespace = useNamespace()
   const result = useRequest(ListenerRowsDocument, {}, { namespace, refreshMs: REFRESH_MS })
@@ -28,15 +28,20 @@ export function ServicesPage(): React.JSX.Element {
           source={{ request: { document: ListenerRowsDocument, variables: {} } }}
           minHeight={120}
         >
-          {({ listeners }) => (
+          {({ listenerPage }) => (
             <>
-              {listeners && listeners.length > 0 && (
-                <p className={layout.note} role="status" aria-label="Result">
-                  {plural(listeners.length, 'listener')}
-                </p>
+              {listenerPage && listenerPage.nodes.length > 0 && (
+                <ResultLine
+                  noun="listener"
+                  loaded={listenerPage.nodes.length}
+                  hasMore={!listenerPage.stats.complete}
+                  total={null}
+                  stats={listenerPage.stats}
+                  isStale={false}
+                />
               )}
-              <ListenerGrid listeners={listeners ?? []} />
-              {listeners?.length === 0 && <NothingYet />}
+              <ListenerGrid listeners={listenerPage?.nodes ?? []} />
+              {listenerPage?.nodes.length === 0 && <NothingYet />}
             </>
           )}
         </Panel>
@@ -51,8 +56,8 @@ function NothingYet(): React.JSX.Element {
   return (
     <Empty title="Nothing yet: no agent has reported a listening port">
       <p>
-        The host agent reports which processes listen on which ports of a host. It is not part of this release; with it, these two
-        lines on a host fill this list:
+        The host agent reports which processes listen on which ports of a host. In a checkout of this release, as root, these two
+        lines start it:
       </p>
       <Snippet title="Agent" text={agentLines(document.baseURI)} />
       <p>

@@ -1,10 +1,10 @@
 import styles from './host-state.module.css'
 
-/** What the age of the latest log, span or sample means. */
+/** What the states of a host and of what listens on it mean. */
 export const HOST_STATES = {
-  ACTIVE: 'A log, span or sample in the last 5 minutes',
-  STALE: 'Nothing for more than 5 minutes',
-  GONE: 'Nothing for more than 24 hours'
+  ACTIVE: 'Reported by its agent within three intervals; without an agent, a log, span or sample in the last 5 minutes',
+  STALE: 'Nothing for longer',
+  GONE: 'Nothing for more than 24 hours, or closed'
 } as const
 
 /** The state of a host as a word. */

@@ -1,4 +1,5 @@
 import { APM_DOCS } from './apm-docs.js'
+import { HOST_DOCS } from './host-docs.js'
 import { IDENTITY_DOCS } from './identity-docs.js'
 import { LOG_DOCS } from './log-docs.js'
 import { METRIC_DOCS } from './metric-docs.js'
@@ -17,7 +18,8 @@ const OPERATION_DOCS: OperationDocs = {
   ...APM_DOCS,
   ...OTLP_DOCS,
   ...IDENTITY_DOCS,
-  ...SERVICE_DOCS
+  ...SERVICE_DOCS,
+  ...HOST_DOCS
 }
 
 interface MediaType {

@@ -93,7 +93,13 @@ function ackOf(req: FastifyRequest): IngestRequest['ack'] {
   throw new GatewayError('invalid_field', 'ack must be durable or searchable', { field: 'ack' })
 }
 
-function toRequest(req: FastifyRequest, route: WriteRoute, principal: Principal, body: ReceivedBody): IngestRequest {
+/** A request as write use cases take it. Throws `invalid_field` for parameters of all writes that are not valid. */
+export function toRequest(
+  req: FastifyRequest,
+  route: Pick<WriteRoute, 'url' | 'facts'>,
+  principal: Principal,
+  body: ReceivedBody
+): IngestRequest {
   return {
     principal,
     body: body.bytes,

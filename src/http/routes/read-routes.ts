@@ -6,6 +6,7 @@ import type { CorrelateMetricsDeps } from './correlate-metrics.js'
 import { correlateMetricsRoute } from './correlate-metrics.js'
 import type { ErrorGroupsDeps } from './error-groups.js'
 import { errorGroupsRoutes } from './error-groups.js'
+import { type HostsDeps, hostsRoutes } from './hosts.js'
 import type { LogsQueryDeps } from './logs-query.js'
 import { logsQueryRoutes } from './logs-query.js'
 import { type CardinalityDeps, cardinalityRoute } from './metric-cardinality.js'
@@ -38,6 +39,7 @@ export type ReadRoutesDeps = LogsQueryDeps &
   ErrorGroupsDeps &
   OtlpStatusDeps &
   StreamsDeps &
+  HostsDeps &
   OtlpTestSpanDeps &
   PrometheusDeps
 
@@ -55,6 +57,7 @@ export function readRoutes(app: FastifyInstance, deps: ReadRoutesDeps): void {
     errorGroupsRoutes(scope, deps)
     servicesRoutes(scope, deps)
     streamsRoutes(scope, deps)
+    hostsRoutes(scope, deps)
     otlpStatusRoute(scope, deps)
     otlpTestSpanRoute(scope, deps)
     prometheusRoutes(scope, deps)

@@ -7,6 +7,7 @@ import type { Refusals } from '../outcome.js'
 import { isRawObject } from '../raw-object.js'
 import type { RawRecords } from '../read-records.js'
 import type { ResolvedNamespace } from '../resolve-namespace.js'
+import { OneAtATime } from '../../threads/one-at-a-time.js'
 import type { BatchOutcome } from './apply-batch.js'
 import { parseStreamBatch, type StreamBatch } from './stream-batch.js'
 import { streamIngestId } from './stream-ingest-id.js'
@@ -67,6 +68,7 @@ function replyOfRepeat(account: StreamAccount, batch: StreamBatch, records: numb
  */
 export class StreamAcceptor {
   readonly #deps: StreamAcceptorDeps
+  readonly #turns = new OneAtATime()
 
   constructor(deps: StreamAcceptorDeps) {
     this.#deps = deps
@@ -88,9 +90,19 @@ export class StreamAcceptor {
       const detail = 'a batch of a stream is known by its number; send it without Idempotency-Key'
       throw new GatewayError('invalid_field', detail, { field: 'Idempotency-Key' })
     }
+    const batch = batchOf(raw)
+    // A sender that was killed and lost its state may send a batch again that is in flight, under other bytes.
+    return this.#turns.run(`${target.namespace.id} ${batch.id}`, () => this.#accept(batch, raw, target, store))
+  }
+
+  async #accept(
+    batch: StreamBatch,
+    raw: RawRecords,
+    target: ResolvedNamespace,
+    store: (id: IngestId) => Promise<StoredRecords>
+  ): Promise<{ readonly reply: IngestReply; readonly isRepeat: boolean }> {
     const { recorder, clock } = this.#deps
     const ns = target.namespace.id
-    const batch = batchOf(raw)
     const { isRepeat, account } = await recorder.judge(ns, batch)
     if (isRepeat) return { reply: replyOfRepeat(account!, batch, raw.items.length, target), isRepeat }
     const { reply, refusals, times } = await store(streamIngestId(ns, batch, clock.nowMs()))

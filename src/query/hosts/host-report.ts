@@ -1,34 +1,34 @@
+import { fold } from '../../domain/case-folding.js'
 import { GatewayError } from '../../domain/errors.js'
 import type { Namespace } from '../../domain/namespace.js'
+import type { HostSighting } from '../../domain/reported-host.js'
+import { distinctWarnings } from '../../domain/warning.js'
 import type { Clock } from '../../ports/clock.js'
+import type { ReportedHosts } from '../../ports/reported-hosts.js'
 import { boundedCount } from '../bounds.js'
+import { cutByLimit } from '../cut-by-limit.js'
 import { OneAtATime } from '../../threads/one-at-a-time.js'
 import type { HostFinder } from './host-finder.js'
-import type { HostsQuery, HostsResult, HostState, HostSummary } from './host-result.js'
+import { mergeHosts } from './host-merge.js'
+import type { HostsQuery, HostsResult, HostSummary } from './host-result.js'
 
 /** Dependencies of `HostReport`. */
 export interface HostReportDeps {
   readonly finder: Pick<HostFinder, 'find'>
+  readonly hosts: Pick<ReportedHosts, 'all' | 'named' | 'withIds'>
   readonly clock: Clock
 }
 
 const DEFAULT_HOSTS = 100
 const MOST_HOSTS = 500
+/** Hosts with agents; the same as ingest takes of a namespace. */
+const MOST_REPORTED = 5_000
 /** What all stores search for in names. */
 const MAX_CONTAINS_CHARS = 256
-const MS_NS = 1_000_000n
-const ACTIVE_NS = 300_000n * MS_NS
-const STALE_NS = 86_400_000n * MS_NS
-
-function stateOf(lastSeenNs: bigint, nowNs: bigint): HostState {
-  const age = nowNs - lastSeenNs
-  if (age <= ACTIVE_NS) return 'active'
-  return age <= STALE_NS ? 'stale' : 'gone'
-}
 
 /**
- * Hosts as logs, spans and series name them: `hosts`, `hostPage` and `host` of GraphQL. Lists of one namespace are read one
- * after the other: names may be long.
+ * Hosts as agents, logs, spans and series name them: `GET /api/v1/hosts`, and `hosts`, `hostPage` and `host` of GraphQL. Lists
+ * of one namespace are read one after the other: names may be long.
  */
 export class HostReport {
   readonly #deps: HostReportDeps
@@ -42,37 +42,58 @@ export class HostReport {
   async list(ns: Namespace, query: HostsQuery, signal: AbortSignal): Promise<HostsResult> {
     const { finder, clock } = this.#deps
     const startedMs = clock.monotonicMs()
-    const limit = boundedCount(query.limit, 'first', { least: 0, most: MOST_HOSTS, otherwise: DEFAULT_HOSTS })
+    const limit = boundedCount(query.limit, query.limitName ?? 'first', { least: 0, most: MOST_HOSTS, otherwise: DEFAULT_HOSTS })
     const { contains = '', states, after } = query
     if (contains.length > MAX_CONTAINS_CHARS) {
       const detail = `contains must not exceed ${MAX_CONTAINS_CHARS} characters`
       throw new GatewayError('invalid_field', detail, { field: 'contains' })
     }
-    const found = await this.#lists.run(ns.id, async () => {
+    const [found, reported] = await this.#lists.run(ns.id, async () => {
       signal.throwIfAborted()
-      return finder.find(ns, { contains }, signal)
+      return Promise.all([finder.find(ns, { contains }, signal), this.#reported(ns, contains)])
     })
-    const all = this.#summaries(found.lastSeenNs).filter(({ state }) => states === undefined || states.includes(state))
+    const hosts = mergeHosts(found.lastSeenNs, reported.hosts, clock.nowNs())
+    const all = hosts.filter(({ state }) => states === undefined || states.includes(state))
     const rest = after === undefined ? all : all.filter(({ name }) => name > after)
+    const complete = found.complete && !reported.hasMore
+    const warnings = [...found.warnings, ...cutByLimit(reported.hasMore, 'hosts of agents', MOST_REPORTED)]
     return {
-      hosts: rest.slice(0, limit),
-      hasMore: rest.length > limit,
-      total: { value: all.length, relation: found.complete ? 'eq' : 'gte' },
-      ...{ complete: found.complete, warnings: found.warnings, tookMs: clock.monotonicMs() - startedMs }
+      ...{ hosts: rest.slice(0, limit), hasMore: rest.length > limit, limit },
+      total: { value: all.length, relation: complete ? 'eq' : 'gte' },
+      ...{ complete, warnings: distinctWarnings(warnings), tookMs: clock.monotonicMs() - startedMs }
     }
   }
 
-  /** Those of the names that were seen, by name. */
-  async named(ns: Namespace, names: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, HostSummary>> {
-    const distinct = [...new Set(names)].filter(name => name !== '')
-    const { lastSeenNs } = await this.#deps.finder.find(ns, { names: distinct }, signal)
-    return new Map(this.#summaries(lastSeenNs).map(host => [host.name, host]))
+  /** Hosts by the names and ids of machines that are requested, as far as there are any; a name takes precedence. */
+  async named(ns: Namespace, namesOrIds: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, HostSummary>> {
+    const distinct = [...new Set(namesOrIds)].filter(name => name !== '')
+    const found = await this.#byName(ns, distinct, signal)
+    const others = distinct.filter(name => !found.has(name))
+    const machines = await this.#deps.hosts.withIds(ns.id, others)
+    if (machines.length === 0) return found
+    const more = await this.#byName(
+      ns,
+      machines.map(({ name }) => name),
+      signal
+    )
+    // The latest report is the first.
+    for (const { id, name } of machines.toReversed()) found.set(id, more.get(name)!)
+    return found
   }
 
-  #summaries(lastSeenNs: ReadonlyMap<string, bigint>): readonly HostSummary[] {
-    const nowNs = this.#deps.clock.nowNs()
-    return [...lastSeenNs]
-      .map(([name, seenNs]) => ({ name, lastSeenNs: seenNs, state: stateOf(seenNs, nowNs) }))
-      .sort((a, b) => (a.name < b.name ? -1 : 1))
+  async #byName(ns: Namespace, names: readonly string[], signal: AbortSignal): Promise<Map<string, HostSummary>> {
+    const { finder, hosts, clock } = this.#deps
+    const [{ lastSeenNs }, reported] = await Promise.all([finder.find(ns, { names }, signal), hosts.named(ns.id, names)])
+    return new Map(mergeHosts(lastSeenNs, reported, clock.nowNs()).map(host => [host.name, host]))
+  }
+
+  async #reported(
+    { id }: Namespace,
+    contains: string
+  ): Promise<{ readonly hosts: readonly HostSighting[]; readonly hasMore: boolean }> {
+    const all = await this.#deps.hosts.all(id, MOST_REPORTED + 1)
+    const part = fold(contains)
+    const hosts = all.slice(0, MOST_REPORTED).filter(({ name }) => fold(name).includes(part))
+    return { hosts, hasMore: all.length > MOST_REPORTED }
   }
 }

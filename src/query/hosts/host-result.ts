@@ -4,12 +4,15 @@ import type { Grid, ResultFacts } from '../result.js'
 /** `active`: a record or sample in the last 5 minutes; `stale`: in the last 24 hours; `gone`: none. Conventions 9. */
 export type HostState = 'active' | 'stale' | 'gone'
 
-/** A host, as records and series name it. Names are case-sensitive. */
+/** A host, as records, series and agents name it. Names are case-sensitive. */
 export interface HostSummary {
   readonly name: string
+  /** That of its agent, until that is gone; else by its latest log, span or sample. */
   readonly state: HostState
-  /** Time of its latest log, span or sample. */
+  /** Time of its latest report, log, span or sample. */
   readonly lastSeenNs: bigint
+  /** Id that its agent reports; null without an agent. */
+  readonly hostId: string | null
 }
 
 /** Which hosts are listed. */
@@ -21,12 +24,15 @@ export interface HostsQuery {
   readonly after?: string | undefined
   /** 0 to 500; default 100. */
   readonly limit?: number | undefined
+  /** How the caller knows `limit`; `first` when absent. */
+  readonly limitName?: string
 }
 
 /** Hosts in the order of their names, by code units. */
 export interface HostsResult extends Omit<ResultFacts, 'window'> {
   readonly hosts: readonly HostSummary[]
   readonly hasMore: boolean
+  readonly limit: number
   /** Hosts that match, on this page or not. */
   readonly total: Total
 }

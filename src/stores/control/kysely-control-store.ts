@@ -16,6 +16,7 @@ import { KyselyMembers } from './members.js'
 import { KyselyMetricFacts } from './metric-facts.js'
 import { KyselyNamespaces } from './namespaces.js'
 import { KyselyPatternCatalog } from './pattern-catalog.js'
+import { KyselyReportedHosts } from './reported-hosts.js'
 import { KyselyRefreshTokens } from './refresh-tokens.js'
 import { KyselyPreferences, KyselySavedViews } from './saved-views.js'
 import { KyselySeriesCatalog } from './series-catalog.js'
@@ -80,7 +81,8 @@ function portsOf(db: ControlDb): ControlPorts {
     savedViews: new KyselySavedViews(db),
     preferences: new KyselyPreferences(db),
     patterns: new KyselyPatternCatalog(db),
-    streams: new KyselyStreamLedger(db)
+    streams: new KyselyStreamLedger(db),
+    hosts: new KyselyReportedHosts(db)
   }
 }
 
@@ -122,6 +124,7 @@ export class KyselyControlStore implements ControlStore {
   readonly preferences
   readonly patterns
   readonly streams
+  readonly hosts
   readonly changes
   readonly #engine: ControlEngine
   #closing: Promise<void> | null = null
@@ -152,6 +155,7 @@ export class KyselyControlStore implements ControlStore {
     this.preferences = ports.preferences
     this.patterns = ports.patterns
     this.streams = ports.streams
+    this.hosts = ports.hosts
   }
 
   transaction<T>(work: (ports: ControlPorts) => Promise<T>): Promise<T> {

@@ -12,6 +12,7 @@ import {
   createViewTables
 } from './added-tables.js'
 import { createAccessTables, createLedgerTables, createUserTables } from './first-tables.js'
+import { createHostTables } from './host-tables.js'
 import { createStreamTables } from './stream-tables.js'
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -33,7 +34,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0006-store-gaps': { up: addStoreGaps },
   '0008-saved-views': { up: createViewTables },
   '0010-log-patterns': { up: createPatternTables },
-  '0011-log-streams': { up: createStreamTables }
+  '0011-log-streams': { up: createStreamTables },
+  '0014-hosts': { up: createHostTables }
 }
 
 /** Names of the migrations that every engine has, in order. */

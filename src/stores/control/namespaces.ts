@@ -20,7 +20,9 @@ const TABLES_THAT_END = [
   'log_pattern_merges',
   'streams',
   'stream_runs',
-  'stream_gaps'
+  'stream_gaps',
+  'hosts',
+  'host_listeners'
 ] as const
 
 function toNamespace(row: Selectable<NamespacesTable>): NamespaceRecord {

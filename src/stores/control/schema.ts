@@ -1,3 +1,4 @@
+import type { HostListenersTable, HostsTable } from './host-schema.js'
 import type { StreamGapsTable, StreamRunsTable, StreamsTable } from './stream-schema.js'
 
 // What both engines store alike: strings, integers and 64-bit integers, which come as numbers. Booleans are 0 or 1, JSON
@@ -266,4 +267,6 @@ export interface ControlSchema {
   streams: StreamsTable
   stream_runs: StreamRunsTable
   stream_gaps: StreamGapsTable
+  hosts: HostsTable
+  host_listeners: HostListenersTable
 }

@@ -204,6 +204,9 @@ export class KyselyStreamLedger implements StreamLedger {
     if (request.hasGaps !== undefined) query = query.where('gap_count', request.hasGaps ? '>' : '=', 0)
     if (request.sinceMs !== undefined) query = query.where('last_at_ms', '>=', request.sinceMs)
     if (request.quietSinceMs !== undefined) query = query.where('last_at_ms', '<', request.quietSinceMs)
+    const { endedSinceMs } = request
+    if (endedSinceMs !== undefined)
+      query = query.where(eb => eb.or([eb('end_reason', 'is', null), eb('last_at_ms', '>=', endedSinceMs)]))
     if (request.untilMs !== undefined) query = query.where('first_at_ms', '<', request.untilMs)
     if (request.after !== undefined) query = query.where('id', '>', request.after)
     return (await query.orderBy('id').limit(request.limit).execute()).map(toStream)

@@ -4,6 +4,19 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** What cut a result. */
+export type CutKind =
+  /** A limit on rows, groups or series. */
+  | 'CAP'
+  /** The window begins before the retention of the namespace. */
+  | 'RETENTION'
+  /** The store looked at a part of the records, or searches approximately. */
+  | 'SAMPLE'
+  /** Records wait on disk for a store that does not respond. */
+  | 'SPOOLED'
+  /** The store lost records or cannot read them. */
+  | 'STORE';
+
 /** Age class of the latest log, span or sample of a host. */
 export type HostState =
   /** At most 5 minutes. */
@@ -16,7 +29,7 @@ export type HostState =
 export type ListenerRowsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ListenerRowsQuery = { listeners: Array<{ id: string, state: HostState, address: string, port: number, protocol: string, process: string | null, service: string | null, firstSeen: string, lastSeen: string, host: { name: string, state: HostState } }> | null };
+export type ListenerRowsQuery = { listenerPage: { nodes: Array<{ id: string, state: HostState, address: string, port: number, protocol: string, process: string | null, service: string | null, firstSeen: string, lastSeen: string, host: { name: string, state: HostState } }>, stats: { tookMs: number, complete: boolean, warnings: Array<string>, cuts: Array<{ kind: CutKind, detail: string, remedy: string }> } } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -39,20 +52,32 @@ export class TypedDocumentString<TResult, TVariables>
 
 export const ListenerRowsDocument = new TypedDocumentString(`
     query ListenerRows {
-  listeners {
-    id
-    host {
-      name
+  listenerPage(first: 5000) {
+    nodes {
+      id
+      host {
+        name
+        state
+      }
       state
+      address
+      port
+      protocol
+      process
+      service
+      firstSeen
+      lastSeen
     }
-    state
-    address
-    port
-    protocol
-    process
-    service
-    firstSeen
-    lastSeen
+    stats {
+      tookMs
+      complete
+      warnings
+      cuts {
+        kind
+        detail
+        remedy
+      }
+    }
   }
 }
     `) as unknown as TypedDocumentString<ListenerRowsQuery, ListenerRowsQueryVariables>;
