@@ -24,6 +24,16 @@ export const LIMITS = Object.freeze({
   metricSeries: 1_000,
   /** Metrics of how long are kept in an outage. */
   metricsWaitingMs: 15 * 60_000,
+  /** Listening sockets in one report; those of the highest ports are left out. */
+  listeners: 1_000,
+  /** Open files of processes that are looked at to find the processes of sockets. */
+  processFiles: 200_000,
+  /** Network namespaces whose sockets are read. */
+  networks: 500,
+  /** Bytes of a report of the host, uncompressed. */
+  hostReportBytes: 1024 * 1024,
+  /** Sources that a report of the host lists. */
+  reportedSources: 100,
   /** Paths that one pattern matches. */
   globPaths: 10_000
 })
