@@ -6,9 +6,9 @@ import type { Pin } from './stream-record.js'
 
 /** Sum of lines: equal for the same bytes, however they were read. */
 export function sumOf(lines: readonly Line[]): string {
-  const hash = createHash('sha256')
-  for (const { bytes, text } of lines) hash.update(`${bytes} ${text}\n`)
-  return hash.digest('hex')
+  // At once: a call for each line costs as much as the sum.
+  const text = lines.map(line => `${line.bytes} ${line.text}\n`).join('')
+  return createHash('sha256').update(text).digest('hex')
 }
 
 /** The lines of a pinned part, read again; null when the file does not have them any more. */

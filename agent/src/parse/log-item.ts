@@ -11,11 +11,22 @@ export interface LogItem {
   readonly log_fields?: Readonly<Record<string, unknown>>
 }
 
-const NS_PER_MS = 1_000_000n
+const NS_PER_MS = 1_000_000
+/** Digits of the nanoseconds behind a millisecond. */
+const NS_DIGITS = 6
 
-/** RFC 3339 with nanoseconds. */
+function withNs(isoMs: string, ns: number): string {
+  return `${isoMs.slice(0, -1)}${String(ns).padStart(NS_DIGITS, '0')}Z`
+}
+
+/** RFC 3339 with nanoseconds. @param ms whole Unix milliseconds. @param plusNs less than a second. */
 export function formatTime(ms: number, plusNs = 0): string {
-  const ns = BigInt(ms) * NS_PER_MS + BigInt(plusNs)
-  const iso = new Date(Number(ns / NS_PER_MS)).toISOString()
-  return `${iso.slice(0, -1)}${String(ns % NS_PER_MS).padStart(6, '0')}Z`
+  const moreMs = Math.floor(plusNs / NS_PER_MS)
+  return withNs(new Date(ms + moreMs).toISOString(), plusNs - moreMs * NS_PER_MS)
+}
+
+/** Times of lines without one: `ms` and as many nanoseconds as there are lines before. */
+export function formatTimesAt(ms: number): (index: number) => string {
+  const iso = new Date(ms).toISOString()
+  return index => (index < NS_PER_MS ? withNs(iso, index) : formatTime(ms, index))
 }
