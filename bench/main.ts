@@ -1,3 +1,4 @@
+import { measureAgent } from './commands/agent.js'
 import { measureAttacks } from './commands/attacks.js'
 import { measureConsole } from './commands/console.js'
 import { measureConsoleTail } from './commands/console-tail.js'
@@ -71,6 +72,10 @@ const MEASUREMENTS: Readonly<
   'console-tail': {
     about: 'live tail of the console at 1,000 logs/s for --seconds: heap, and logs that were neither shown nor dropped',
     run: measureConsoleTail
+  },
+  agent: {
+    about: 'host agent: CPU at rest over --seconds, a backlog of --rows lines (--only rest,plain,syslog)',
+    run: measureAgent
   },
   startup: { about: 'time until ready, memory at rest', run: measureStartup },
   disk: { about: 'bytes a log once sealed and merged', run: measureDisk }

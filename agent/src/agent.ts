@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { type Clock, SYSTEM_CLOCK } from './clock.js'
 import { type AgentConfig, ConfigError } from './config/config.js'
 import { batchBody, batchPath, LOGS_PATH } from './deliver/batch-body.js'
@@ -6,10 +5,16 @@ import { Deliverer } from './deliver/deliverer.js'
 import { HttpPost } from './deliver/http-post.js'
 import { FaultLog, type Log } from './fault-log.js'
 import { BufferedLines } from './files/buffered-lines.js'
+import type { FirstLook } from './files/first-look.js'
+import { FolderWatch } from './files/folder-watch.js'
+import { FollowLoop } from './files/follow-loop.js'
 import { Follower } from './files/follower.js'
+import { type SourceState, sourceStates } from './files/source-states.js'
+import { type HostRunOptions, runHost } from './host/run-host.js'
 import { Journal } from './journal/journal.js'
 import { LIMITS } from './limits.js'
-import { runMetrics } from './metrics/run-metrics.js'
+import { type MetricsRunOptions, runMetrics } from './metrics/run-metrics.js'
+import { recover } from './recover/recover.js'
 import { lockState } from './state-lock.js'
 
 export interface AgentOptions {
@@ -48,16 +53,7 @@ export async function runAgent({ config, hostId, log, signal, clock = SYSTEM_CLO
     const post = new HttpPost(config.url, config.apiKey)
     try {
       await checkNamespace(post, config, log)
-      const faults = new FaultLog(log, clock)
-      const ended = new AbortController()
-      const either = AbortSignal.any([signal, ended.signal])
-      const metrics = config.metrics.enabled ? runMetrics({ config, post, clock, faults, signal: either }) : null
-      try {
-        await follow({ config, hostId, log, signal, clock }, post, faults)
-      } finally {
-        ended.abort()
-        await metrics
-      }
+      await work({ config, hostId, log, signal, clock, post, faults: new FaultLog(log, clock) })
     } finally {
       post.close()
     }
@@ -66,13 +62,46 @@ export async function runAgent({ config, hostId, log, signal, clock = SYSTEM_CLO
   }
 }
 
-async function follow(
-  { config, hostId, log, signal, clock }: Required<AgentOptions>,
-  post: HttpPost,
-  faults: FaultLog
-): Promise<void> {
+/** Sends metrics and reports of the host until the signal. */
+async function report(options: HostRunOptions & MetricsRunOptions): Promise<void> {
+  await Promise.all([options.config.metrics.enabled ? runMetrics(options) : null, runHost(options)])
+}
+
+type Running = Required<AgentOptions> & { readonly post: HttpPost; readonly faults: FaultLog }
+
+/** Works until the signal; what is sent of the machine does not wait for the files. */
+async function work(options: Running): Promise<void> {
+  const { config, log, signal } = options
   const journal = await Journal.open(config.stateDir)
   if (journal.damagedLines > 0) log('journal damaged', { lines: journal.damagedLines })
+  const ended = new AbortController()
+  let follower: Follower | null = null
+  const sources = (): Promise<readonly SourceState[]> => sourceStates(follower?.streams ?? [], LIMITS.reportedSources)
+  // Files are followed without reports, too.
+  const reports = report({ ...options, sources, signal: AbortSignal.any([signal, ended.signal]) }).catch((error: unknown) =>
+    log('reports ended', { err: String(error) })
+  )
+  try {
+    const firstLook = await recover(journal, options)
+    await follow(options, journal, firstLook, opened => {
+      follower = opened
+    })
+  } catch (error) {
+    if (!signal.aborted) throw error
+  } finally {
+    ended.abort()
+    await reports
+    await journal.close()
+  }
+}
+
+/** Follows files until the signal, then gives batches in flight a few seconds. */
+async function follow(
+  { config, hostId, log, signal, clock, post, faults }: Running,
+  journal: Journal,
+  firstLook: FirstLook,
+  onOpened: (follower: Follower) => void
+): Promise<void> {
   const stopping = new AbortController()
   const deliverer = new Deliverer(
     post,
@@ -92,25 +121,20 @@ async function follow(
       faults
     },
     config.stateDir,
-    config.logs.files
+    config.logs.files,
+    firstLook
   )
+  onOpened(follower)
   try {
     await follower.resume()
-    while (!signal.aborted) {
-      await follower.look().catch((error: unknown) => faults.report('look failed', '', { err: String(error) }))
-      const untilMs = clock.elapsedMs() + config.logs.pollMs
-      for (let leftMs = config.logs.pollMs; leftMs > 0 && !signal.aborted; leftMs = untilMs - clock.elapsedMs()) {
-        const woken = new Promise<void>(resolve => {
-          wake = resolve
-        })
-        const isMore = await follower.step()
-        await (isMore ? wait(0) : Promise.race([woken, wait(leftMs)]))
-      }
-    }
+    const onFault = (error: unknown): void => faults.report('look failed', '', { err: String(error) })
+    const { pollMs } = config.logs
+    const loop = new FollowLoop({ followed: follower, watch: new FolderWatch(), clock, pollMs, onFault, signal })
+    wake = () => loop.wake()
+    await loop.run()
   } finally {
     const timer = setTimeout(() => stopping.abort(), STOP_WAIT_MS)
     await follower.close()
     clearTimeout(timer)
-    await journal.close()
   }
 }

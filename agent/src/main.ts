@@ -6,13 +6,15 @@ import { checkConfig } from './check.js'
 import { ConfigError } from './config/config.js'
 import { DEFAULT_CONFIG, parseConfig } from './config/load-config.js'
 import { hostId } from './host-id.js'
+import { collectOnce } from './once.js'
 
-const HELP = `alidade-agent [--config FILE] [--check]
+const HELP = `alidade-agent [--config FILE] [--check | --once]
 
-Follows log files, delivers each line once, and sends the metrics of this machine.
+Follows log files, delivers each line once, sends the metrics of this machine, and reports what listens on it.
 
   --config FILE  configuration; SERVICE_CONFIG, else ${DEFAULT_CONFIG}
   --check        print what would be read, and end
+  --once         print the metrics and the report of this machine, and end
 `
 
 function print(text: string): void {
@@ -23,22 +25,30 @@ function log(event: string, fields: Readonly<Record<string, unknown>>): void {
   process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), msg: event, ...fields })}\n`)
 }
 
-function readConfig(path: string): string {
+/** The file that is named, else the default one where it is there: without one, the environment decides. */
+function readConfig(named: string | undefined): string {
+  const path = named ?? DEFAULT_CONFIG
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
+    if (named === undefined && error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
     throw new ConfigError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { config: { type: 'string' }, check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } }
+    options: {
+      config: { type: 'string' },
+      check: { type: 'boolean' },
+      once: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' }
+    }
   })
   if (values.help) return print(HELP)
-  const path = values.config ?? process.env['SERVICE_CONFIG'] ?? DEFAULT_CONFIG
-  const config = parseConfig(readConfig(path), process.env)
+  const config = parseConfig(readConfig(values.config ?? process.env['SERVICE_CONFIG']), process.env)
   if (values.check) return print((await checkConfig(config)).join('\n'))
+  if (values.once) return print((await collectOnce(config, log)).join('\n'))
   const stop = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())
   log('agent started', { url: config.url, host: config.host, files: config.logs.files.map(file => file.path) })

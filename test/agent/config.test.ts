@@ -36,6 +36,7 @@ describe('the configuration of the agent', () => {
       apiKey: 'secret',
       namespace: { name: 'prod', from: 'agent.namespace' },
       stateDir: '/var/lib/alidade-agent',
+      listeners: { enabled: true, intervalMs: 60_000 },
       logs: { enabled: true, batchSize: 200, maxBatchSize: 2000, intervalMs: 15_000, rotateWaitMs: 5_000 }
     })
     expect(config.logs.files).toMatchObject([
@@ -63,6 +64,8 @@ describe('the configuration of the agent', () => {
     ['logs:\n  batchsize: 1', 'logs.batchsize is unknown; did you mean batch_size?'],
     ['traces: {}', 'traces is unknown'],
     ['metrics:\n  interval: 10ms', 'metrics.interval must be at least 1s'],
+    ['listeners:\n  interval: 9s', 'listeners.interval must be from 10s to 1h'],
+    ['listeners:\n  interval: 61m', 'listeners.interval must be from 10s to 1h'],
     ['logs:\n  files:\n    - service: a', 'logs.files[0].path is required'],
     ['logs:\n  files:\n    - path: app.log', 'logs.files[0].path must be absolute (got app.log)'],
     [

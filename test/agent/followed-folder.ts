@@ -1,13 +1,17 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AgentConfig, FileSource } from '../../agent/src/config/config.js'
 import type { SealedBatch } from '../../agent/src/deliver/batch-body.js'
 import type { Delivery } from '../../agent/src/deliver/deliverer.js'
 import { FaultLog } from '../../agent/src/fault-log.js'
 import { BufferedLines } from '../../agent/src/files/buffered-lines.js'
+import { FirstLook } from '../../agent/src/files/first-look.js'
 import { Follower } from '../../agent/src/files/follower.js'
 import type { Gap, Pin } from '../../agent/src/files/stream-record.js'
 import { Journal } from '../../agent/src/journal/journal.js'
 import { LIMITS } from '../../agent/src/limits.js'
+import type { LedgerStream } from '../../agent/src/recover/ledger-streams.js'
+import { recoverStreams } from '../../agent/src/recover/recover-streams.js'
 
 /** What the service has of one stream. */
 interface StoredStream {
@@ -17,6 +21,11 @@ interface StoredStream {
   nextSeq: number
   bytesTo: number
   lineTo: number
+  readonly path: string
+  head: string
+  anchor: string
+  readonly firstAtMs: number
+  lastAtMs: number
 }
 
 const ROTATE_WAIT_MS = 5_000
@@ -61,9 +70,11 @@ export class FollowedFolder {
   }
 
   /** Starts the agent, as after a crash when it ran before. */
-  async start(): Promise<void> {
+  async start(ledger: readonly LedgerStream[] = []): Promise<void> {
     this.#journal = await Journal.open(this.path('state'))
     this.#watchSyncs(this.#journal)
+    const known = { streams: ledger, sinceMs: this.nowMs - LIMITS.endedMs }
+    const recovered = await recoverStreams(this.#journal, [this.#source], known, () => undefined)
     const logs = { enabled: true, batchSize: 3, maxBatchSize: 10, intervalMs: 0, rotateWaitMs: ROTATE_WAIT_MS, pollMs: 1 }
     const config = { logs: { ...logs, files: [this.#source] } } as unknown as AgentConfig
     const clock = { nowMs: () => this.nowMs + this.wallAheadMs, elapsedMs: () => this.nowMs }
@@ -83,10 +94,27 @@ export class FollowedFolder {
         faults: new FaultLog(log, clock)
       },
       this.path('state'),
-      [this.#source]
+      [this.#source],
+      new FirstLook(new Map(), recovered)
     )
     await this.#follower.resume()
     await this.settle()
+  }
+
+  /** Ends it as a crash does, and starts it without its state folder: it takes its streams from the service. */
+  async loseState(meanwhile: () => Promise<void> = async () => undefined): Promise<void> {
+    await this.crash()
+    await rm(this.path('state'), { recursive: true })
+    await meanwhile()
+    await this.start(this.ledger)
+  }
+
+  /** What the service knows of the streams. */
+  get ledger(): readonly LedgerStream[] {
+    return [...this.stored].map(([id, { path, nextSeq, bytesTo, lineTo, head, anchor, end, firstAtMs, lastAtMs }]) => {
+      const place = { nextSeq, bytesTo, lineTo, head, anchor: anchor === '' ? null : anchor }
+      return { id, path, ...place, isEnded: end !== null, firstAtMs, lastAtMs }
+    })
   }
 
   /** Ends it as a crash does: nothing is finished, and what was noted is there. */
@@ -153,7 +181,7 @@ export class FollowedFolder {
     }
   }
 
-  #store({ record, pin, lines }: SealedBatch): Delivery {
+  #store({ record, pin, lines, anchor }: SealedBatch): Delivery {
     if (this.#unsynced.has(JSON.stringify(record))) this.sentUnsynced++
     if (lines.length > this.maxLines) return { kind: 'too_large' }
     const none = {
@@ -162,7 +190,8 @@ export class FollowedFolder {
       end: null,
       nextSeq: pin.seq,
       bytesTo: pin.gap?.from ?? pin.from,
-      lineTo: pin.firstLine - 1
+      lineTo: pin.firstLine - 1,
+      ...{ path: record.path, head: '', anchor: '', firstAtMs: this.nowMs, lastAtMs: this.nowMs }
     }
     const stream = this.stored.get(record.id) ?? none
     this.stored.set(record.id, stream)
@@ -174,6 +203,9 @@ export class FollowedFolder {
       stream.nextSeq++
       stream.bytesTo = pin.to
       stream.lineTo = pin.firstLine + pin.lines - 1
+      stream.lastAtMs = this.nowMs
+      if (record.head.bytes > 0) stream.head = record.head.sum
+      if (anchor.bytes > 0) stream.anchor = anchor.sum
     }
     if (this.losesResponses) throw new Error('no response')
     const { nextSeq, bytesTo, lineTo } = stream

@@ -11,6 +11,7 @@ import { BODIES } from './body-breaks.js'
 import { DOORS } from './door-breaks.js'
 import { MANAGED } from './managed-breaks.js'
 import { READS } from './read-breaks.js'
+import { HOSTS } from './host-breaks.js'
 import { STREAMS } from './stream-breaks.js'
 
 /** All promises, each with the tests that must notice when it is broken. */
@@ -27,5 +28,6 @@ export const BREAKS: readonly Break[] = [
   ...BODIES,
   ...MANAGED,
   ...DOORS,
-  ...STREAMS
+  ...STREAMS,
+  ...HOSTS
 ]

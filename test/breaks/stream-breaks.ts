@@ -45,7 +45,7 @@ export const STREAMS: readonly Break[] = [
   },
   {
     promise: 'the agent syncs its journal before it sends a batch',
-    file: 'agent/src/files/file-stream.ts',
+    file: 'agent/src/files/batch-sender.ts',
     find: '    await journal.sync()\n',
     replace: '',
     tests: ROTATIONS

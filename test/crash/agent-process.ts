@@ -25,14 +25,14 @@ interface NotedEntry {
 /** The compiled agent as a process of its own. */
 export class AgentProcess {
   readonly #config: string
-  readonly #stateDir: string
+  readonly stateDir: string
   #child: ChildProcess | null = null
   /** What it wrote to its log. */
   log = ''
 
   constructor(config: string, stateDir: string) {
     this.#config = config
-    this.#stateDir = stateDir
+    this.stateDir = stateDir
   }
 
   start(): void {
@@ -60,7 +60,7 @@ export class AgentProcess {
 
   /** Whole entries of the journal. */
   async #entries(): Promise<readonly NotedEntry[]> {
-    const text = await readFile(join(this.#stateDir, 'journal'), 'utf8').catch(() => '')
+    const text = await readFile(join(this.stateDir, 'journal'), 'utf8').catch(() => '')
     const lines = text.split('\n').slice(0, -1)
     return lines.map(line => JSON.parse(line.slice(17)) as NotedEntry)
   }

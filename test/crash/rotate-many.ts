@@ -11,13 +11,18 @@ export async function rotateMany(args: readonly string[], print: (line: string) 
       seeds: { type: 'string', default: '1' },
       lines: { type: 'string', default: '66667' },
       'agent-kills': { type: 'string', default: '10' },
+      'state-losses': { type: 'string', default: '2' },
       'service-kills': { type: 'string', default: '3' },
       keep: { type: 'string' }
     }
   })
   let isGood = true
   for (let seed = Number(values.seed); seed < Number(values.seed) + Number(values.seeds); seed++) {
-    const kills = { agentKills: Number(values['agent-kills']), serviceKills: Number(values['service-kills']) }
+    const kills = {
+      agentKills: Number(values['agent-kills']),
+      stateLosses: Number(values['state-losses']),
+      serviceKills: Number(values['service-kills'])
+    }
     const run = (folder: string): Promise<RotationReport> =>
       new RotationRun({ folder, seed, lines: Number(values.lines), ...kills, onEvent: print }).run()
     const report = values.keep === undefined ? await withTemporaryFolder('alidade-rotation', run) : await run(values.keep)

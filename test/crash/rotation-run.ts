@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Random, seededRandom } from '../../bench/generate/random.js'
@@ -16,6 +16,8 @@ export interface RotationOptions {
   /** Lines of each of the three files. */
   readonly lines: number
   readonly agentKills: number
+  /** Kills of the agent after which its state folder is deleted. */
+  readonly stateLosses: number
   readonly serviceKills: number
   readonly onEvent?: (line: string) => void
 }
@@ -24,6 +26,7 @@ export interface RotationReport {
   readonly written: number
   readonly streams: number
   readonly agentKills: number
+  readonly stateLosses: number
   readonly serviceKills: number
   readonly rotations: Readonly<Record<string, number>>
   readonly missing: readonly string[]
@@ -38,6 +41,9 @@ export interface RotationReport {
   readonly log: string
 }
 
+/** What is killed; `state`: the agent, whose state folder is deleted. */
+type Victim = 'agent' | 'state' | 'service'
+
 const FILES = ['alpha', 'beta', 'gamma']
 const WINDOW = { start: 'now-2h', end: 'now+10m' }
 const GIVE_UP_MS = 90_000
@@ -50,7 +56,7 @@ const LEAST_PAUSE_MS = 12
 export class RotationRun {
   readonly #options: RotationOptions
   readonly #random: Random
-  #kills = { agent: 0, service: 0 }
+  #kills = { agent: 0, state: 0, service: 0 }
 
   constructor(options: RotationOptions) {
     this.#options = options
@@ -73,7 +79,12 @@ export class RotationRun {
       await agent.stop('SIGTERM')
       await site.service.stop()
       const ledger = await ledgerOf(data, new Map(writers.map(({ path, removedBytes }) => [path, removedBytes])))
-      const counts = { written: expected.length, agentKills: this.#kills.agent, serviceKills: this.#kills.service }
+      const counts = {
+        written: expected.length,
+        agentKills: this.#kills.agent,
+        stateLosses: this.#kills.state,
+        serviceKills: this.#kills.service
+      }
       return { ...compare(expected, found), ...ledger, rotations: countRotations(writers), log: agent.log, ...counts }
     } finally {
       await agent.stop('SIGKILL')
@@ -91,8 +102,8 @@ export class RotationRun {
 
   /** Between two bursts of a writer, so that the kills happen while it writes. */
   #pauseMs(): number {
-    const { agentKills, serviceKills, lines } = this.#options
-    return Math.max(LEAST_PAUSE_MS, ((agentKills + serviceKills) * MEAN_KILL_MS) / (lines / MEAN_BURST))
+    const { agentKills, stateLosses, serviceKills, lines } = this.#options
+    return Math.max(LEAST_PAUSE_MS, ((agentKills + stateLosses + serviceKills) * MEAN_KILL_MS) / (lines / MEAN_BURST))
   }
 
   async #config(site: CrashSite, logs: string, stateDir: string): Promise<string> {
@@ -111,8 +122,9 @@ export class RotationRun {
 
   /** Kills spread over the time of writing, and the last ones over what comes after it. */
   async #killAll(site: CrashSite, agent: AgentProcess): Promise<void> {
-    const { agentKills, serviceKills } = this.#options
-    const victims = [...Array<'agent'>(agentKills).fill('agent'), ...Array<'service'>(serviceKills).fill('service')]
+    const { agentKills, stateLosses, serviceKills } = this.#options
+    const counts = { agent: agentKills, state: stateLosses, service: serviceKills } as const
+    const victims = (['agent', 'state', 'service'] as const).flatMap(victim => Array(counts[victim]).fill(victim) as Victim[])
     while (victims.length > 0) {
       await sleep(200 + this.#random.below(2_500))
       const [victim] = victims.splice(this.#random.below(victims.length), 1)
@@ -120,12 +132,13 @@ export class RotationRun {
     }
   }
 
-  async #kill(victim: 'agent' | 'service', site: CrashSite, agent: AgentProcess): Promise<void> {
+  async #kill(victim: Victim, site: CrashSite, agent: AgentProcess): Promise<void> {
     const downMs = this.#random.below(1_500)
     this.#kills[victim]++
     this.#options.onEvent?.(`killed ${victim} for ${downMs} ms`)
-    if (victim === 'agent') {
+    if (victim !== 'service') {
       await agent.stop('SIGKILL')
+      if (victim === 'state') await rm(agent.stateDir, { recursive: true })
       await sleep(downMs)
       agent.start()
       return

@@ -32,6 +32,11 @@ export interface AgentConfig {
     /** Names of processes by CPU, and as many by memory, that have series of their own. */
     readonly topProcesses: number
   }
+  readonly listeners: {
+    readonly enabled: boolean
+    /** Milliseconds between two reports of the host. */
+    readonly intervalMs: number
+  }
   readonly logs: {
     readonly enabled: boolean
     readonly batchSize: number

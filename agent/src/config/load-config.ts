@@ -14,6 +14,10 @@ const FILE_KEYS = ['path', 'service', 'format', 'start_at', 'exclude', 'level', 
 const LOG_KEYS = ['enabled', 'batch_size', 'max_batch_size', 'interval', 'rotate_wait', 'poll', 'journald', 'docker', 'files']
 const AGENT_KEYS = ['namespace', 'url', 'api_key', 'api_key_file', 'host', 'state_dir', 'tags'] as const
 
+/** What the service takes as interval of reports. */
+const LEAST_REPORT_MS = 10_000
+const MOST_REPORT_MS = 3_600_000
+
 /** A pattern of absolute paths. */
 function checkPattern(pattern: string, key: string): string {
   if (!pattern.startsWith('/')) throw new ConfigError(`${key} must be absolute (got ${pattern})`)
@@ -64,6 +68,14 @@ function metricsOf(value: unknown): AgentConfig['metrics'] {
   return { enabled: keys.boolean('enabled', true), intervalMs, topProcesses: keys.integer('top_processes', 10, 0, 100) }
 }
 
+function listenersOf(value: unknown): AgentConfig['listeners'] {
+  const keys = new SectionReader(value, 'listeners', ['enabled', 'interval'])
+  const intervalMs = keys.durationMs('interval', '60s')
+  const isUsable = intervalMs >= LEAST_REPORT_MS && intervalMs <= MOST_REPORT_MS
+  if (!isUsable) throw new ConfigError('listeners.interval must be from 10s to 1h')
+  return { enabled: keys.boolean('enabled', true), intervalMs }
+}
+
 /** The first that is set: the variable, the file that a variable names, the key, the file that a key names. */
 function secret(env: Environment, keys: SectionReader, readFile: (path: string) => string): string {
   const file = env['SERVICE_API_KEY_FILE'] ?? keys.string('api_key_file')
@@ -97,7 +109,7 @@ export function parseConfig(
   } catch (error) {
     throw new ConfigError(`the file is not YAML: ${error instanceof Error ? error.message : String(error)}`)
   }
-  const root = new SectionReader(document, '', ['agent', 'metrics', 'logs'])
+  const root = new SectionReader(document, '', ['agent', 'metrics', 'listeners', 'logs'])
   const agent = new SectionReader(root.value('agent'), 'agent', AGENT_KEYS)
   return {
     url: urlOf(env, agent),
@@ -107,6 +119,7 @@ export function parseConfig(
     stateDir: agent.string('state_dir') ?? '/var/lib/alidade-agent',
     tags: agent.tags('tags'),
     metrics: metricsOf(root.value('metrics')),
+    listeners: listenersOf(root.value('listeners')),
     logs: logsOf(root.value('logs'))
   }
 }

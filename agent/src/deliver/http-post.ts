@@ -35,7 +35,7 @@ export function sentence({ status, json }: Reply): string {
   return `${status}${typeof code === 'string' ? ` ${code}` : ''}${typeof detail === 'string' ? `: ${detail}` : ''}`
 }
 
-/** Posts JSON bodies to one service over kept connections. */
+/** Sends JSON bodies to one service over kept connections. */
 export class HttpPost {
   readonly #url: URL
   readonly #headers: Readonly<Record<string, string>>
@@ -55,11 +55,20 @@ export class HttpPost {
 
   /** Rejects when no response came within the time. */
   send(path: string, body: Buffer, timeoutMs = TIMEOUT_MS): Promise<Reply> {
+    return this.#send('POST', path, body, timeoutMs)
+  }
+
+  /** As `send`, by the method PUT. */
+  put(path: string, body: Buffer, timeoutMs = TIMEOUT_MS): Promise<Reply> {
+    return this.#send('PUT', path, body, timeoutMs)
+  }
+
+  #send(method: 'POST' | 'PUT', path: string, body: Buffer, timeoutMs: number): Promise<Reply> {
     const send = this.#url.protocol === 'https:' ? httpsRequest : httpRequest
     const target = new URL(`${this.#url.pathname.replace(/\/$/, '')}${path}`, this.#url)
     return new Promise((resolve, reject) => {
       const headers = { ...this.#headers, 'content-length': body.length }
-      const request = send(target, { method: 'POST', agent: this.#agent, headers, timeout: timeoutMs }, response => {
+      const request = send(target, { method, agent: this.#agent, headers, timeout: timeoutMs }, response => {
         const chunks: Buffer[] = []
         let size = 0
         response.on('data', (chunk: Buffer) => {

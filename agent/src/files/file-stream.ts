@@ -1,6 +1,7 @@
 import { access } from 'node:fs/promises'
-import { deliverBatch, pinned, type PinnedBatch } from '../deliver/deliver-batch.js'
+import { pinned, type PinnedBatch } from '../deliver/deliver-batch.js'
 import { LIMITS } from '../limits.js'
+import { BatchSender } from './batch-sender.js'
 import { fingerprint, LineReader } from './line-reader.js'
 import type { OpenFile } from './open-file.js'
 import { readPinned, sumOf } from './pinned-lines.js'
@@ -29,7 +30,7 @@ export class FileStream {
   #firstLineAtMs = 0
   #quietSinceMs: number
   #finish: { readonly gap: Gap | null; readonly end: EndReason } | null = null
-  #sending: Promise<void> | null = null
+  readonly #sender: BatchSender
   #notBeforeMs = Number.NEGATIVE_INFINITY
 
   constructor(deps: StreamDeps, source: Source, record: StreamRecord, file: OpenFile | null, phase: StreamPhase) {
@@ -40,6 +41,18 @@ export class FileStream {
     this.phase = phase
     this.#reader = new LineReader(record.offset)
     this.#quietSinceMs = deps.clock.elapsedMs()
+    this.#sender = new BatchSender(deps, {
+      changed: after => {
+        this.record = after
+      },
+      fingerprintAt: async offset => fingerprint(await this.#bytesBefore(offset)),
+      delivered: after => this.#delivered(after),
+      failed: error => this.#fail('batch not sent', error),
+      ended: () => {
+        this.#countBuffered()
+        deps.wake()
+      }
+    })
   }
 
   get file(): OpenFile | null {
@@ -51,6 +64,17 @@ export class FileStream {
     return { record: { ...this.record, pin: null }, marks: this.#reader.marks }
   }
 
+  /** Whether it waits for nothing but its file to grow. */
+  get isQuiet(): boolean {
+    const isWaiting = this.phase === 'live' && !this.#sender.isSending && this.record.pin === null
+    return isWaiting && this.#reader.count === 0
+  }
+
+  /** Offset up to which the file was read. */
+  get bytesRead(): number {
+    return this.#reader.scan
+  }
+
   /** The path leads to another file now, or to none. */
   depart(): void {
     if (this.phase === 'live') this.#enter('leaving')
@@ -58,7 +82,7 @@ export class FileStream {
 
   /** Reads what is there and sends what is due. Returns whether there may be more at once. */
   async step(): Promise<boolean> {
-    if (this.#sending !== null || this.phase === 'ended' || this.#deps.clock.elapsedMs() < this.#notBeforeMs) return false
+    if (this.#sender.isSending || this.phase === 'ended' || this.#deps.clock.elapsedMs() < this.#notBeforeMs) return false
     try {
       return await this.#advance()
     } catch (error) {
@@ -70,8 +94,8 @@ export class FileStream {
   }
 
   /** Resolves when no batch is in flight. */
-  async idle(): Promise<void> {
-    await this.#sending
+  idle(): Promise<void> {
+    return this.#sender.idle()
   }
 
   async close(): Promise<void> {
@@ -221,45 +245,12 @@ export class FileStream {
     }
     // Without a file nothing is read, and the place stays what it was.
     const anchor = pin.to === record.offset ? record.anchor : this.#reader.anchor
-    this.#send({ record: pinned(record, pin, this.#deps.clock.nowMs()), lines, source: this.source.file, anchor })
+    this.#sender.send({ record: pinned(record, pin, this.#deps.clock.nowMs()), lines, source: this.source.file, anchor })
   }
 
-  #send(batch: PinnedBatch): void {
-    this.record = batch.record
-    this.#sending = this.#deliver(batch)
-      // The batch is pinned: the next step sends it again.
-      .catch((error: unknown) => this.#fail('batch not sent', error))
-      .finally(() => {
-        this.#sending = null
-        this.#countBuffered()
-        this.#deps.wake()
-      })
-  }
-
-  async #deliver(batch: PinnedBatch): Promise<void> {
-    const { clock, deliver, journal, log } = this.#deps
-    const after = await deliverBatch(
-      {
-        note: record => this.#note(record),
-        send: deliver,
-        fingerprintAt: async offset => fingerprint(await this.#bytesBefore(offset)),
-        nowMs: () => clock.nowMs(),
-        log
-      },
-      batch
-    )
-    this.record = after
-    await journal.put(after)
+  async #delivered(after: StreamRecord): Promise<void> {
     if (after.endedAtMs !== null) return this.#finished()
     if (after.offset !== this.#reader.to) await this.#restart(after)
-  }
-
-  /** On disk before the batch is sent. */
-  async #note(record: StreamRecord): Promise<void> {
-    const { journal } = this.#deps
-    this.record = record
-    await journal.put(record)
-    await journal.sync()
   }
 
   /** The bytes before a place of the file, as far as they serve to recognize it; none where it does not have them all. */
@@ -283,7 +274,7 @@ export class FileStream {
     const before = await this.#bytesBefore(pin.to)
     const isInPlace = before.length === 0 && pin.to === this.record.offset
     this.#reader.restart(pin.to, before)
-    this.#send(this.#repeated(pin, lines ?? [], isInPlace ? this.record.anchor : fingerprint(before)))
+    this.#sender.send(this.#repeated(pin, lines ?? [], isInPlace ? this.record.anchor : fingerprint(before)))
     return false
   }
 
@@ -301,7 +292,7 @@ export class FileStream {
     this.#reader.restart(pin.to, Buffer.alloc(0))
     // What was written after it is not known.
     this.#end('deleted', 'deleted')
-    this.#send(this.#repeated(lost, [], fingerprint(Buffer.alloc(0))))
+    this.#sender.send(this.#repeated(lost, [], fingerprint(Buffer.alloc(0))))
     return false
   }
 

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import type { FileSource } from '../config/config.js'
 import { LIMITS } from '../limits.js'
 import { FileStream } from './file-stream.js'
@@ -8,22 +9,17 @@ import { isCompressed, openContent } from './open-content.js'
 import { isSamePlace, type OpenFile, sha256 } from './open-file.js'
 import { type Known, Recognizer } from './recognizer.js'
 import { SettledFiles } from './settled-files.js'
-import { type SiblingLook, SiblingLooks } from './sibling-looks.js'
-import { FolderNames, siblingsOf } from './siblings.js'
+import { CLOCK_SLACK_MS, type Outcome, SiblingFinder } from './sibling-finder.js'
+import { FirstLook } from './first-look.js'
+import { Glob } from './glob.js'
+import { FolderNames } from './siblings.js'
 import { Source } from './source.js'
 import type { StreamDeps } from './stream-deps.js'
 import type { StreamRecord } from './stream-record.js'
 
-/** Clocks of file systems are a little late. */
-const CLOCK_SLACK_MS = 1_000
 const LOOK_NOTED_MS = 5_000
-/** Rotated files grow again when their writers are late. */
-const SIBLINGS_EVERY_MS = 10_000
 const UPKEEP_EVERY_MS = 600_000
 const NO_BYTES = { bytes: 0, sum: sha256('') }
-
-/** What became of a look at a file that no stream follows. */
-type Outcome = 'decided' | 'later'
 
 /** Finds the files of all sources, makes streams of them, and notices what becomes of each. */
 export class Follower {
@@ -33,17 +29,22 @@ export class Follower {
   readonly #streams = new FollowedStreams()
   readonly #recognizer: Recognizer
   readonly #settled = new SettledFiles()
-  readonly #siblings = new SiblingLooks()
+  readonly #siblings: SiblingFinder
+  #firstLook: FirstLook
   /** When each source was looked at, Unix milliseconds. */
   readonly #lookedAtMs = new Map<Source, number>()
   #notedMs = Number.NEGATIVE_INFINITY
   #upkeepMs: number
-  #allSiblingsMs: number
-  #allSiblingsAtMs: number
   #firstStream = 0
 
   /** @param folder for the content of compressed files. */
-  constructor(deps: Omit<StreamDeps, 'findRest' | 'rotated'>, folder: string, files: readonly FileSource[]) {
+  constructor(
+    deps: Omit<StreamDeps, 'findRest' | 'rotated'>,
+    folder: string,
+    files: readonly FileSource[],
+    firstLook = new FirstLook()
+  ) {
+    this.#firstLook = firstLook
     this.#recognizer = new Recognizer(this.#streams, deps.journal, folder)
     this.#deps = {
       ...deps,
@@ -53,12 +54,33 @@ export class Follower {
     this.#sources = files.map(file => new Source(file))
     this.#folder = folder
     this.#upkeepMs = deps.clock.elapsedMs()
-    this.#allSiblingsMs = this.#upkeepMs
-    this.#allSiblingsAtMs = deps.clock.nowMs()
+    this.#siblings = new SiblingFinder({
+      clock: deps.clock,
+      rotateWaitMs: deps.config.logs.rotateWaitMs,
+      streams: this.#streams,
+      settled: this.#settled,
+      begin: (path, source, seen) => this.#begin(path, source, seen, 'beginning')
+    })
   }
 
   get streams(): readonly FileStream[] {
     return this.#streams.all
+  }
+
+  /** Whether all streams wait for their files to grow. */
+  get isQuiet(): boolean {
+    return this.#streams.all.every(({ isQuiet }) => isQuiet)
+  }
+
+  get bytesRead(): number {
+    return this.#streams.all.reduce((sum, stream) => sum + stream.bytesRead, 0)
+  }
+
+  /** Folders of the streams, and of the paths that files may come to. */
+  get folders(): readonly string[] {
+    const ofSources = this.#sources.map(({ glob }) => dirname(glob.pattern)).filter(folder => new Glob(folder).isPath)
+    const ofStreams = this.#streams.all.map(({ record }) => dirname(record.path))
+    return [...new Set([...ofSources, ...ofStreams])]
   }
 
   /** Goes on with the streams of the journal. */
@@ -84,8 +106,8 @@ export class Follower {
     this.#streams.refresh()
     const folders = new FolderNames()
     for (const source of this.#sources) await this.#lookAt(source, nowMs)
-    this.#lookAtAllSiblings(nowMs, elapsedMs)
-    for (const look of this.#siblings.takeDue(elapsedMs)) await this.#takeSiblings(look, folders)
+    this.#firstLook = new FirstLook()
+    await this.#siblings.take(nowMs, elapsedMs, folders)
     await this.#noteLooks(nowMs, elapsedMs)
     if (elapsedMs - this.#upkeepMs >= UPKEEP_EVERY_MS) {
       this.#upkeepMs = elapsedMs
@@ -130,7 +152,7 @@ export class Follower {
       const seen = await seeFile(path)
       if (seen === null) continue
       there.add(path)
-      await this.#found(path, source, seen, isFirst ? source.file.startAt : 'beginning')
+      await this.#found(path, source, seen, this.#firstLook.startAt(source, seen, isFirst))
     }
     for (const stream of this.#streams.all) {
       const { phase, record } = stream
@@ -197,7 +219,7 @@ export class Follower {
     const record =
       known?.kind === 'beginning'
         ? { ...known.record, endedAtMs: null, ...file.place, ...(isLive && { path }) }
-        : await this.#newRecord(file, path, source, startAt === 'end' ? size : 0)
+        : await this.#newRecord(file, path, source, startAt === 'end' ? this.#firstLook.endOf(file.place, size) : 0)
     this.#streams.add(new FileStream(this.#deps, source, record, file, isLive ? 'live' : 'leaving'))
     // Others may have had its name since the last look.
     if (isLive && this.#deps.journal.patterns.has(source.glob.pattern)) this.#lookAtSiblings(path, source)
@@ -243,37 +265,7 @@ export class Follower {
 
   /** A rotation may have left files that were never seen under the name; they are looked at when they have had time to settle. */
   #lookAtSiblings(path: string, source: Source, sinceMs = this.#knownUntilMs(source)): void {
-    const { clock, config } = this.#deps
-    this.#siblings.schedule({ path, source, sinceMs }, clock.elapsedMs() + config.logs.rotateWaitMs)
-  }
-
-  #lookAtAllSiblings(nowMs: number, elapsedMs: number): void {
-    if (elapsedMs - this.#allSiblingsMs < SIBLINGS_EVERY_MS) return
-    const sinceMs = this.#allSiblingsAtMs - CLOCK_SLACK_MS
-    this.#allSiblingsMs = elapsedMs
-    this.#allSiblingsAtMs = nowMs
-    for (const { phase, record, source } of this.#streams.all)
-      if (phase === 'live') this.#lookAtSiblings(record.path, source, sinceMs)
-  }
-
-  async #takeSiblings({ path, source, sinceMs }: SiblingLook, folders: FolderNames): Promise<void> {
-    const { clock, config } = this.#deps
-    let openSinceMs = Number.POSITIVE_INFINITY
-    for (const sibling of await siblingsOf(path, folders)) {
-      const seen = await seeFile(sibling)
-      if (seen === null || seen.mtimeMs < sinceMs || this.#streams.isFollowed(seen)) continue
-      const ageMs = clock.nowMs() - seen.mtimeMs
-      const isYoung = ageMs >= 0 && ageMs < config.logs.rotateWaitMs
-      if (isYoung || (await this.#takeSibling(sibling, source, seen)) === 'later')
-        openSinceMs = Math.min(openSinceMs, seen.mtimeMs - CLOCK_SLACK_MS)
-    }
-    if (openSinceMs < Number.POSITIVE_INFINITY) this.#lookAtSiblings(path, source, Math.max(sinceMs, openSinceMs))
-  }
-
-  async #takeSibling(path: string, source: Source, seen: SeenFile): Promise<Outcome> {
-    if (this.#settled.needsLook(path, stateOf(seen), this.#deps.clock.elapsedMs()))
-      return this.#begin(path, source, seen, 'beginning')
-    return this.#settled.isDeferred(path) ? 'later' : 'decided'
+    this.#siblings.schedule({ path, source, sinceMs })
   }
 
   /** Notes up to when all files of each source are known: what is written later is looked at after a restart. */

@@ -28,3 +28,18 @@ export async function siblingsOf(path: string, folders = new FolderNames()): Pro
   }
   return found.toSorted((a, b) => a.mtimeMs - b.mtimeMs).map(one => one.path)
 }
+
+/** Paths of which a rotation may have made the file at `path`, and `path` itself: the reverse of `siblingsOf`. */
+export function originalsOf(path: string): readonly string[] {
+  const [folder, name] = [dirname(path), basename(path)]
+  const found = [name]
+  for (const { index } of name.matchAll(/[.-]/g)) {
+    const prefix = name.slice(0, index)
+    if (prefix === '') continue
+    found.push(prefix)
+    // `name-20260101.log` of `name.log`.
+    const [extension] = /\.[^.]+/.exec(name.slice(index)) ?? []
+    if (name[index] === '-' && extension !== undefined) found.push(prefix + extension)
+  }
+  return [...new Set(found)].map(one => join(folder, one))
+}

@@ -1,0 +1,38 @@
+import { endianness } from 'node:os'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Clock, SYSTEM_CLOCK } from './clock.js'
+import type { AgentConfig } from './config/config.js'
+import { agentFacts } from './host/agent-facts.js'
+import { hostBody } from './host/host-body.js'
+import { hostFacts } from './host/host-facts.js'
+import { LIMITS } from './limits.js'
+import { ListenerCollector } from './listeners/collect-listeners.js'
+import { PROC_FILES } from './proc-files.js'
+import { MetricCollector, SYSTEM_FILES } from './metrics/collect.js'
+import { metricsBody } from './metrics/metric-sender.js'
+
+/** Shares of CPU are those of this time. */
+const BETWEEN_MS = 1_000
+
+/** Bodies that the agent would send of this machine now, as JSON: metrics, and the report of the host. Sends nothing. */
+export async function collectOnce(
+  config: AgentConfig,
+  log: (event: string, fields: Readonly<Record<string, unknown>>) => void,
+  clock: Clock = SYSTEM_CLOCK
+): Promise<readonly string[]> {
+  const elapsedMs = (): number => clock.elapsedMs()
+  const metrics = new MetricCollector(
+    { ...SYSTEM_FILES, elapsedMs },
+    {
+      topProcesses: config.metrics.topProcesses,
+      onFault: (part, error) => log('metrics not collected', { part, err: String(error) })
+    }
+  )
+  await metrics.collect()
+  await wait(BETWEEN_MS)
+  const points = await metrics.collect()
+  const isLittleEndian = endianness() === 'LE'
+  const listeners = await new ListenerCollector({ files: PROC_FILES, elapsedMs, isLittleEndian, onFault: log }).collect()
+  const report = { host: hostFacts(), agent: agentFacts(config, clock.nowMs()), sources: [], listeners }
+  return [metricsBody(points, config, clock.nowMs()), hostBody(report, config, LIMITS.hostReportBytes)]
+}

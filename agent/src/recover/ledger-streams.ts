@@ -1,0 +1,54 @@
+/** A stream as the service knows it. */
+export interface LedgerStream {
+  readonly id: string
+  readonly path: string
+  readonly nextSeq: number
+  readonly bytesTo: number
+  readonly lineTo: number
+  /** Hex of SHA-256 over the first bytes of its file, and over those before `bytesTo`; null when unknown. */
+  readonly head: string | null
+  readonly anchor: string | null
+  readonly isEnded: boolean
+  /** Arrival of its first and of its latest batch, Unix milliseconds. */
+  readonly firstAtMs: number
+  readonly lastAtMs: number
+}
+
+/** A page of the streams that the service remembers of this machine. */
+export interface LedgerPage {
+  readonly streams: readonly LedgerStream[]
+  /** Ended streams whose last batch came before are not among them, Unix milliseconds. */
+  readonly sinceMs: number
+  readonly hasMore: boolean
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null
+}
+
+function sumOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+function toStream(value: unknown): LedgerStream | null {
+  if (!isJson(value)) return null
+  const { id, path, next_seq: nextSeq, bytes_to: bytesTo, line_to: lineTo } = value
+  const times = [value['first_at'], value['last_at']].map(time => (typeof time === 'string' ? Date.parse(time) : Number.NaN))
+  const numbers = [nextSeq, bytesTo, lineTo, ...times]
+  if (value['kind'] !== 'file' || typeof id !== 'string' || typeof path !== 'string') return null
+  if (!numbers.every(number => Number.isSafeInteger(number))) return null
+  const place = { nextSeq: nextSeq as number, bytesTo: bytesTo as number, lineTo: lineTo as number }
+  const sums = { head: sumOf(value['head']), anchor: sumOf(value['anchor']) }
+  return { id, path, ...place, ...sums, isEnded: value['end'] !== null, firstAtMs: times[0]!, lastAtMs: times[1]! }
+}
+
+/** The streams in the response to a report of the host; null for a service that does not have them. */
+export function parseLedgerPage(json: Json): LedgerPage | null {
+  const { streams: page } = json
+  if (!isJson(page) || !Array.isArray(page['items'])) return null
+  const sinceMs = Date.parse(String(page['since']))
+  if (Number.isNaN(sinceMs)) return null
+  return { streams: page['items'].flatMap(one => toStream(one) ?? []), sinceMs, hasMore: page['has_more'] === true }
+}

@@ -1,0 +1,82 @@
+import type { Break } from './break.js'
+
+const CHANGES = 'test/unit/ingest/hosts/'
+const HOSTS_API = 'test/api/hosts\\.test'
+const MASKS = 'test/agent/listeners/mask-command\\.test'
+const COLLECTION = 'test/agent/listeners/collect-listeners\\.test'
+const LOST_STATE = 'test/agent/lost-state\\.test'
+
+/** Promises about hosts, listeners and agents that lost their state. */
+export const HOSTS: readonly Break[] = [
+  {
+    promise: 'secrets of command lines do not leave the host',
+    file: 'agent/src/listeners/mask-command.ts',
+    find: '  if (isSecretValue(arg, before, program)) return MASK\n',
+    replace: '',
+    tests: MASKS
+  },
+  {
+    promise: 'half of a secret at the end of what is read does not leave the host',
+    file: 'agent/src/listeners/collect-listeners.ts',
+    find: 'Buffer.byteLength(text) >= MAX_CMDLINE_BYTES',
+    replace: 'false',
+    tests: COLLECTION
+  },
+  {
+    promise: 'known sockets cost one look each',
+    file: 'agent/src/listeners/socket-owners.ts',
+    find: 'if (known !== undefined && this.#has(known, inode)) owners.set(inode, known)',
+    replace: '',
+    tests: COLLECTION
+  },
+  {
+    promise: 'a listener that a report does not have is gone',
+    file: 'src/ingest/hosts/listener-changes.ts',
+    find: 'closedMs === null && !reported.has(id)',
+    replace: 'closedMs !== null && !reported.has(id)',
+    tests: CHANGES
+  },
+  {
+    promise: 'an agent that stopped is stale after three intervals',
+    file: 'src/domain/reported-host.ts',
+    find: 'const MISSED_REPORTS = 3',
+    replace: 'const MISSED_REPORTS = 4',
+    tests: 'test/unit/query/hosts/'
+  },
+  {
+    promise: 'a report without listeners leaves those that are known as old as they are',
+    file: 'src/ingest/hosts/host-recorder.ts',
+    find: 'listenersSeenMs: sum === null ? (known?.listenersSeenMs ?? null) :',
+    replace: 'listenersSeenMs:',
+    tests: HOSTS_API
+  },
+  {
+    promise: 'an ingest key reads the streams of no other host',
+    file: 'src/ingest/hosts/host-streams.ts',
+    find: '...{ hostId, endedSinceMs: sinceMs, limit: PAGE + 1 },',
+    replace: '...{ endedSinceMs: sinceMs, limit: PAGE + 1 },',
+    tests: HOSTS_API
+  },
+  {
+    promise: 'an agent that lost its state goes on where the service is',
+    file: 'agent/src/recover/recover-streams.ts',
+    find: 'if (!journal.streams.has(stream.id)) await journal.put(toRecord(stream, pattern))',
+    replace: 'void toRecord(stream, pattern)',
+    tests: LOST_STATE
+  },
+  {
+    promise: 'an agent that is killed while it recovers begins again',
+    file: 'agent/src/recover/recover-streams.ts',
+    find: '    patterns.set(pattern, { firstMs, lookedAtMs: Math.max(firstMs, sinceMs) })\n',
+    replace:
+      '    patterns.set(pattern, { firstMs, lookedAtMs: Math.max(firstMs, sinceMs) })\n    journal.patterns.set(pattern, { firstMs, lookedAtMs: sinceMs })\n',
+    tests: LOST_STATE
+  },
+  {
+    promise: 'bytes under the number of a batch in flight wait for it',
+    file: 'src/ingest/streams/accept-stream.ts',
+    find: 'return this.#turns.run(`${target.namespace.id} ${batch.id}`, () => this.#accept(batch, raw, target, store))',
+    replace: 'return this.#accept(batch, raw, target, store)',
+    tests: 'test/api/log-streams\\.test'
+  }
+]
