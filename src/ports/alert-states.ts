@@ -1,0 +1,69 @@
+import type { AlertEvent, AlertInstance, AlertTransition, RuleState } from '../domain/alerts/alert-state.js'
+import type { NamespaceId } from '../domain/ids.js'
+
+/** Who evaluates the rules of a shard until `expiresAtMs` of the database's clock. */
+export interface ShardLease {
+  readonly shard: number
+  readonly holder: string
+  /** Fencing token: grows with each change of holder. */
+  readonly token: number
+  readonly expiresAtMs: number
+}
+
+/** Leases of shards by the clock of the database. */
+export interface AlertLeases {
+  /**
+   * Takes the lease when it is free or expired, or renews that of `holder`; null when another one has it. The token is a
+   * new one unless `holder` had the lease without a break.
+   */
+  acquire(shard: number, holder: string, ttlMs: number): Promise<ShardLease | null>
+  /** Ends the lease of this token at once. */
+  release(lease: ShardLease): Promise<void>
+}
+
+/** What one evaluation of a rule changed. */
+export interface EvaluationChange {
+  readonly namespaceId: NamespaceId
+  readonly ruleId: string
+  readonly ruleVersion: number
+  readonly lastEvalMs: number
+  readonly error: string | null
+  readonly errorsInRow: number
+  /** Instances that are new or different. */
+  readonly changed: readonly AlertInstance[]
+  /** Fingerprints of instances that ended. */
+  readonly removed: readonly string[]
+  readonly transitions: readonly AlertTransition[]
+  readonly isLate: boolean
+}
+
+/** Conditions on a list of events. */
+export interface AlertEventRequest {
+  readonly ruleIds?: readonly string[] | undefined
+  readonly fingerprint?: string | undefined
+  /** Evaluation times, from inclusive, to exclusive. */
+  readonly fromMs: number
+  readonly toMs: number
+  /** Only events before this one in the order of the list. */
+  readonly before?: { readonly atMs: number; readonly seq: number } | undefined
+  readonly limit: number
+}
+
+/** States of rules and the events of their instances. */
+export interface AlertStates {
+  /** State of a rule; `FIRST_RULE_STATE` when it was never evaluated. */
+  load(ns: NamespaceId, ruleId: string): Promise<RuleState>
+  /** States of rules by their ids; a rule that was never evaluated has no entry. */
+  states(ns: NamespaceId, ruleIds: readonly string[]): Promise<ReadonlyMap<string, RuleState>>
+  /**
+   * Writes evaluations and their events in one transaction. False, and nothing is written, when `lease` is not the present
+   * one of its shard. Changes of rules that were removed or replaced by another version meanwhile are left out.
+   */
+  commit(lease: ShardLease, changes: readonly EvaluationChange[]): Promise<boolean>
+  /** Events by time, newest first. */
+  events(ns: NamespaceId, request: AlertEventRequest): Promise<readonly AlertEvent[]>
+  /** Events with a number above `seq`, in the order of their numbers. */
+  eventsAfter(ns: NamespaceId, seq: number, limit: number): Promise<readonly AlertEvent[]>
+  /** Deletes events before this time, and the oldest ones beyond `keep` of each namespace. */
+  deleteEvents(beforeMs: number, keep: number): Promise<void>
+}
