@@ -2,7 +2,7 @@
  * The dependency rule of docs/architecture.md, section "Dependency rule": domain <- ports <- use cases <- edges <- app.
  * `from` may not reach `to`; everything that is not forbidden here is allowed.
  */
-const USE_CASES = '^src/(ingest|query|access|otlp|remote-write)/'
+const USE_CASES = '^src/(ingest|query|access|otlp|remote-write|alerting)/'
 const EDGES = '^(resolvers|schema|src/http|src/grpc)/'
 
 module.exports = {
@@ -37,6 +37,12 @@ module.exports = {
       severity: 'error',
       from: { path: USE_CASES },
       to: { path: '^(src/(http|grpc|stores|config|app|main)|resolvers|schema)' }
+    },
+    {
+      name: 'alerting-above-other-use-cases',
+      severity: 'error',
+      from: { path: '^src/(ingest|query|access|otlp|remote-write)/' },
+      to: { path: '^src/alerting/' }
     },
     { name: 'edges-see-use-cases', severity: 'error', from: { path: EDGES }, to: { path: '^src/(stores|app|main)' } },
     {

@@ -1,0 +1,126 @@
+import { type AlertCondition, LOG_AGGREGATES, TRACE_AGGREGATES } from '../../../domain/alerts/alert-rule.js'
+import { isGatewayError } from '../../../domain/errors.js'
+import { logFilter } from '../../../query/conditions.js'
+import { PromqlBadQuery } from '../../../query/promql/promql-error.js'
+import type { Expr } from '../../../query/promql/syntax/ast.js'
+import { TYPE_NAMES, typeOf } from '../../../query/promql/syntax/check-types.js'
+import { fieldOf, LOG_VOCABULARY } from '../../../query/vocabulary.js'
+import { MAX_FOR_MS, MAX_GROUP_BY, MAX_NAME_CHARS, MAX_WINDOW_MS, MIN_WINDOW_MS } from '../limits.js'
+import type { RuleInput } from './rule-input.js'
+
+/** Reads PromQL. Throws `PromqlBadQuery`. */
+export type ReadPromql = (query: string) => Expr
+
+const MAX_QUERY_CHARS = 20_000
+const WINDOW = { least: MIN_WINDOW_MS, most: MAX_WINDOW_MS, otherwise: 300_000 } as const
+const KINDS = ['logs', 'traces', 'absence'] as const
+const ABSENT = ['host', 'service', 'metric', 'logs'] as const
+/** The result for a condition that has errors: it is never stored. */
+const NONE: AlertCondition = { kind: 'promql', expr: '' }
+
+/** Reads `expr` or `condition` of a rule. */
+export function parseCondition(rule: RuleInput, readPromql: ReadPromql): AlertCondition {
+  if (rule.has('expr') === rule.has('condition')) {
+    rule.fault('expr', 'a rule must have exactly one of expr and condition')
+    return NONE
+  }
+  if (rule.has('expr')) return promqlCondition(rule, readPromql)
+  const condition = rule.object('condition')
+  condition.only(KINDS)
+  const kinds = KINDS.filter(kind => condition.has(kind))
+  if (kinds.length !== 1) {
+    rule.fault('condition', `must have exactly one of ${KINDS.join(', ')}`)
+    return NONE
+  }
+  const parts = condition.object(kinds[0]!)
+  if (kinds[0] === 'logs') return logsCondition(parts)
+  return kinds[0] === 'traces' ? tracesCondition(parts) : absenceCondition(parts, readPromql)
+}
+
+function promqlCondition(rule: RuleInput, readPromql: ReadPromql): AlertCondition {
+  const expr = rule.string('expr', MAX_QUERY_CHARS) ?? ''
+  const parsed = readExpression(rule, 'expr', expr, readPromql)
+  if (parsed === null) return NONE
+  const type = typeOf(parsed)
+  if (type === 'matrix' || type === 'string')
+    rule.fault('expr', `must result in an instant vector or a scalar, but results in a ${TYPE_NAMES[type]}`)
+  return { kind: 'promql', expr }
+}
+
+function readExpression(input: RuleInput, name: string, expr: string, readPromql: ReadPromql): Expr | null {
+  if (expr.trim() === '') {
+    input.fault(name, 'must not be empty')
+    return null
+  }
+  try {
+    return readPromql(expr)
+  } catch (error) {
+    if (!(error instanceof PromqlBadQuery)) throw error
+    input.fault(name, `could not parse expression: ${error.message}`)
+    return null
+  }
+}
+
+function readSearch(input: RuleInput): string {
+  const query = input.string('query', MAX_QUERY_CHARS) ?? ''
+  try {
+    logFilter({ query })
+  } catch (error) {
+    if (!isGatewayError(error)) throw error
+    input.fault('query', error.message)
+  }
+  return query
+}
+
+function logsCondition(input: RuleInput): AlertCondition {
+  input.only(['query', 'group_by', 'agg', 'field', 'window'])
+  const query = readSearch(input)
+  const groupBy = input.strings('group_by', MAX_GROUP_BY, MAX_NAME_CHARS)
+  const agg = input.oneOf('agg', LOG_AGGREGATES, 'count')
+  const field = input.string('field', MAX_NAME_CHARS)
+  if (agg !== 'count') input.fault('agg', `must be count; the log search has no ${agg} of a field yet`)
+  if (field !== null) input.fault('field', 'has no meaning with count; filter by the field in query')
+  if (groupBy.length > 1) input.fault('group_by', `must not exceed one field at present (got ${groupBy.length})`)
+  for (const name of groupBy) checkGroup(input, name)
+  return { kind: 'logs', query, groupBy, agg, field, windowMs: input.duration('window', WINDOW) }
+}
+
+function checkGroup(input: RuleInput, name: string): void {
+  try {
+    const field = fieldOf(LOG_VOCABULARY, name)
+    if (name === '' || (field.in === 'known' && (field.name === 'timestamp' || field.name === 'message')))
+      input.fault('group_by', `${JSON.stringify(name)} cannot group logs; use a field such as service, host or level`)
+  } catch (error) {
+    if (!isGatewayError(error)) throw error
+    input.fault('group_by', error.message)
+  }
+}
+
+function tracesCondition(input: RuleInput): AlertCondition {
+  input.only(['service', 'operation', 'agg', 'window'])
+  const service = input.string('service', MAX_NAME_CHARS)
+  const operation = input.string('operation', MAX_NAME_CHARS)
+  if (operation !== null && service === null) input.fault('service', 'is required with operation')
+  const agg = input.oneOf('agg', TRACE_AGGREGATES, 'rate')
+  return { kind: 'traces', service, operation, agg, windowMs: input.duration('window', WINDOW) }
+}
+
+function absenceCondition(input: RuleInput, readPromql: ReadPromql): AlertCondition {
+  input.only(['of', 'name', 'query', 'for'])
+  if (!input.has('of')) input.fault('of', `is required; use one of ${ABSENT.join(', ')}`)
+  const of = input.oneOf('of', ABSENT, 'host')
+  const forMs = input.duration('for', { least: MIN_WINDOW_MS, most: MAX_FOR_MS, otherwise: 300_000 })
+  const isNamed = of === 'host' || of === 'service'
+  const unused = isNamed ? 'query' : 'name'
+  if (input.has(unused)) input.fault(unused, `has no meaning with of ${of}; use ${isNamed ? 'name' : 'query'}`)
+  if (isNamed) {
+    const name = input.string('name', MAX_NAME_CHARS)
+    return { kind: 'absence', of: of === 'host' ? { kind: of, host: name } : { kind: of, service: name }, forMs }
+  }
+  if (of === 'logs') return { kind: 'absence', of: { kind: of, query: readSearch(input) }, forMs }
+  const query = input.string('query', MAX_QUERY_CHARS) ?? ''
+  const parsed = readExpression(input, 'query', query, readPromql)
+  if (parsed !== null && (parsed.type !== 'selector' || parsed.offsetMs !== 0 || parsed.at !== null))
+    input.fault('query', 'must be a series selector such as up{job="api"}, without functions, offset and @')
+  return { kind: 'absence', of: { kind: of, query }, forMs }
+}
