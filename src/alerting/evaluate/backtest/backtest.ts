@@ -1,0 +1,213 @@
+import type { AlertRuleContent } from '../../../domain/alerts/alert-rule.js'
+import { type ConditionResult, FIRST_RULE_STATE, type RuleState } from '../../../domain/alerts/alert-state.js'
+import { formatDurationMs } from '../../../domain/duration.js'
+import { GatewayError } from '../../../domain/errors.js'
+import { type Namespace, type RetainedSignal, retentionStartNs } from '../../../domain/namespace.js'
+import { formatNs } from '../../../domain/timestamp.js'
+import type { Warning } from '../../../domain/warning.js'
+import type { Clock } from '../../../ports/clock.js'
+import type { Timers } from '../../../ports/timers.js'
+import type { EventLoopSlices } from '../../../threads/event-loop-slices.js'
+import type { ConditionReader } from '../condition-reader.js'
+import { evaluate } from '../evaluate.js'
+import { PreparedRule, type RuleContext } from '../prepared-rule.js'
+import { flapsOf, notificationsOf, perWeek, suggestionsOf } from './backtest-figures.js'
+import type { BacktestResult } from './backtest-result.js'
+import { IntervalRecorder } from './interval-recorder.js'
+
+/** A rule and the range over which it is evaluated. */
+export interface BacktestRequest {
+  readonly rule: AlertRuleContent
+  /** Of its group: the distance of evaluations, and how far before them data is read. */
+  readonly intervalMs: number
+  readonly queryOffsetMs: number | null
+  readonly context: RuleContext
+  /** Evaluations are at whole multiples of the interval and this; 0 for a rule that is not stored. */
+  readonly phaseMs: number
+  /** Unix milliseconds; evaluations from `startMs` up to `endMs`, both inclusive. */
+  readonly startMs: number
+  readonly endMs: number
+}
+
+/** Dependencies of `Backtest`. */
+export interface BacktestDeps {
+  readonly reader: ConditionReader
+  readonly clock: Clock
+  readonly timers: Timers
+  readonly slices: Pick<EventLoopSlices, 'run'>
+}
+
+/** The longest range of a backtest. */
+export const MAX_BACKTEST_MS = 31 * 86_400_000
+/** Evaluations of a backtest. */
+export const MAX_BACKTEST_STEPS = 50_000
+/** How long a backtest takes before it ends with what it has. */
+export const BACKTEST_TIMEOUT_MS = 30_000
+/** Intervals of all instances of a backtest. */
+export const MAX_BACKTEST_INTERVALS = 100_000
+/** Evaluations of one read. */
+const CHUNK_STEPS = 500
+const NS_PER_MS = 1_000_000n
+
+/** Mutable while the backtest runs. */
+interface Run {
+  state: RuleState
+  evaluations: number
+  failed: number
+  lastMs: number
+  firstError: string | null
+  ending: string | null
+}
+
+/**
+ * Evaluates a rule over the past by the fold of the scheduler (docs/adr/0063). It begins without any instance: an alert that
+ * was there before the range begins with it.
+ */
+export class Backtest {
+  readonly #deps: BacktestDeps
+
+  constructor(deps: BacktestDeps) {
+    this.#deps = deps
+  }
+
+  /** Throws `invalid_field`, `invalid_time_range`; rejects with the reason of the signal when it is aborted. */
+  async run(ns: Namespace, request: BacktestRequest, signal: AbortSignal): Promise<BacktestResult> {
+    const { clock } = this.#deps
+    const startedMs = clock.monotonicMs()
+    const times = timesOf(request)
+    const recorder = new IntervalRecorder(request.rule.threshold)
+    const run: Run = {
+      state: FIRST_RULE_STATE,
+      evaluations: 0,
+      failed: 0,
+      lastMs: request.startMs,
+      firstError: null,
+      ending: null
+    }
+    await this.#evaluateAll(ns, request, { times, recorder, run }, signal)
+    const { intervalMs } = request
+    const rangeMs = run.evaluations * intervalMs
+    const instances = recorder.finish(run.evaluations === 0 ? request.startMs : run.lastMs + intervalMs)
+    const notifications = notificationsOf(instances)
+    const warnings = this.#warnings(ns, request, run)
+    return {
+      instances,
+      notifications,
+      perWeek: perWeek(notifications, rangeMs),
+      flaps: flapsOf(instances),
+      suggestions: suggestionsOf(request.rule, instances, { rangeMs, intervalMs }),
+      evaluations: run.evaluations,
+      complete: warnings.length === 0,
+      warnings,
+      tookMs: clock.monotonicMs() - startedMs
+    }
+  }
+
+  async #evaluateAll(
+    ns: Namespace,
+    { rule, queryOffsetMs, context }: BacktestRequest,
+    { times, recorder, run }: { readonly times: readonly number[]; readonly recorder: IntervalRecorder; readonly run: Run },
+    signal: AbortSignal
+  ): Promise<void> {
+    const { reader, timers, slices } = this.#deps
+    const prepared = new PreparedRule(rule, context)
+    const timeout = new AbortController()
+    const cancel = timers.after(BACKTEST_TIMEOUT_MS, () => timeout.abort(new Error('the time limit of the backtest is over')))
+    const either = AbortSignal.any([signal, timeout.signal])
+    try {
+      for (let at = 0; at < times.length && run.ending === null; at += CHUNK_STEPS) {
+        const chunk = times.slice(at, at + CHUNK_STEPS)
+        const results = await reader.read(ns, { ...rule, queryOffsetMs }, chunk, either)
+        await slices.run(fold(prepared, { chunk, results, recorder, run }), either)
+      }
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!timeout.signal.aborted) throw error
+      run.ending = `exceeded its time limit of ${formatDurationMs(BACKTEST_TIMEOUT_MS)}`
+    } finally {
+      cancel()
+    }
+  }
+
+  #warnings(
+    ns: Namespace,
+    { rule, startMs }: BacktestRequest,
+    { ending, failed, evaluations, firstError, lastMs }: Run
+  ): Warning[] {
+    const signal = signalOf(rule)
+    const oldestNs = retentionStartNs(ns.retention, signal, this.#deps.clock.nowNs())
+    const warnings: Warning[] = []
+    if (BigInt(startMs) * NS_PER_MS < oldestNs)
+      warnings.push({
+        kind: 'retention',
+        detail: `${signal} before ${formatNs(oldestNs)} are past this namespace's retention; evaluations before have no data`,
+        remedy: 'Start the backtest later.',
+        range: { endNs: oldestNs }
+      })
+    if (ending !== null)
+      warnings.push({
+        kind: 'cap',
+        detail: `the backtest ${ending} after ${evaluations} evaluations and ends at ${formatNs(BigInt(lastMs) * NS_PER_MS)}`,
+        remedy: 'Shorten the range, or lengthen the interval.'
+      })
+    if (failed > 0) warnings.push(`${failed} of ${evaluations} evaluations failed; the first: ${firstError}`)
+    return warnings
+  }
+}
+
+function signalOf({ condition }: AlertRuleContent): RetainedSignal {
+  if (condition.kind === 'logs') return 'logs'
+  if (condition.kind === 'traces') return 'traces'
+  return condition.kind === 'absence' && condition.of.kind === 'logs' ? 'logs' : 'metrics'
+}
+
+/** Aligned times of a range. Throws for ranges that are empty, too long, or of too many steps. */
+function timesOf({ rule, startMs, endMs, intervalMs, phaseMs }: BacktestRequest): readonly number[] {
+  if (rule.kind === 'record')
+    throw new GatewayError('invalid_field', 'a recording rule has no states; run its expression as a query', { field: 'rule' })
+  if (endMs <= startMs) throw new GatewayError('invalid_time_range', 'end must be after start', { field: 'end' })
+  if (endMs - startMs > MAX_BACKTEST_MS)
+    throw new GatewayError('invalid_time_range', `a backtest must not exceed ${MAX_BACKTEST_MS / 86_400_000} days`, {
+      field: 'start'
+    })
+  const first = Math.ceil((startMs - phaseMs) / intervalMs) * intervalMs + phaseMs
+  const count = Math.floor((endMs - first) / intervalMs) + 1
+  if (count > MAX_BACKTEST_STEPS) {
+    const detail = `a backtest must not exceed ${MAX_BACKTEST_STEPS} evaluations (got ${count}); lengthen the interval or shorten the range`
+    throw new GatewayError('invalid_field', detail, { field: 'interval' })
+  }
+  return Array.from({ length: Math.max(0, count) }, (_, i) => first + i * intervalMs)
+}
+
+function* fold(
+  rule: PreparedRule,
+  {
+    chunk,
+    results,
+    recorder,
+    run
+  }: {
+    readonly chunk: readonly number[]
+    readonly results: readonly ConditionResult[]
+    readonly recorder: IntervalRecorder
+    readonly run: Run
+  }
+): Generator<void, void> {
+  for (const [i, atMs] of chunk.entries()) {
+    const evaluation = evaluate(rule, run.state, results[i]!, atMs)
+    const { error } = evaluation.state
+    recorder.add(evaluation, atMs)
+    run.state = evaluation.state
+    run.evaluations++
+    run.lastMs = atMs
+    if (error !== null) {
+      run.failed++
+      run.firstError ??= error
+    }
+    if (recorder.count > MAX_BACKTEST_INTERVALS) {
+      run.ending = `exceeded ${MAX_BACKTEST_INTERVALS} intervals of instances`
+      return
+    }
+    yield
+  }
+}
