@@ -1,4 +1,5 @@
 import type { Break } from './break.js'
+import { EVALUATION } from './evaluation-breaks.js'
 import { DURABILITY } from './durability-breaks.js'
 import { ISOLATION } from './isolation-breaks.js'
 import { SIGN_INS } from './sign-in-breaks.js'
@@ -29,5 +30,6 @@ export const BREAKS: readonly Break[] = [
   ...MANAGED,
   ...DOORS,
   ...STREAMS,
-  ...HOSTS
+  ...HOSTS,
+  ...EVALUATION
 ]

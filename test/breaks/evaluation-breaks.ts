@@ -1,0 +1,88 @@
+import type { Break } from './break.js'
+
+const FOLD = 'test/unit/alerting/evaluate(-without-data)?\\.test'
+const MODEL = 'test/unit/alerting/prometheus-model\\.test'
+const CONDITIONS = 'test/stores/duckdb-alert-conditions\\.test'
+const TEMPLATES = 'test/unit/alerting/templates\\.test'
+const RULE_FILES = 'test/unit/alerting/rule-files\\.test'
+
+/** Promises about what a rule becomes of its data. */
+export const EVALUATION: readonly Break[] = [
+  {
+    promise: 'the time of keep_firing_for begins at the first evaluation without the element',
+    file: 'src/alerting/evaluate/advance.ts',
+    find: 'const keepSinceMs = instance.keepSinceMs ?? atMs',
+    replace: 'const keepSinceMs = instance.keepSinceMs ?? instance.activeAtMs',
+    tests: MODEL
+  },
+  {
+    promise: 'a changed `for` sends a firing alert back to pending',
+    file: 'src/alerting/evaluate/advance.ts',
+    find: "if (instance.state === 'firing' && !due)",
+    replace: "if (instance.state === 'firing' && !due && atMs < 0)",
+    tests: MODEL
+  },
+  {
+    promise: 'missing data resolves nothing',
+    file: 'src/alerting/evaluate/evaluate.ts',
+    find: "    case 'nodata':\n      return succeeded(state, missing(rule, state.instances, atMs), atMs)",
+    replace: "    case 'nodata':\n      return withAlerts(rule, state, [], atMs)",
+    tests: FOLD
+  },
+  {
+    promise: 'an evaluation that fails keeps all instances',
+    file: 'src/alerting/evaluate/evaluate.ts',
+    find: "if (onError === 'keep' || (onError === 'error' && errorsInRow < ERRORS_BEFORE_ALERT)) return before",
+    replace: "if (onError === 'keep' || (onError === 'error' && errorsInRow < ERRORS_BEFORE_ALERT)) return new Map()",
+    tests: FOLD
+  },
+  {
+    promise: 'the alert of a silent source ends when the source is back, not when it is forgotten',
+    file: 'src/alerting/evaluate/evaluate.ts',
+    find: 'if (there === undefined) return []',
+    replace: 'if (there !== null) return []',
+    tests: FOLD
+  },
+  {
+    promise: 'an incomplete read is an error, not a vector',
+    file: 'src/alerting/evaluate/read/snapshot.ts',
+    find: 'if (!complete) throw',
+    replace: 'if (!complete && warnings.length > 99) throw',
+    tests: CONDITIONS
+  },
+  {
+    promise: 'a condition reads the logs of its own namespace',
+    file: 'src/alerting/evaluate/read/log-source.ts',
+    find: 'await logs.search(ns.id, {',
+    replace: "await logs.search('testnamespace02' as typeof ns.id, {",
+    tests: CONDITIONS
+  },
+  {
+    promise: 'one read of many times has the results of reads of each',
+    file: 'src/alerting/evaluate/read/window-grid.ts',
+    find: 'const from = index * perStep',
+    replace: 'const from = index',
+    tests: CONDITIONS
+  },
+  {
+    promise: 'a template cannot make more than its bound',
+    file: 'src/alerting/evaluate/template/replace-all.ts',
+    find: 'if (result.length > MAX_EXPANDED_CHARS)',
+    replace: 'if (result.length > Infinity)',
+    tests: TEMPLATES
+  },
+  {
+    promise: 'a template that fails does not keep an alert from firing',
+    file: 'src/alerting/evaluate/prepared-rule.ts',
+    find: 'if (error instanceof TemplateError) return `<error',
+    replace: 'if (error instanceof TypeError) return `<error',
+    tests: FOLD
+  },
+  {
+    promise: 'an unknown member of a rule file is an error',
+    file: 'src/alerting/rule-files/read-rule.ts',
+    find: 'else if (!OF_PROMETHEUS.has(name))',
+    replace: 'else if (name === OWN.toString())',
+    tests: RULE_FILES
+  }
+]
