@@ -4,7 +4,7 @@ import type { Label } from '../../domain/metric-point.js'
 import type { FoundAlert } from './advance.js'
 import { fingerprintOf } from './fingerprint.js'
 import { MAX_INSTANCES } from './limits.js'
-import { ExpansionBudget } from './template/expansion-budget.js'
+import { ExpansionBudget, LABEL_BOUNDS } from './template/expansion-budget.js'
 import { Template } from './template/template.js'
 import { TemplateError } from './template/template-error.js'
 
@@ -24,6 +24,8 @@ interface NamedTemplate {
   readonly template: Template | TemplateError
 }
 
+type AlertIdentity = Pick<FoundAlert, 'fingerprint' | 'labels'>
+
 const ALERT_NAME = 'alertname'
 /** Label of the instance of a rule as a whole: `nodata` or `error`. It keeps the instance apart from all elements. */
 export const REASON = 'alert_reason'
@@ -35,6 +37,8 @@ export class PreparedRule {
   readonly #context: RuleContext
   readonly #labels: readonly NamedTemplate[]
   readonly #annotations: readonly NamedTemplate[]
+  /** Identities of elements by their own labels; null when they depend on more than these. */
+  readonly #identities: WeakMap<readonly Label[], AlertIdentity> | null
 
   constructor(content: AlertRuleContent, context: RuleContext) {
     this.content = content
@@ -42,6 +46,8 @@ export class PreparedRule {
     this.#context = context
     this.#labels = content.labels.map(namedTemplate)
     this.#annotations = content.annotations.map(namedTemplate)
+    const isOfLabels = this.#labels.every(({ template }) => template instanceof Template && template.dependsOnLabelsAlone)
+    this.#identities = isOfLabels ? new WeakMap() : null
   }
 
   /** The alerts of elements, in their order, with expanded labels and annotations. */
@@ -58,16 +64,28 @@ export class PreparedRule {
   }
 
   #alert(element: VectorElement, own: readonly Label[], atMs: number, budget: ExpansionBudget): FoundAlert {
-    const expand = (template: Template | TemplateError): string => this.#expand(template, element, atMs, budget)
+    const { fingerprint, labels } = this.#identity(element, own, atMs)
+    const annotations = this.#annotations.map(({ name, template }) => {
+      return { name, value: this.#expand(template, element, atMs, budget) }
+    })
+    return { fingerprint, labels, annotations, value: element.value }
+  }
+
+  /** A backtest has the same series at thousands of times: the labels of each are expanded once. */
+  #identity(element: VectorElement, own: readonly Label[], atMs: number): AlertIdentity {
+    const known = this.#identities?.get(own)
+    if (known !== undefined) return known
+    const budget = new ExpansionBudget(LABEL_BOUNDS)
     const labels = new Map(own.map(({ name, value }) => [name, value] as const))
     const { severity, name: alertName } = this.content
     if (severity !== null) labels.set('severity', severity)
-    for (const { name, template } of this.#labels) labels.set(name, expand(template))
+    for (const { name, template } of this.#labels) labels.set(name, this.#expand(template, element, atMs, budget))
     labels.set(ALERT_NAME, alertName)
     const sorted = [...labels].filter(([, value]) => value !== '').sort(([a], [b]) => (a < b ? -1 : 1))
     const all = sorted.map(([name, value]) => ({ name, value }))
-    const annotations = this.#annotations.map(({ name, template }) => ({ name, value: expand(template) }))
-    return { fingerprint: fingerprintOf(all), labels: all, annotations, value: element.value }
+    const identity = { fingerprint: fingerprintOf(all), labels: all }
+    this.#identities?.set(own, identity)
+    return identity
   }
 
   /** A template that fails does not keep an alert from firing. Source: Prometheus, rules/alerting.go. */

@@ -58,7 +58,9 @@ export class YamlFile {
       this.add(node, `a file must not exceed ${MAX_ALIASES} aliases`)
       return null
     }
-    return this.resolved(node.resolve(this.#document!))
+    const meant = node.resolve(this.#document!)
+    if (meant === undefined) this.add(node, `yaml: unknown anchor '${node.source}' referenced`)
+    return this.resolved(meant)
   }
 
   /** Members of a map by name, those of `<<` too; null, with an error, for other nodes. */
@@ -93,6 +95,9 @@ export class YamlFile {
     const merged: Map<string, Node | null>[] = []
     for (const { key, value } of map.items) {
       const keyNode = this.resolved(key)
+      // As Go's decoder, which leaves members without a name out.
+      if (isEmpty(key)) this.add(map, 'yaml: did not find expected key')
+      if (keyNode === null) continue
       const name = this.string(keyNode) ?? ''
       const node = this.resolved(value)
       if (!isMergeKey(keyNode)) members.set(name, node)
@@ -107,6 +112,11 @@ export class YamlFile {
     const { line, col } = this.#lines.linePos(offset)
     this.errors.push({ line, column: col, message })
   }
+}
+
+/** Whether nothing at all is written, not even a word for null. */
+function isEmpty(key: unknown): boolean {
+  return key === null || (isScalar(key) && isPlain(key) && key.source === '')
 }
 
 /** An unquoted `<<` takes the members of other maps over; a quoted one is a name. */

@@ -6,7 +6,8 @@ import type { YamlFile } from './yaml-node.js'
 export function readLimit(file: YamlFile, node: Node | null): number | null {
   const text = file.string(node, 'int')
   if (text === null || text === '') return null
-  if (/^[-+]?\d+$/.test(text)) return Number(text) > 0 ? Number(text) : null
+  const value = Number(text.replaceAll('_', ''))
+  if (Number.isSafeInteger(value)) return value > 0 ? value : null
   file.add(node, `cannot unmarshal \`${text}\` into int`)
   return null
 }

@@ -145,13 +145,29 @@ describe('labels and annotations', () => {
     ])
   })
 
-  it('bounds the templates of one evaluation together', () => {
+  it('bounds the labels of each alert alone', () => {
+    const labels = [{ name: 'big', value: '{{ printf "%1000d" 1 }}'.repeat(5) }]
+    const run = new Evaluations(preparedOf({ labels }))
+    run.at(0, present(A, B))
+    const values = [...run.state.instances.values()].map(each => each.labels.find(({ name }) => name === 'big')!.value)
+    expect(values).toEqual(Array.from({ length: 2 }, () => expect.stringMatching(/the templates exceed 8192 characters/)))
+  })
+
+  it('has the same labels at every time, whichever evaluation expanded them first', () => {
+    const rule = preparedOf({ labels: labelsOf({ of: '{{ $labels.job | toUpper }}', at: '{{ $value }}' }) })
+    const elements = [element(A, 1)]
+    const [first] = rule.alertsOf(elements, 0)
+    const [second] = rule.alertsOf([{ ...elements[0]!, value: 2 }], 60_000)
+    expect([first, second].map(each => each!.labels.find(({ name }) => name === 'at')!.value)).toEqual(['1', '2'])
+  })
+
+  it('bounds the annotations of one evaluation together', () => {
     const annotations = [{ name: 'big', value: '{{ printf "%1000d" 1 }}'.repeat(60) }]
     const run = new Evaluations(preparedOf({ annotations }))
     run.at(0, vectorOf(Array.from({ length: 200 }, (_, i) => element({ job: String(i) }))))
     const errors = [...run.state.instances.values()].filter(each => each.annotations[0]!.value.startsWith('<error'))
     expect(errors.length).toBeGreaterThan(100)
-    expect(errors[0]!.annotations[0]!.value).toMatch(/the templates of an evaluation exceed 4194304 characters/)
+    expect(errors[0]!.annotations[0]!.value).toMatch(/the templates exceed 4194304 characters/)
   })
 })
 

@@ -67,6 +67,7 @@ describe('rule files that promtool accepts', () => {
     ['a second document, which is not read', 'groups: [{name: a}]\n---\nfoo: bar', 1],
     ['a duration of 0 without unit', withRule('alert: x', 'expr: up', 'for: 0'), 1],
     ['comments and quoted names', 'groups:\n# c\n- name: "a b: c"\n', 1],
+    ['a limit as a float', 'groups: [{name: a, limit: 5e1}]', 1],
     ['a name of any UTF-8', withRule('record: "größe.total"', 'expr: up', 'labels: {"ü.x": y}'), 1]
   ])('%s', (_, text, count) => {
     const { groups, errors } = read(text)
@@ -122,6 +123,8 @@ describe('rule files that promtool refuses', () => {
       'not a valid duration string: "5 minutes"'
     ],
     ['a list for a string', withRule('alert: x', 'expr: [up]'), 5, 'cannot unmarshal !!seq into string'],
+    ['a member without a name', 'groups: []\n: 1', 1, 'yaml: did not find expected key'],
+    ['an unknown anchor', 'groups: *a', 1, "yaml: unknown anchor 'a' referenced"],
     ['a map for a list', 'groups: {name: a}', 1, 'cannot unmarshal !!map into []rulefmt.RuleGroup'],
     ['a limit that is not a number', 'groups:\n- name: a\n  limit: many', 3, 'cannot unmarshal `many` into int'],
     ['a repeated key', withRule('alert: x', 'alert: y', 'expr: up'), 5, 'yaml: '],

@@ -128,6 +128,7 @@ describe('templates that fail', () => {
     ['{{ gt $value 5 }}', 'incompatible types for comparison: float64 and int'],
     ['{{ .Nothing }}', "can't evaluate field Nothing"],
     ['{{ $value.x }}', "can't evaluate field x in type float64"],
+    ['{{ $value 1 }}', "can't give argument to non-function"],
     ['{{ humanize }}', 'wrong number of args for humanize: want 1 got 0'],
     ['{{ match "(" "x" }}', 'error parsing regexp'],
     ['{{ query "up" }}', 'templates do not run queries'],

@@ -1,5 +1,6 @@
 import type { AlertCondition } from '../../../domain/alerts/alert-rule.js'
 import { MATCH_ALL } from '../../../domain/filter.js'
+import type { Label } from '../../../domain/metric-point.js'
 import type { Namespace } from '../../../domain/namespace.js'
 import type { HistogramSeries } from '../../../domain/search.js'
 import type { Clock } from '../../../ports/clock.js'
@@ -37,14 +38,18 @@ export class LogSource {
     const [by] = groupBy
     for (const part of partsWithinBuckets(times, windowMs)) {
       const grid = windowGrid(part, windowMs)
-      const series = await this.counts(ns, { query, by, grid }, signal)
-      snapshots.push(...part.map((_, i) => snapshotOf(series, grid, i, by)))
+      const found = await this.#counts(ns, { query, by, grid }, signal)
+      const series = found.map(({ key, counts }) => {
+        const isNamed = by !== undefined && key !== null && key !== ''
+        return { labels: isNamed ? [{ name: by, value: key }] : [], counts }
+      })
+      snapshots.push(...part.map((_, i) => snapshotOf(series, grid, i, by !== undefined)))
     }
     return snapshots
   }
 
   /** Counts on a grid, by the values of a field. */
-  async counts(
+  async #counts(
     ns: Namespace,
     { query, by, grid }: { readonly query: string; readonly by: string | undefined; readonly grid: WindowGrid },
     signal: AbortSignal
@@ -60,15 +65,20 @@ export class LogSource {
   }
 }
 
-function snapshotOf(series: readonly HistogramSeries[], grid: WindowGrid, index: number, by: string | undefined): Snapshot {
-  if (by === undefined) {
+/** Counts of one value, with labels that all times share. */
+interface CountedLogs {
+  readonly labels: readonly Label[]
+  readonly counts: readonly number[]
+}
+
+function snapshotOf(series: readonly CountedLogs[], grid: WindowGrid, index: number, isGrouped: boolean): Snapshot {
+  if (!isGrouped) {
     const value = series.reduce((sum, { counts }) => sum + windowSum(counts, grid, index), 0)
     return { elements: [{ labels: [], value }], hasData: true }
   }
-  const elements = series.flatMap(({ key, counts }) => {
+  const elements = series.flatMap(({ labels, counts }) => {
     const value = windowSum(counts, grid, index)
-    if (value === 0) return []
-    return [{ labels: key === null || key === '' ? [] : [{ name: by, value: key }], value }]
+    return value === 0 ? [] : [{ labels, value }]
   })
   return { elements, hasData: true }
 }

@@ -4,22 +4,28 @@ import { TemplateError } from './template-error.js'
 
 /** Characters of one expanded template. */
 export const MAX_EXPANDED_CHARS = 64 * 1024
-/** Of all templates of one evaluation. */
+/** Of all annotations of one evaluation. */
 const MAX_STEPS = 1_000_000
 const MAX_CHARS = 4 * 1024 * 1024
 /** Characters matched, times the size of their regex: about 50 ns each at worst. */
 const MAX_REGEX_COST = 5_000_000
 const COMPILE_COST = 100
 
-/** Bounds of the templates of one evaluation together: they are expanded for each of its elements, on the event loop. */
+/** Bounds of templates that are expanded together, on the event loop. */
 export interface ExpansionBounds {
   readonly maxSteps: number
   readonly maxChars: number
   readonly maxRegexCost: number
 }
 
-/** The bounds of the service. */
+/** Bounds of all annotations of one evaluation, which has up to 1,000 alerts. */
 export const EXPANSION_BOUNDS: ExpansionBounds = { maxSteps: MAX_STEPS, maxChars: MAX_CHARS, maxRegexCost: MAX_REGEX_COST }
+
+/**
+ * Bounds of the labels of one alert. They are counted for each alert alone: its identity must not depend on how many others
+ * there are.
+ */
+export const LABEL_BOUNDS: ExpansionBounds = { maxSteps: 1_000, maxChars: 8_192, maxRegexCost: 10_000 }
 
 /** Counts what the templates of one evaluation cost. */
 export class ExpansionBudget {
@@ -36,14 +42,14 @@ export class ExpansionBudget {
   /** Counts a node or a call. */
   step(): void {
     const { maxSteps } = this.#bounds
-    if (++this.#steps > maxSteps) throw new TemplateError(`the templates of an evaluation exceed ${maxSteps} steps`)
+    if (++this.#steps > maxSteps) throw new TemplateError(`the templates exceed ${maxSteps} steps`)
   }
 
   /** Counts a string that was made. */
   made(length: number): void {
     const { maxChars } = this.#bounds
     this.#chars += length
-    if (this.#chars > maxChars) throw new TemplateError(`the templates of an evaluation exceed ${maxChars} characters`)
+    if (this.#chars > maxChars) throw new TemplateError(`the templates exceed ${maxChars} characters`)
   }
 
   /** The compiled regex for a match of so many characters. Throws `TemplateError` for an invalid one. */
@@ -61,8 +67,7 @@ export class ExpansionBudget {
   #countRegex(cost: number): void {
     const { maxRegexCost } = this.#bounds
     this.#regexCost += cost
-    if (this.#regexCost > maxRegexCost)
-      throw new TemplateError(`the regexes of the templates of an evaluation exceed the cost of ${maxRegexCost}`)
+    if (this.#regexCost > maxRegexCost) throw new TemplateError(`the regexes of the templates exceed the cost of ${maxRegexCost}`)
   }
 }
 

@@ -167,7 +167,6 @@ class Parser {
       this.#next++
     }
     if (operands.length === 0) throw new TemplateError(`missing value, got ${describe(this.#token)}`)
-    if (operands.length > 1 && !isFunction(operands[0]!)) throw new TemplateError('a value that is not a function has arguments')
     return { operands }
   }
 

@@ -127,7 +127,10 @@ class Expansion {
 
   #command({ operands }: Command, dot: TemplateValue, last: TemplateValue | undefined): TemplateValue {
     const [first, ...others] = operands as readonly [Operand, ...Operand[]]
-    if (first.kind !== 'function') return this.#operand(first, dot)
+    if (first.kind !== 'function') {
+      if (others.length > 0) throw new TemplateError("can't give argument to non-function")
+      return this.#operand(first, dot)
+    }
     const args = others.map(operand => this.#operand(operand, dot))
     return this.#call(first.name, last === undefined ? args : [...args, last])
   }
@@ -200,6 +203,34 @@ function itemsOf(value: TemplateValue): readonly (readonly [TemplateValue, Templ
   throw new TemplateError(`range can't iterate over ${printed(value)}`)
 }
 
+const OF_LABELS: ReadonlySet<string> = new Set(['$labels', '$externalLabels', '$externalURL'])
+
+function isOperandOfLabels(operand: Operand): boolean {
+  switch (operand.kind) {
+    case 'constant':
+      return true
+    case 'variable':
+      return OF_LABELS.has(operand.name)
+    case 'function':
+      return operand.name !== 'now'
+    case 'member':
+      return isOperandOfLabels(operand.of)
+    case 'pipeline':
+      return isPipelineOfLabels(operand.pipeline)
+    default:
+      return false
+  }
+}
+
+function isPipelineOfLabels({ commands }: Pipeline): boolean {
+  return commands.every(({ operands }) => operands.every(isOperandOfLabels))
+}
+
+function isOfLabels(node: TemplateNode): boolean {
+  if (node.kind === 'text') return true
+  return node.kind === 'action' && isPipelineOfLabels(node.pipeline)
+}
+
 /** Why a template cannot be parsed; null for one that can. */
 export function templateFault(source: string): string | null {
   try {
@@ -218,6 +249,11 @@ export class Template {
   /** Throws `TemplateError`. */
   constructor(source: string) {
     this.#nodes = source.includes('{{') ? parseTemplate(source) : [{ kind: 'text', text: source }]
+  }
+
+  /** Whether the expansion depends on nothing but labels, so that it is the same at every time and value. */
+  get dependsOnLabelsAlone(): boolean {
+    return this.#nodes.every(isOfLabels)
   }
 
   /** Throws `TemplateError`. */
