@@ -37,6 +37,10 @@ export type AuditAction =
   | 'log_pattern.decided'
   | 'saved_view.saved'
   | 'saved_view.deleted'
+  | 'alert_group.saved'
+  | 'alert_group.deleted'
+  | 'alert_rule.saved'
+  | 'alert_rule.deleted'
 
 /** Who did what to what. Never holds secrets, tokens or passwords. */
 export interface AuditEvent {

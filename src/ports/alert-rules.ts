@@ -19,7 +19,7 @@ export interface AlertRules {
    * stored version is another one.
    */
   putRule(rule: AlertRule): Promise<boolean>
-  /** Earlier and present contents of a rule, newest first, at most `limit`. */
+  /** The latest `KEPT_RULE_VERSIONS` contents of a rule, newest first, at most `limit`. */
   versions(ns: NamespaceId, ruleId: string, limit: number): Promise<readonly AlertRule[]>
   /** Removes a rule with its states and versions; false when it does not exist. Events stay. */
   removeRule(ns: NamespaceId, id: string): Promise<boolean>

@@ -13,12 +13,17 @@ export interface ShardLease {
 /** Leases of shards by the clock of the database. */
 export interface AlertLeases {
   /**
-   * Takes the lease when it is free or expired, or renews that of `holder`; null when another one has it. The token is a
-   * new one unless `holder` had the lease without a break.
+   * Takes those leases that are free or expired, and renews those of `holder`; the others are left out of the result. The
+   * token is a new one unless `holder` had the lease without a break.
    */
-  acquire(shard: number, holder: string, ttlMs: number): Promise<ShardLease | null>
+  acquire(shards: readonly number[], holder: string, ttlMs: number): Promise<readonly ShardLease[]>
   /** Ends the lease of this token at once. */
   release(lease: ShardLease): Promise<void>
+  /**
+   * Within a transaction: whether the lease is the present one of its shard. If it is, no other holder can take the shard
+   * until the transaction ends, even if the lease expires meanwhile.
+   */
+  lock(lease: ShardLease): Promise<boolean>
 }
 
 /** What one evaluation of a rule changed. */
@@ -60,6 +65,12 @@ export interface AlertStates {
    * one of its shard. Changes of rules that were removed or replaced by another version meanwhile are left out.
    */
   commit(lease: ShardLease, changes: readonly EvaluationChange[]): Promise<boolean>
+  /**
+   * Ends rules that are disabled or removed: forgets their states and instances, with an event at `atMs` for each instance
+   * that was pending (now inactive) or in another state (now resolved). Later commits of their present versions begin
+   * from the first state.
+   */
+  end(ns: NamespaceId, ruleIds: readonly string[], atMs: number): Promise<void>
   /** Events by time, newest first. */
   events(ns: NamespaceId, request: AlertEventRequest): Promise<readonly AlertEvent[]>
   /** Events with a number above `seq`, in the order of their numbers. */

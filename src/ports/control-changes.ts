@@ -12,6 +12,8 @@ export type ControlChange =
   | { readonly kind: 'signing_keys' }
   /** Series that are new in the catalog. */
   | { readonly kind: 'series'; readonly namespaceId: NamespaceId }
+  /** Rules or groups of alerts. */
+  | { readonly kind: 'alert_rules'; readonly namespaceId: NamespaceId }
   /** Notifications may have been lost: no cached value is valid. */
   | { readonly kind: 'anything' }
 

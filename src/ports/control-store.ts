@@ -1,3 +1,5 @@
+import type { AlertRules } from './alert-rules.js'
+import type { AlertLeases, AlertStates } from './alert-states.js'
 import type { ApiKeys } from './api-keys.js'
 import type { AuditLog } from './audit-log.js'
 import type { ControlChanges } from './control-changes.js'
@@ -77,6 +79,12 @@ export interface ControlPorts {
   readonly streams: StreamLedger
   /** Hosts that agents report. */
   readonly hosts: ReportedHosts
+  /** Rules of alerts, and their groups. */
+  readonly alertRules: AlertRules
+  /** States and events of alert rules. */
+  readonly alertStates: AlertStates
+  /** Who evaluates which rules. */
+  readonly alertLeases: AlertLeases
 }
 
 /** The control database. `store_unavailable` when it cannot be reached. */

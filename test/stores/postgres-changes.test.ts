@@ -3,6 +3,8 @@ import pg from 'pg'
 import type { ControlStore } from '../../src/ports/control-store.js'
 import type { ControlChange } from '../../src/ports/control-changes.js'
 import { openPostgresControlStore } from '../../src/stores/control/open-postgres.js'
+import { shardOf } from '../../src/domain/alerts/shard.js'
+import { alertGroup, alertRule, alertTransition, evaluationChange } from '../contract/alert-fixtures.js'
 import { apiKey, namespace, namespaceId, NOW_MS, refreshToken, user, userId } from '../contract/control-fixtures.js'
 import { collectNews } from '../support/control-news.js'
 import type { PostgresDatabases } from '../support/postgres-databases.js'
@@ -86,6 +88,19 @@ describeOn('postgres', 'news of a control store on PostgreSQL', server => {
       { kind: 'key', hashes: ['hash-a', 'second'] },
       { kind: 'key', hashes: ['second', 'hash-a'] }
     ])
+  })
+
+  it('report rules and groups of alerts, and not their evaluations', async () => {
+    const changed = { kind: 'alert_rules', namespaceId: namespaceId('shop') }
+    const reported = await heard(async () => {
+      await here.alertRules.putGroup(alertGroup('g'))
+      await here.alertRules.putRule(alertRule('r'))
+      const [lease] = await here.alertLeases.acquire([shardOf(namespaceId('shop'))], 'here', 60_000)
+      await here.alertStates.commit(lease!, [evaluationChange('r', { transitions: [alertTransition('a')] })])
+      await here.alertRules.putRule(alertRule('r', { version: 2 }))
+      await here.alertRules.removeGroup(namespaceId('shop'), 'g')
+    })
+    expect(reported).toEqual([changed, changed, changed, changed])
   })
 
   it('report nothing of what was rolled back', async () => {

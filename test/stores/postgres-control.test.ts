@@ -16,6 +16,8 @@ import { controlPatternsContract } from '../contract/control-store.patterns.cont
 import { controlViewsContract } from '../contract/control-store.views.contract.js'
 import { controlHostsContract } from '../contract/control-store.hosts.contract.js'
 import { controlStreamsContract } from '../contract/control-store.streams.contract.js'
+import { controlAlertRulesContract } from '../contract/control-store.alert-rules.contract.js'
+import { controlAlertLeasesContract, controlAlertStatesContract } from '../contract/control-store.alert-states.contract.js'
 import { controlErrorGroupsContract } from '../contract/control-store.errors.contract.js'
 import { controlExemplarsContract, controlMetricFactsContract } from '../contract/control-store.notes.contract.js'
 import { controlLedgersContract, controlTransactionsContract } from '../contract/control-store.ledger.contract.js'
@@ -52,6 +54,9 @@ describeOn('postgres', 'control store on PostgreSQL', ({ url }) => {
   describe('saved views and preferences', () => controlViewsContract(open))
   describe('log streams', () => controlStreamsContract(open))
   describe('hosts of agents', () => controlHostsContract(open))
+  describe('alert rules', () => controlAlertRulesContract(open))
+  describe('states of alert rules', () => controlAlertStatesContract(open))
+  describe('leases of alert rules', () => controlAlertLeasesContract(open))
   describe('indices', () => controlIndicesContract(open))
   describe('series', () => controlSeriesContract(open))
   describe('places', () => controlPlacesContract(open))

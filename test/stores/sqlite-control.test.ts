@@ -8,7 +8,7 @@ import { DEFAULT_STORAGE } from '../../src/domain/storage-plan.js'
 import type { ControlStore } from '../../src/ports/control-store.js'
 import { KyselyControlStore } from '../../src/stores/control/kysely-control-store.js'
 import { migrate } from '../../src/stores/control/migrations.js'
-import { openSqliteControlStore, ControlSqliteDialect } from '../../src/stores/control/open-sqlite.js'
+import { openSqliteControlStore, ControlSqliteDialect, NOW_MS } from '../../src/stores/control/open-sqlite.js'
 import type { ControlSchema } from '../../src/stores/control/schema.js'
 import { SqliteOwner } from '../../src/stores/control/sqlite-owner.js'
 import { namespace, user } from '../contract/control-fixtures.js'
@@ -27,6 +27,8 @@ import { controlPatternsContract } from '../contract/control-store.patterns.cont
 import { controlViewsContract } from '../contract/control-store.views.contract.js'
 import { controlHostsContract } from '../contract/control-store.hosts.contract.js'
 import { controlStreamsContract } from '../contract/control-store.streams.contract.js'
+import { controlAlertRulesContract } from '../contract/control-store.alert-rules.contract.js'
+import { controlAlertLeasesContract, controlAlertStatesContract } from '../contract/control-store.alert-states.contract.js'
 import { controlErrorGroupsContract } from '../contract/control-store.errors.contract.js'
 import { controlExemplarsContract, controlMetricFactsContract } from '../contract/control-store.notes.contract.js'
 import { controlLedgersContract, controlTransactionsContract } from '../contract/control-store.ledger.contract.js'
@@ -65,6 +67,9 @@ describe('control store on SQLite', () => {
   describe('saved views and preferences', () => controlViewsContract(open))
   describe('log streams', () => controlStreamsContract(open))
   describe('hosts of agents', () => controlHostsContract(open))
+  describe('alert rules', () => controlAlertRulesContract(open))
+  describe('states of alert rules', () => controlAlertStatesContract(open))
+  describe('leases of alert rules', () => controlAlertLeasesContract(open))
   describe('indices', () => controlIndicesContract(open))
   describe('series', () => controlSeriesContract(open))
   describe('places', () => controlPlacesContract(open))
@@ -95,8 +100,9 @@ describe('SQLite itself', () => {
     for (const column of ['placement', 'search']) raw.exec(`alter table namespaces drop column ${column}`)
     const later = ['store_indices', 'series', 'store_places', 'error_groups', 'metric_facts', 'exemplars', 'waiting_records']
     const streams = ['streams', 'stream_runs', 'stream_gaps', 'hosts', 'host_listeners']
-    for (const table of [...later, 'saved_views', 'preferences', 'log_patterns', 'log_pattern_merges', ...streams])
-      raw.exec(`drop table ${table}`)
+    const alerts = ['groups', 'rules', 'rule_versions', 'rule_states', 'instances', 'events', 'sequences', 'leases']
+    const views = ['saved_views', 'preferences', 'log_patterns', 'log_pattern_merges']
+    for (const table of [...later, ...views, ...streams, ...alerts.map(name => `alert_${name}`)]) raw.exec(`drop table ${table}`)
     raw.exec("delete from kysely_migration where name > '0002'")
     raw.close()
     const second = await openSqlite(file)
@@ -160,6 +166,7 @@ describe('SQLite at fault', () => {
     await migrate(db)
     const store = new KyselyControlStore({
       db,
+      nowMs: NOW_MS,
       transaction: work => db.transaction().execute(work),
       changes: null,
       backup: () => Promise.resolve(),

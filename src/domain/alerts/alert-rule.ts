@@ -104,6 +104,9 @@ export interface AlertRuleContent {
   readonly runbookUrl: string | null
 }
 
+/** Versions of a rule that are kept, the present one included. */
+export const KEPT_RULE_VERSIONS = 100
+
 /** A stored rule. */
 export interface AlertRule extends AlertRuleContent {
   readonly id: string

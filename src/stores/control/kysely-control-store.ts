@@ -1,9 +1,13 @@
+import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import { diagnosisOf, sentenceOf } from '../../domain/errors.js'
 import type { Clock } from '../../ports/clock.js'
 import type { ControlChanges } from '../../ports/control-changes.js'
 import type { ControlPorts, ControlStore, Settings } from '../../ports/control-store.js'
 import type { StoreHealth } from '../../ports/stores.js'
+import { KyselyAlertLeases } from './alert-leases.js'
+import { KyselyAlertRules } from './alert-rules.js'
+import { KyselyAlertStates } from './alert-states.js'
 import { KyselyApiKeys } from './api-keys.js'
 import { KyselyAuditLog } from './audit-log.js'
 import type { ControlDb } from './control-db.js'
@@ -58,7 +62,8 @@ class KyselySettings implements Settings {
   }
 }
 
-function portsOf(db: ControlDb): ControlPorts {
+function portsOf(db: ControlDb, nowMs: RawBuilder<number>): ControlPorts {
+  const leasesOf = (of: ControlDb): KyselyAlertLeases => new KyselyAlertLeases(of, nowMs)
   return {
     users: new KyselyUsers(db),
     refreshTokens: new KyselyRefreshTokens(db),
@@ -82,13 +87,18 @@ function portsOf(db: ControlDb): ControlPorts {
     preferences: new KyselyPreferences(db),
     patterns: new KyselyPatternCatalog(db),
     streams: new KyselyStreamLedger(db),
-    hosts: new KyselyReportedHosts(db)
+    hosts: new KyselyReportedHosts(db),
+    alertRules: new KyselyAlertRules(db),
+    alertStates: new KyselyAlertStates(db, leasesOf),
+    alertLeases: leasesOf(db)
   }
 }
 
 /** What an engine adds to the shared code. */
 export interface ControlEngine {
   readonly db: ControlDb
+  /** Unix milliseconds by the clock of the database, in SQL. */
+  readonly nowMs: RawBuilder<number>
   /** One transaction after the other. */
   readonly transaction: <T>(work: (trx: ControlDb) => Promise<T>) => Promise<T>
   readonly changes: ControlChanges | null
@@ -125,12 +135,15 @@ export class KyselyControlStore implements ControlStore {
   readonly patterns
   readonly streams
   readonly hosts
+  readonly alertRules
+  readonly alertStates
+  readonly alertLeases
   readonly changes
   readonly #engine: ControlEngine
   #closing: Promise<void> | null = null
 
   constructor(engine: ControlEngine) {
-    const ports = portsOf(engine.db)
+    const ports = portsOf(engine.db, engine.nowMs)
     this.#engine = engine
     this.changes = engine.changes
     this.users = ports.users
@@ -156,10 +169,13 @@ export class KyselyControlStore implements ControlStore {
     this.patterns = ports.patterns
     this.streams = ports.streams
     this.hosts = ports.hosts
+    this.alertRules = ports.alertRules
+    this.alertStates = ports.alertStates
+    this.alertLeases = ports.alertLeases
   }
 
   transaction<T>(work: (ports: ControlPorts) => Promise<T>): Promise<T> {
-    return this.#engine.transaction(trx => work(portsOf(trx)))
+    return this.#engine.transaction(trx => work(portsOf(trx, this.#engine.nowMs)))
   }
 
   async health(): Promise<Omit<StoreHealth, 'name'>> {

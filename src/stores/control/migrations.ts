@@ -11,6 +11,7 @@ import {
   createPatternTables,
   createViewTables
 } from './added-tables.js'
+import { createAlertTables } from './alert-tables.js'
 import { createAccessTables, createLedgerTables, createUserTables } from './first-tables.js'
 import { createHostTables } from './host-tables.js'
 import { createStreamTables } from './stream-tables.js'
@@ -35,7 +36,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0008-saved-views': { up: createViewTables },
   '0010-log-patterns': { up: createPatternTables },
   '0011-log-streams': { up: createStreamTables },
-  '0014-hosts': { up: createHostTables }
+  '0014-hosts': { up: createHostTables },
+  '0015-alerts': { up: createAlertTables }
 }
 
 /** Names of the migrations that every engine has, in order. */

@@ -5,6 +5,7 @@ import type { Namespace, NamespaceKind, NamespaceState, Retention } from '../../
 import { NAME_HELD_MS } from '../../domain/namespace.js'
 import type { Placement, SubstringSearch } from '../../domain/storage-plan.js'
 import type { NamespaceRecord, Namespaces } from '../../ports/namespaces.js'
+import { blockEvaluator } from './alert-leases.js'
 import type { ControlDb } from './control-db.js'
 import { atomically, UniqueViolation } from './control-db.js'
 import type { NamespacesTable } from './schema.js'
@@ -22,7 +23,14 @@ const TABLES_THAT_END = [
   'stream_runs',
   'stream_gaps',
   'hosts',
-  'host_listeners'
+  'host_listeners',
+  'alert_groups',
+  'alert_rules',
+  'alert_rule_versions',
+  'alert_rule_states',
+  'alert_instances',
+  'alert_events',
+  'alert_sequences'
 ] as const
 
 function toNamespace(row: Selectable<NamespacesTable>): NamespaceRecord {
@@ -72,6 +80,7 @@ export class KyselyNamespaces implements Namespaces {
         .where('id', '=', id)
         .execute()
       if (state !== 'deleted') return
+      await blockEvaluator(trx, id)
       for (const table of TABLES_THAT_END) await trx.deleteFrom(table).where('namespace_id', '=', id).execute()
     })
   }

@@ -54,6 +54,8 @@ const STATEMENT_TIMEOUT_MS = 10_000
 const MIGRATION_TIMEOUT_MS = 600_000
 /** Transactions of this gateway that may wait for the one before them. */
 const MAX_WAITING_TRANSACTIONS = 1_000
+/** Unix milliseconds in SQL, not those of the transaction's start. */
+const NOW_MS = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`
 /** Advisory lock of transactions; ours in this database. */
 const TRANSACTION_LOCK = 7_236_854_171_905_113n
 
@@ -112,6 +114,7 @@ export async function openPostgresControlStore({ url, maxConnections, jobs }: Po
   await changes.start()
   return new KyselyControlStore({
     db,
+    nowMs: NOW_MS,
     transaction: oneAtATime(db),
     changes,
     backup: refuseBackup,

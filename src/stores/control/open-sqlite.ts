@@ -53,6 +53,9 @@ export class ControlSqliteDialect implements Dialect {
 
 const PRAGMAS = ['busy_timeout = 100', 'journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'secure_delete = ON']
 
+/** Unix milliseconds in SQL. */
+export const NOW_MS = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
+
 /** Where the database is, and the compiled entry of the thread that owns it; default: the one next to this file. */
 export interface SqliteOptions {
   readonly file: string
@@ -77,6 +80,7 @@ export async function openSqliteControlStore({ file, entry = ownEntry() }: Sqlit
   }
   return new KyselyControlStore({
     db,
+    nowMs: NOW_MS,
     // There is one connection: transactions come one after the other by themselves.
     transaction: work => db.transaction().execute(work),
     changes: null,

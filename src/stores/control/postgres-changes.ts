@@ -22,6 +22,7 @@ function parseChange(text: string): ControlChange {
     case 'session':
       return { kind, familyId: first }
     case 'series':
+    case 'alert_rules':
       return { kind, namespaceId: first as NamespaceId }
     case 'signing_keys':
       return { kind }

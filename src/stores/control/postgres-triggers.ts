@@ -64,8 +64,24 @@ async function seriesTriggers(db: Kysely<unknown>): Promise<void> {
   await sql.raw(SERIES_TRIGGER).execute(db)
 }
 
+const ALERTS_FUNCTION = `
+create function alidade_tell_alerts() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('alidade_control', concat_ws(' ', 'alert_rules', coalesce(new.namespace_id, old.namespace_id)));
+  return null;
+end $$`
+
+async function alertTriggers(db: Kysely<unknown>): Promise<void> {
+  await sql.raw(ALERTS_FUNCTION).execute(db)
+  for (const table of ['alert_groups', 'alert_rules']) {
+    const event = `after insert or update or delete on ${table} for each row`
+    await sql.raw(`create trigger alidade_tell_alerts ${event} execute function alidade_tell_alerts()`).execute(db)
+  }
+}
+
 /** The migration that only PostgreSQL has, since only it serves several gateways. */
 export const NOTIFYING: Readonly<Record<string, Migration>> = {
   '0002-notifications': { up: changeTriggers },
-  '0007-series-news': { up: seriesTriggers }
+  '0007-series-news': { up: seriesTriggers },
+  '0016-alert-news': { up: alertTriggers }
 }

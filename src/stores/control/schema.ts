@@ -1,4 +1,14 @@
 import type { HostListenersTable, HostsTable } from './host-schema.js'
+import type {
+  AlertEventsTable,
+  AlertGroupsTable,
+  AlertInstancesTable,
+  AlertLeasesTable,
+  AlertRulesTable,
+  AlertRuleStatesTable,
+  AlertRuleVersionsTable,
+  AlertSequencesTable
+} from './alert-schema.js'
 import type { StreamGapsTable, StreamRunsTable, StreamsTable } from './stream-schema.js'
 
 // What both engines store alike: strings, integers and 64-bit integers, which come as numbers. Booleans are 0 or 1, JSON
@@ -269,4 +279,12 @@ export interface ControlSchema {
   stream_gaps: StreamGapsTable
   hosts: HostsTable
   host_listeners: HostListenersTable
+  alert_groups: AlertGroupsTable
+  alert_rules: AlertRulesTable
+  alert_rule_versions: AlertRuleVersionsTable
+  alert_rule_states: AlertRuleStatesTable
+  alert_instances: AlertInstancesTable
+  alert_events: AlertEventsTable
+  alert_sequences: AlertSequencesTable
+  alert_leases: AlertLeasesTable
 }
