@@ -1,12 +1,16 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { JobFailures, JobMonitor } from '../ports/background-jobs.js'
+import type { EvaluationFigures } from '../ports/evaluation-figures.js'
 import type { UsageDelta, UsageLedger } from '../ports/usage-ledger.js'
+import { countEvaluations } from './alert-metrics.js'
 
 /** Numbers of the service about itself. No label names a namespace: `/metrics` is an open page. */
 export interface SelfMetrics {
   /** Content type and text of a scrape. */
   scrape(): Promise<{ readonly contentType: string; readonly text: string }>
   requestFinished(finished: { method: string; route: string; status: number; durationMs: number }): void
+  /** Counts an evaluation of an alert rule. */
+  evaluationFinished(figures: EvaluationFigures): void
   /** A ledger that also counts what passes through it. */
   counting(ledger: UsageLedger): UsageLedger
   /** Shows a number that is read at each scrape. */
@@ -124,6 +128,7 @@ export function createSelfMetrics(version: string, { gauges, jobs, gaugesJob }: 
   const responses = responsesOf(requests, durations)
   const refreshGauges = storeGauges(registry, gauges)
   showJobs(registry, jobs)
+  const evaluationFinished = countEvaluations(registry)
 
   const count = ({ signal, stored, rejected, deduplicated, bytes: size }: UsageDelta): void => {
     records.inc({ signal, outcome: 'accepted' }, stored)
@@ -145,6 +150,7 @@ export function createSelfMetrics(version: string, { gauges, jobs, gaugesJob }: 
       of.requests.inc(1)
       of.durations.observe(durationMs / 1000)
     },
+    evaluationFinished,
     counting: ledger => ({
       add: async deltas => {
         await ledger.add(deltas)

@@ -1,0 +1,125 @@
+import type { AlertTransition, ConditionResult, RuleState } from '../../domain/alerts/alert-state.js'
+import { formatDurationMs } from '../../domain/duration.js'
+import type { Namespace } from '../../domain/namespace.js'
+import type { AlertStates } from '../../ports/alert-states.js'
+import type { Clock } from '../../ports/clock.js'
+import type { EvaluationFigures } from '../../ports/evaluation-figures.js'
+import type { EventLoopSlices } from '../../threads/event-loop-slices.js'
+import type { Timers } from '../../ports/timers.js'
+import type { ConditionReader } from '../evaluate/condition-reader.js'
+import { evaluate } from '../evaluate/evaluate.js'
+import { MAX_EVALUATION_MS } from './bounds.js'
+import { recordSteps, type SampleWriter } from './recording.js'
+import type { ScheduledRule } from './scheduled-rule.js'
+import type { EvaluatedTransitions, StateWriter } from './state-writer.js'
+import { dueSteps } from './step-times.js'
+
+interface EvaluatedStep {
+  readonly atMs: number
+  readonly result: ConditionResult
+}
+
+interface FoldedSteps extends EvaluatedTransitions {
+  readonly state: RuleState
+}
+
+const NO_TRANSITIONS: EvaluatedTransitions = { late: [], onTime: [] }
+
+/** Dependencies of `RuleEvaluator`. */
+export interface RuleEvaluatorDeps {
+  readonly reader: ConditionReader
+  readonly states: Pick<AlertStates, 'load'>
+  readonly writer: Pick<StateWriter, 'write'>
+  /** Takes samples of recording rules. */
+  readonly samples: SampleWriter
+  /** Shares the event loop: an evaluation may be of hundreds of steps. */
+  readonly slices: Pick<EventLoopSlices, 'run'>
+  readonly clock: Clock
+  readonly timers: Timers
+  readonly onFinished: (evaluation: EvaluationFigures) => void
+}
+
+/** Evaluates all due steps of a rule. */
+export class RuleEvaluator {
+  readonly #deps: RuleEvaluatorDeps
+
+  constructor(deps: RuleEvaluatorDeps) {
+    this.#deps = deps
+  }
+
+  /**
+   * Reads the condition at all due steps by one read, folds them in their order and hands the state to the writer. After a
+   * read that took too long, fewer steps are read at once. Rejects when the control store fails, and when the rule ends.
+   */
+  async evaluate(rule: ScheduledRule, namespace: Namespace): Promise<void> {
+    const { states, clock, writer, samples, slices, onFinished } = this.#deps
+    if (rule.isUnsure) rule.reset(await states.load(namespace.id, rule.rule.id))
+    const nowMs = clock.nowMs()
+    const startedMs = clock.monotonicMs()
+    const { skippedTo, skipped, times } = dueSteps(rule.grid, rule.doneMs, nowMs)
+    const read = times.slice(0, rule.maxSteps)
+    if (read.length === 0) return
+    const results = await this.#read(rule, namespace, read)
+    if (results === null) {
+      rule.maxSteps = Math.ceil(read.length / 2)
+      return
+    }
+    rule.maxSteps = Number.POSITIVE_INFINITY
+    const steps: EvaluatedStep[] = read.map((atMs, at) => ({ atMs, result: results[at]! }))
+    if (rule.rule.kind === 'record') {
+      const state = await recordSteps(rule.rule, namespace, rule.state, steps, samples)
+      rule.signal.throwIfAborted()
+      await writer.write(rule, state, NO_TRANSITIONS)
+    } else {
+      if (skippedTo !== null) steps.unshift({ atMs: skippedTo, result: { kind: 'skipped' } })
+      const { state, ...transitions } = await slices.run(this.#fold(rule, steps, nowMs), rule.signal)
+      rule.signal.throwIfAborted()
+      await writer.write(rule, state, transitions)
+    }
+    const failed = results.filter(({ kind }) => kind === 'error').length
+    const durationMs = clock.monotonicMs() - startedMs
+    onFinished({ lateMs: nowMs - read[0]!, durationMs, steps: read.length, skipped, failed })
+  }
+
+  *#fold(rule: ScheduledRule, steps: readonly EvaluatedStep[], nowMs: number): Generator<void, FoldedSteps> {
+    let { state } = rule
+    const late: AlertTransition[] = []
+    const onTime: AlertTransition[] = []
+    for (const { atMs, result } of steps) {
+      const folded = evaluate(rule.prepared, state, result, atMs)
+      state = folded.state
+      const of = nowMs - atMs > rule.grid.intervalMs ? late : onTime
+      of.push(...folded.transitions)
+      yield
+    }
+    return { state, late, onTime }
+  }
+
+  /** Null when several steps took longer than the limit; one step that does so has failed. */
+  async #read(rule: ScheduledRule, namespace: Namespace, times: readonly number[]): Promise<readonly ConditionResult[] | null> {
+    const { reader, timers } = this.#deps
+    const limitMs = Math.min(rule.grid.intervalMs, MAX_EVALUATION_MS)
+    const late = new AbortController()
+    const cancel = timers.after(limitMs, () => late.abort(new Error('the time limit of the evaluation is over')))
+    const signal = AbortSignal.any([rule.signal, late.signal])
+    const { kind, condition, threshold } = rule.rule
+    const { queryOffsetMs } = rule.group
+    try {
+      const results = reader.read(namespace, { kind, condition, threshold, queryOffsetMs }, times, signal)
+      return await Promise.race([results, aborted(signal)])
+    } catch (error) {
+      if (!late.signal.aborted || rule.isEnded) throw error
+      if (times.length > 1) return null
+      return [{ kind: 'error', message: `the evaluation exceeded its time limit of ${formatDurationMs(limitMs)}` }]
+    } finally {
+      cancel()
+    }
+  }
+}
+
+/** Rejects when the signal is aborted: a read that does not end by itself must not keep its slot. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  })
+}
