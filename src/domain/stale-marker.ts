@@ -1,5 +1,6 @@
 // Prometheus marks the end of a series by a NaN of its own (value.StaleNaN); other NaNs are values.
-const STALE_BITS = 0x7ff0000000000002n
+/** The bits of the marker. */
+export const STALE_BITS = 0x7ff0000000000002n
 const scratch = new DataView(new ArrayBuffer(8))
 
 /** Whether a value states that its series has ended. */

@@ -33,6 +33,7 @@ import { ALL_EMBEDDED, EMBEDDED, LOCK_FILE, SPOOL_FOLDER, usesEmbedded, usesMana
 import type { OpenedSpool } from '../spool/open-spool.js'
 import { openSpool } from '../spool/open-spool.js'
 import type { SpoolLimits } from '../spool/limits.js'
+import { withAlertMetrics } from '../virtual/alert-metrics.js'
 import { withVirtualMetrics } from '../virtual/with-virtual-metrics.js'
 import { unreadControl, unreadNamespaces, unreadRecords, unreadSpool, unreadTelemetry } from './unread-data.js'
 
@@ -251,7 +252,15 @@ async function openAll(opening: Opening): Promise<OpenedStores> {
     retentionOf: (ns, signal) => context.directory.byId(ns)?.retention[signal] ?? null
   })
   const telemetry = combineStores(
-    { ...signals, metrics: metricsOfAll },
+    {
+      ...signals,
+      metrics: withAlertMetrics({
+        metrics: metricsOfAll,
+        rules: control.alertRules,
+        states: control.alertStates,
+        clock: options.clock
+      })
+    },
     running,
     { engine: EMBEDDED, sentences: unread },
     options.jobs

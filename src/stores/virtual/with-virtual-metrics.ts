@@ -251,14 +251,14 @@ class VirtualMetrics {
 /**
  * Whether the matchers name metrics: by one name, or by a list. A query for all metrics with some label must not count all logs.
  */
-function isNamed(matchers: readonly LabelMatcher[]): boolean {
+export function isNamed(matchers: readonly LabelMatcher[]): boolean {
   return matchers.some(
     ({ name, op, value }) => name === NAME_LABEL && (op === 'eq' || (op === 'regex' && plainAlternatives(value) !== null))
   )
 }
 
 /** Combines the strings of two lists, each of which may be cut. */
-function joined(a: LabelStrings, b: LabelStrings, limit: number): LabelStrings {
+export function joined(a: LabelStrings, b: LabelStrings, limit: number): LabelStrings {
   const { values, hasMore } = sortedStrings(new Set([...a.values, ...b.values]), limit)
   const strings = { values, hasMore: hasMore || a.hasMore || b.hasMore }
   if (a.lastSeenNs === undefined) return strings
