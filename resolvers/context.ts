@@ -12,6 +12,8 @@ import type { PreferenceService } from '../src/access/preference-service.js'
 import type { SavedViewService } from '../src/access/saved-view-service.js'
 import type { SessionPrincipal, Sessions } from '../src/access/sessions.js'
 import type { UsageService } from '../src/access/usage-service.js'
+import type { AlertReport } from '../src/alerting/rules/alert-report.js'
+import type { AlertRuleService } from '../src/alerting/rules/alert-rule-service.js'
 import { GatewayError } from '../src/domain/errors.js'
 import type { NamespaceId } from '../src/domain/ids.js'
 import type { Namespace } from '../src/domain/namespace.js'
@@ -107,6 +109,8 @@ export interface UseCases {
   readonly patternList: PatternList
   readonly savedViews: SavedViewService
   readonly preferences: PreferenceService
+  readonly alertRules: AlertRuleService
+  readonly alertReport: AlertReport
   readonly rumReport: RumReport
   readonly errorReport: ErrorReport
   /** Whether OTLP arrives in a namespace. */

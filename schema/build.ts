@@ -2,6 +2,8 @@ import 'reflect-metadata'
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql'
 import { buildSchemaSync, type PubSub } from 'type-graphql'
 import { ApiKeyResolver, AuditEntryResolver, InvitationResolver, MembershipResolver } from '../resolvers/access-parts.resolver.js'
+import { AlertEventResolver, AlertGroupResolver, AlertRuleResolver } from '../resolvers/alert.resolver.js'
+import { AlertMutations } from '../resolvers/alert-mutation.resolver.js'
 import { ApiKeyMutations } from '../resolvers/api-key-mutation.resolver.js'
 import { CorrelationResolver } from '../resolvers/correlation.resolver.js'
 import { ExceptionMutations, ExceptionEventResolver, ExceptionResolver } from '../resolvers/exception.resolver.js'
@@ -28,6 +30,7 @@ import { PreferencesResolver, SavedViewResolver } from '../resolvers/saved-view.
 import { TailResolver } from '../resolvers/tail.resolver.js'
 import { QueryStatsResolver } from '../resolvers/query-stats.resolver.js'
 import { ApiKeyPrincipalType, UserType } from './access.type.js'
+import './register-alert-enums.js'
 import './register-shared-enums.js'
 import './register-telemetry-enums.js'
 
@@ -77,6 +80,10 @@ export function createSchema(): GraphQLSchema {
       MetricLabelResolver,
       PromqlResolver,
       RumResolver,
+      AlertGroupResolver,
+      AlertRuleResolver,
+      AlertEventResolver,
+      AlertMutations,
       ExceptionResolver,
       ExceptionEventResolver,
       ExceptionMutations,

@@ -79,6 +79,26 @@ export const PatternState = { NEW: 'new', KNOWN: 'known', GONE: 'gone' } as cons
 export const FindingKind = { PATTERN: 'pattern' } as const
 export const ExceptionState = { OPEN: 'open', RESOLVED: 'resolved', REGRESSED: 'regressed', IGNORED: 'ignored' } as const
 export const ExceptionDecision = { OPEN: 'open', RESOLVED: 'resolved', IGNORED: 'ignored' } as const
+export const AlertSeverity = { INFO: 'info', WARNING: 'warning', CRITICAL: 'critical' } as const
+export const AlertState = {
+  INACTIVE: 'inactive',
+  PENDING: 'pending',
+  FIRING: 'firing',
+  RESOLVED: 'resolved',
+  NODATA: 'nodata',
+  ERROR: 'error',
+  UNKNOWN: 'unknown'
+} as const
+export const ThresholdOp = {
+  GT: 'gt',
+  GTE: 'gte',
+  LT: 'lt',
+  LTE: 'lte',
+  EQ: 'eq',
+  NEQ: 'neq',
+  OUTSIDE: 'outside',
+  INSIDE: 'inside'
+} as const
 export const LinkBasis = {
   TRACE_ID: 'trace_id',
   SPAN_ID: 'span_id',

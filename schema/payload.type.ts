@@ -1,4 +1,5 @@
 import { Field, ID, ObjectType } from 'type-graphql'
+import { AlertGroupType, AlertRuleType } from './alert.type.js'
 import { ApiKeyType, InvitationType, MembershipType, UserType } from './access.type.js'
 import { ExceptionGroupType } from './exception.type.js'
 import { UserErrorCode, type ValueOf } from './enums.js'
@@ -96,6 +97,18 @@ export class TestSpanPayload extends Payload {
 export class SavedViewPayload extends Payload {
   @Field(() => SavedViewType, { nullable: true, description: 'Stored view; null on rejection.' })
   savedView?: SavedViewType | null
+}
+
+@ObjectType('AlertGroupPayload', { description: 'Result of `saveAlertGroup`.' })
+export class AlertGroupPayload extends Payload {
+  @Field(() => AlertGroupType, { nullable: true, description: 'Stored group; null on rejection.' })
+  group?: AlertGroupType | null
+}
+
+@ObjectType('AlertRulePayload', { description: 'Result of a mutation that stores an alert rule.' })
+export class AlertRulePayload extends Payload {
+  @Field(() => AlertRuleType, { nullable: true, description: 'Stored rule; null on rejection.' })
+  alertRule?: AlertRuleType | null
 }
 
 @ObjectType('PreferencesPayload', { description: 'Result of `setPreferences`.' })

@@ -47,7 +47,8 @@ import { monitorJobs } from './telemetry/background-jobs.js'
 import { createSelfMetrics } from './telemetry/self-metrics.js'
 import { systemClock } from './telemetry/system-clock.js'
 import { VERSION } from './app/package-root.js'
-import { createReadUseCases } from './app/use-cases.js'
+import { type AlertingDeps, createAlerting } from './app/alerting.js'
+import { createReadUseCases, type ReadUseCases } from './app/use-cases.js'
 
 /** What a caller may put in place of the real thing; tests do. */
 export interface AppOptions {
@@ -64,6 +65,8 @@ export interface AppOptions {
   readonly storeLimits?: OpenStoresOptions['limits']
   /** Called after each change of the control database, by whichever instance, once this one has followed it. */
   readonly onControlChange?: AccessDeps['onChange']
+  /** Called after an evaluation here has stored events of a namespace. */
+  readonly onAlertEvents?: AlertingDeps['onEvents']
   /** Cost of new password hashes; `DEFAULT_SCRYPT_COST` when absent. */
   readonly scryptCost?: AccessDeps['scryptCost']
 }
@@ -148,10 +151,16 @@ function wireIngest({ config, clock, stores, jobs, logger }: OpenedResources, ac
   return ingest
 }
 
-async function wireServers(
+async function wireReads({ config, clock, stores }: OpenedResources, promqlThreads: PromqlThreads): Promise<ReadUseCases> {
+  const cursorSecret = await stores.control.settings.setOnce(CURSOR_SECRET, randomBytes(SECRET_BYTES).toString('hex'))
+  const { errorGroups, patterns, streams, hosts } = stores.control
+  const more = { cursorSecret, promqlThreads, errorGroups, notes: stores.control, patterns, streams, hosts }
+  return createReadUseCases(stores.telemetry, clock, querySettings(config), more)
+}
+
+function wireServers(
   opened: OpenedResources,
-  parts: Pick<RouteDeps, 'access' | 'ingest' | 'metrics' | 'otlpUrls'> & {
-    readonly promqlThreads: PromqlThreads
+  parts: Pick<RouteDeps, 'access' | 'ingest' | 'reads' | 'alerting' | 'metrics' | 'otlpUrls'> & {
     readonly shortRequests: ShortRequests
     readonly budget: ByteBudget
   },
@@ -159,13 +168,6 @@ async function wireServers(
 ): Promise<Servers> {
   const { config, clock, logger, stores, jobs, site } = opened
   const settings = querySettings(config)
-  const cursorSecret = await stores.control.settings.setOnce(CURSOR_SECRET, randomBytes(SECRET_BYTES).toString('hex'))
-  const reads = createReadUseCases(stores.telemetry, clock, settings, {
-    cursorSecret,
-    promqlThreads: parts.promqlThreads,
-    errorGroups: stores.control.errorGroups,
-    ...{ notes: stores.control, patterns: stores.control.patterns, streams: stores.control.streams, hosts: stores.control.hosts }
-  })
   const deps = {
     logger,
     newRequestId: createUlidSource(() => clock.nowMs(), randomBytes),
@@ -187,7 +189,7 @@ async function wireServers(
   const metricsAccess = metricsAccessOf(config)
   return buildServers(
     deps,
-    { ...parts, reads, health, limits, graphql, site, clock, publicUrl: config.publicUrl, metricsAccess },
+    { ...parts, health, limits, graphql, site, clock, publicUrl: config.publicUrl, metricsAccess },
     requested
   )
 }
@@ -237,11 +239,18 @@ async function assemble(opened: OpenedResources, options: AppOptions): Promise<A
   showBodyBudget(metrics, budget)
   showBodyQueue(metrics, ingest.scheduler)
   const threads = { count: PROMQL_THREADS, shortRequests }
-  const promqlThreads = new PromqlThreads({ ...threads, ...(promqlEntry !== undefined && { entry: promqlEntry }) })
+  const openThreads = (): PromqlThreads =>
+    new PromqlThreads({ ...threads, ...(promqlEntry !== undefined && { entry: promqlEntry }) })
+  const promqlThreads = openThreads()
+  const reads = await wireReads(opened, promqlThreads)
+  const alerting = createAlerting({
+    ...{ config, clock, logger, jobs, stores, access, ingest, reads, metrics, threads: openThreads(), randomBytes },
+    onEvents: options.onAlertEvents
+  })
   const otlpUrls = (): OtlpUrls => otlpUrlsOf(config, addresses)
   const servers = await wireServers(
     opened,
-    { access, ingest, metrics, otlpUrls, promqlThreads, shortRequests, budget },
+    { access, ingest, reads, alerting, metrics, otlpUrls, shortRequests, budget },
     () => isStopping
   )
   const housekeeping = startHousekeeping(stores, { access, firstRun }, clock, jobs)
@@ -250,25 +259,15 @@ async function assemble(opened: OpenedResources, options: AppOptions): Promise<A
     createAdminCommands(stores, clock, () => firstRun.check())
   )
   ingest.start()
+  await alerting.start()
   stores.spool?.start(outcome => ingest.replayed(outcome))
   const onStopping = (): void => {
     isStopping = true
     logger.info('stopping')
   }
   const parts = {
-    config,
-    logger,
-    stores,
-    metrics,
-    access,
-    ingest,
-    housekeeping,
-    adminChannel,
-    servers,
-    promqlThreads,
-    firstCredentials,
-    onAddresses,
-    onStopping
+    ...{ config, logger, stores, metrics, access, ingest, housekeeping, adminChannel, servers },
+    ...{ promqlThreads, alerting, firstCredentials, onAddresses, onStopping }
   }
   return new App(parts, addresses)
 }

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Access } from '../access/access.js'
 import type { AdminChannel } from './admin-channel.js'
 import type { FirstCredentials } from '../access/first-start.js'
+import type { Alerting } from './alerting.js'
 import { type Addresses, urlOf } from './addresses.js'
 import type { Config } from '../config/config.js'
 import type { Housekeeping } from './housekeeping.js'
@@ -58,6 +59,7 @@ export interface RunningDeps {
   readonly adminChannel: AdminChannel
   readonly servers: Servers
   readonly promqlThreads: Pick<PromqlThreads, 'close'>
+  readonly alerting: Pick<Alerting, 'stop'>
   readonly firstCredentials: FirstCredentials | null
   /** Called once, when the ports are bound or could not be. */
   readonly onAddresses: (addresses: Addresses) => Promise<void>
@@ -162,13 +164,14 @@ export class App {
   }
 
   async #close(): Promise<void> {
-    const { config, stores, metrics, access, ingest, housekeeping, adminChannel, servers, promqlThreads, onStopping } =
-      this.#parts
+    const { config, stores, metrics, access, ingest, housekeeping, adminChannel, servers, onStopping } = this.#parts
+    const { promqlThreads, alerting } = this.#parts
     onStopping()
     const running = [servers.api, servers.ingest, servers.otlp].filter(server => server !== null)
     try {
       const stops = running.map(({ app }) => stopServer(app, config.stopGrace))
       await Promise.all([...stops, servers.grpc?.stop(config.stopGrace)])
+      await alerting.stop()
       await promqlThreads.close()
       await adminChannel.close()
       await housekeeping.stop()

@@ -35,6 +35,7 @@ import { TestSpans } from '../ingest/test-span.js'
 import type { Clock } from '../ports/clock.js'
 import type { SelfMetrics } from '../telemetry/self-metrics.js'
 import { systemTimers } from '../threads/system-timers.js'
+import type { Alerting } from './alerting.js'
 import { showSubscriptions } from './own-gauges.js'
 import { CONTROL_STORE } from './store-health.js'
 import type { ReadUseCases } from './use-cases.js'
@@ -44,6 +45,7 @@ export interface RouteDeps {
   readonly access: Access
   readonly ingest: Ingest
   readonly reads: ReadUseCases
+  readonly alerting: Pick<Alerting, 'alertRules' | 'alertReport'>
   readonly health: HealthDeps
   readonly metrics: SelfMetrics
   readonly metricsAccess: MetricsAccess
@@ -111,6 +113,10 @@ function otlpUseCases({ ingest, reads, clock, otlpUrls }: RouteDeps): Pick<UseCa
   }
 }
 
+function alertUseCases({ alerting: { alertRules, alertReport } }: RouteDeps): Pick<UseCases, 'alertRules' | 'alertReport'> {
+  return { alertRules, alertReport }
+}
+
 async function graphql({ app, upgrades }: BuiltServer, parts: RouteDeps, authenticator: Authenticator): Promise<void> {
   const { access, reads, health, clock } = parts
   const storeStates = async (): Promise<readonly StoreState[]> => {
@@ -125,7 +131,15 @@ async function graphql({ app, upgrades }: BuiltServer, parts: RouteDeps, authent
     }))
   await graphqlRoutes(app, {
     authenticator,
-    useCases: { ...access, ...reads, ...otlpUseCases(parts), ingestRates: parts.ingest.rates, storeStates, failingJobs },
+    useCases: {
+      ...access,
+      ...reads,
+      ...alertUseCases(parts),
+      ...otlpUseCases(parts),
+      ingestRates: parts.ingest.rates,
+      storeStates,
+      failingJobs
+    },
     queryLimits: reads.limits,
     slices: reads.slices,
     nowMs: () => clock.nowMs(),
@@ -147,6 +161,7 @@ async function apiRoutes(server: BuiltServer, parts: RouteDeps, authenticator: A
     authorizer: access.authorizer,
     errorGroups: access.errorGroups,
     ...reads,
+    ...alertUseCases(parts),
     ...otlpUseCases(parts),
     clock
   })

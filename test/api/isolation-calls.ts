@@ -1,7 +1,7 @@
 import type { RunningService } from '../support/running-service.js'
 import type { Tenant } from '../support/tenants.js'
 import { snappyBlock, writeRequest } from '../support/remote-write.js'
-import { spareInvitation, spareKey, spareMember, spareNamespace } from '../support/spare-things.js'
+import { spareInvitation, spareKey, spareMember, spareNamespace, spareRule } from '../support/spare-things.js'
 import { freshName, OTHER_SHARED_TRACE, passwordOf, SHARED_METRIC, SHARED_TRACE } from '../support/tenants.js'
 
 /** One call of an operation, as its rightful caller makes it. */
@@ -59,12 +59,20 @@ function promqlWalks(): Record<string, Walk> {
   const strings = ['promqlFormat', 'promqlFormatForm', 'promqlParse', 'promqlParseForm'].map(
     name => [name, { as: 'reader', call: () => ({ query: { query: 'up' } }), sees: () => '"success"' }] as const
   )
-  const plain = [...others, 'promqlRules', 'promqlAlerts', 'promqlBuildInfo'].map(
+  const plain = [...others, 'promqlAlerts', 'promqlBuildInfo'].map(
     name => [name, { as: 'reader', call: () => ({ query: lastHour() }), sees: () => '"success"' }] as const
   )
   const values: Walk = { as: 'reader', call: () => ({ path: { label: 'owner' }, query: lastHour() }) }
   const metadata: Walk = { as: 'reader', call: () => ({}) }
-  return Object.fromEntries<Walk>([...reads, ...plain, ...strings, ['promqlLabelValues', values], ['promqlMetadata', metadata]])
+  const rules: Walk = { as: 'reader', call: withRule }
+  return Object.fromEntries<Walk>([
+    ...reads,
+    ...plain,
+    ['promqlRules', rules],
+    ...strings,
+    ['promqlLabelValues', values],
+    ['promqlMetadata', metadata]
+  ])
 }
 
 /** Metrics as text and line protocol. */
@@ -84,6 +92,44 @@ function textWalks(): Record<string, Walk> {
 }
 
 const DELETED = (): string => ''
+
+const alertRule = async (tenant: Tenant, { api }: RunningService): Promise<Call> => ({
+  path: { id: (await spareRule(api, tenant)).id }
+})
+const alertGroup = async (tenant: Tenant, { api }: RunningService): Promise<Call> => ({
+  path: { id: (await spareRule(api, tenant)).groupId },
+  body: { name: freshName(tenant.marker) }
+})
+/** Finds nothing of its own until the tenant has a rule. */
+const withRule = async (tenant: Tenant, { api }: RunningService): Promise<Call> => {
+  await spareRule(api, tenant)
+  return {}
+}
+const ruleBody = ({ marker }: Tenant): Readonly<Record<string, unknown>> => ({ alert: marker, expr: 'vector(1)', for: '1h' })
+
+/** Alert rules, their groups and events. */
+const ALERT_WALKS: Readonly<Record<string, Walk>> = {
+  listAlertGroups: { as: 'reader', call: withRule },
+  createAlertGroup: { as: 'admin', call: tenant => ({ body: { name: freshName(tenant.marker) } }), isForMembers: true },
+  updateAlertGroup: { as: 'admin', call: alertGroup, isForMembers: true },
+  deleteAlertGroup: { as: 'admin', call: alertGroup, sees: () => '"deleted"', isForMembers: true },
+  listAlertRules: { as: 'reader', call: withRule },
+  getAlertRule: { as: 'reader', call: alertRule },
+  createAlertRule: { as: 'admin', call: tenant => ({ body: ruleBody(tenant) }), isForMembers: true },
+  updateAlertRule: {
+    as: 'admin',
+    call: async (tenant, service) => ({ ...(await alertRule(tenant, service)), body: { ...ruleBody(tenant), version: 1 } }),
+    isForMembers: true
+  },
+  setAlertRuleEnabled: {
+    as: 'admin',
+    call: async (tenant, service) => ({ ...(await alertRule(tenant, service)), body: { enabled: false } }),
+    isForMembers: true
+  },
+  deleteAlertRule: { as: 'admin', call: alertRule, sees: () => '"deleted"', isForMembers: true },
+  listAlertRuleVersions: { as: 'reader', call: alertRule },
+  listAlertEvents: { as: 'reader', call: () => ({}), sees: () => '"events"' }
+}
 
 /** Every operation that touches what belongs to a namespace, by its id in the OpenAPI document. */
 export const WALKS: Readonly<Record<string, Walk>> = {
@@ -107,6 +153,7 @@ export const WALKS: Readonly<Record<string, Walk>> = {
   queryMetric: { as: 'reader', call: () => ({ body: { metric: SHARED_METRIC, group_by: ['owner'] } }) },
   getCardinality: { as: 'reader', call: () => ({ query: { limit: '100' } }) },
   ...promqlWalks(),
+  ...ALERT_WALKS,
   searchTraces: { as: 'reader', call: () => ({ query: { facets: 'owner' } }) },
   queryTraces: { as: 'reader', call: () => ({ body: { facets: ['owner'] } }) },
   getTrace: { as: 'reader', call: () => ({ path: { trace_id: SHARED_TRACE } }) },

@@ -1,5 +1,5 @@
 import type { ApiFetch } from '../support/api-fetch.js'
-import { spareInvitation, spareKey, spareMember, spareNamespace, spareView } from '../support/spare-things.js'
+import { spareInvitation, spareKey, spareMember, spareNamespace, spareRule, spareView } from '../support/spare-things.js'
 import { freshName, OTHER_SHARED_TRACE, passwordOf, SHARED_METRIC, SHARED_TRACE, type Tenant } from '../support/tenants.js'
 
 /** A root field as its rightful caller requests it. */
@@ -23,6 +23,10 @@ const namespace = async (tenant: Tenant, api: ApiFetch): Promise<string> => {
   const { id, name } = await spareNamespace(api, tenant)
   return `id: "${id}", confirmName: "${name}"`
 }
+
+const rule = async (tenant: Tenant, api: ApiFetch): Promise<string> => `id: "${(await spareRule(api, tenant)).id}"`
+const group = async (tenant: Tenant, api: ApiFetch): Promise<string> => `id: "${(await spareRule(api, tenant)).groupId}"`
+const ruleInput = ({ marker }: Tenant): string => `input: { alert: "${marker}", expr: "vector(1)", for: "1h" }`
 
 /** Root fields of queries. */
 export const QUERIES: Readonly<Record<string, Walk>> = {
@@ -58,6 +62,20 @@ export const QUERIES: Readonly<Record<string, Walk>> = {
   traceFields: { args: () => RANGE, sees: () => '"attributes.owner"' },
   traces: { args: () => `first: 5, ${RANGE}` },
   validateQuery: { args: () => 'language: SEARCH, text: "level:error"', sees: () => '"ok":true' },
+  alertEvents: { args: () => RANGE, sees: () => '"alertEvents":{' },
+  alertGroups: {
+    args: async (tenant, api) => {
+      await spareRule(api, tenant)
+      return ''
+    }
+  },
+  alertRule: { args: rule },
+  alertRules: {
+    args: async (tenant, api) => {
+      await spareRule(api, tenant)
+      return 'states: [UNKNOWN, PENDING]'
+    }
+  },
   savedView: { args: async (tenant, api) => `id: "${await spareView(api, tenant)}"` },
   savedViews: {
     args: async (tenant, api) => {
@@ -82,6 +100,18 @@ export const MUTATIONS: Readonly<Record<string, Walk>> = {
       return `currentPassword: "${password}", newPassword: "${password}"`
     },
     isForAll: true
+  },
+  createAlertRule: { args: ruleInput, isForMembers: true },
+  deleteAlertGroup: { args: group, sees: () => '"data":{', isForMembers: true },
+  deleteAlertRule: { args: rule, sees: () => '"data":{', isForMembers: true },
+  saveAlertGroup: {
+    args: async (tenant, api) => `input: { name: "${freshName(tenant.marker)}" }, ${await group(tenant, api)}`,
+    isForMembers: true
+  },
+  setAlertRuleEnabled: { args: async (tenant, api) => `enabled: false, ${await rule(tenant, api)}`, isForMembers: true },
+  updateAlertRule: {
+    args: async (tenant, api) => `version: 1, ${ruleInput(tenant)}, ${await rule(tenant, api)}`,
+    isForMembers: true
   },
   createApiKey: { args: tenant => `input: { name: "${freshName(tenant.marker)}", kind: QUERY }` },
   createNamespace: { args: tenant => `name: "${freshName(tenant.marker)}"`, isForAll: true },

@@ -37,6 +37,7 @@ const SELECTION = {
     'Host.logs': `first: 2, ${RANGE}`,
     'Host.series': RANGE,
     'Service.traces': `first: 2, ${RANGE}`,
+    'AlertRule.history': 'first: 2',
     'Correlation.traces': 'first: 2',
     'Correlation.exceptions': 'first: 2'
   },

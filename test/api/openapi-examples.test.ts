@@ -44,6 +44,7 @@ describe('the examples of the OpenAPI document', () => {
     await identity(operator)
     await writes(ingest, operator)
     await service.settle()
+    await alerts(operator)
     await reads(operator)
     expect(api.uncalled()).toEqual([])
     expect(api.differences).toEqual([])
@@ -106,6 +107,19 @@ async function writes(ingest: Readonly<Record<string, string>>, operator: Readon
   const { json } = await service.api('/api/v1/keys', { method: 'POST', headers: operator, json: input })
   await api.call('preflightRum', { headers: { origin: ORIGIN } })
   await api.call('ingestRum', { headers: { origin: ORIGIN, 'x-api-key': String(json['key']) } })
+}
+
+async function alerts(headers: Readonly<Record<string, string>>): Promise<void> {
+  const { id: groupId } = await api.call('createAlertGroup', { headers })
+  const group = { headers, params: { id: String(groupId) } }
+  await api.call('updateAlertGroup', group)
+  const { id } = await api.call('createAlertRule', { headers })
+  const rule = { headers, params: { id: String(id) } }
+  await api.call('updateAlertRule', rule)
+  for (const operation of ['getAlertRule', 'setAlertRuleEnabled', 'listAlertRuleVersions']) await api.call(operation, rule)
+  for (const operation of ['listAlertGroups', 'listAlertRules', 'listAlertEvents']) await api.call(operation, { headers })
+  await api.call('deleteAlertRule', rule)
+  await api.call('deleteAlertGroup', group)
 }
 
 async function reads(headers: Readonly<Record<string, string>>): Promise<void> {

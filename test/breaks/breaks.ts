@@ -13,6 +13,7 @@ import { DOORS } from './door-breaks.js'
 import { MANAGED } from './managed-breaks.js'
 import { READS } from './read-breaks.js'
 import { HOSTS } from './host-breaks.js'
+import { ALERTS } from './alert-breaks.js'
 import { STREAMS } from './stream-breaks.js'
 
 /** All promises, each with the tests that must notice when it is broken. */
@@ -31,5 +32,6 @@ export const BREAKS: readonly Break[] = [
   ...DOORS,
   ...STREAMS,
   ...HOSTS,
-  ...EVALUATION
+  ...EVALUATION,
+  ...ALERTS
 ]

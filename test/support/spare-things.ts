@@ -22,6 +22,18 @@ export async function spareView(api: ApiFetch, { admin, marker }: Tenant): Promi
   return textOf(made, 'data', 'saveView', 'savedView', 'id')
 }
 
+/** A group of alert rules and a rule in it, with the tenant's marker in their names and labels. */
+export async function spareRule(
+  api: ApiFetch,
+  { admin, marker }: Tenant
+): Promise<{ readonly id: string; readonly groupId: string; readonly version: number }> {
+  const name = freshName(marker)
+  const groupId = textOf(await must(api, 'POST /api/v1/alerts/groups', admin, { name }), 'id')
+  const rule = { alert: marker, expr: 'vector(1)', for: '1h', labels: { owner: marker }, group_id: groupId }
+  const made = await must(api, 'POST /api/v1/alerts/rules', admin, rule)
+  return { id: textOf(made, 'id'), groupId, version: made.json['version'] as number }
+}
+
 /** An invitation that no one has accepted. */
 export async function spareInvitation(
   api: ApiFetch,

@@ -1,3 +1,4 @@
+import { ALERT_DOCS } from './alert-docs.js'
 import { APM_DOCS } from './apm-docs.js'
 import { HOST_DOCS } from './host-docs.js'
 import { IDENTITY_DOCS } from './identity-docs.js'
@@ -16,6 +17,7 @@ const OPERATION_DOCS: OperationDocs = {
   ...PROMETHEUS_DOCS,
   ...TRACE_DOCS,
   ...APM_DOCS,
+  ...ALERT_DOCS,
   ...OTLP_DOCS,
   ...IDENTITY_DOCS,
   ...SERVICE_DOCS,

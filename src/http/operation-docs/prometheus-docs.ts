@@ -115,12 +115,13 @@ export const PROMETHEUS_DOCS: OperationDocs = {
   ),
   promqlRules: {
     summary: 'List rules',
-    description: 'Prometheus HTTP API. Rules are not supported: the list is empty.',
+    description:
+      'Prometheus HTTP API. Parameters: `type`, `rule_name[]`, `rule_group[]`, `file[]`, `exclude_alerts`. `file` is the namespace; `query` of a condition on logs, traces or absence is JSON.',
     reply: success({ groups: [] })
   },
   promqlAlerts: {
     summary: 'List alerts',
-    description: 'Prometheus HTTP API. Alerts are not supported: the list is empty.',
+    description: 'Prometheus HTTP API. Alerts that are pending or firing.',
     reply: success({ alerts: [] })
   },
   promqlBuildInfo: {

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { AlertReport } from '../../alerting/rules/alert-report.js'
 import { bareObject } from '../../domain/bare-object.js'
 import { GatewayError } from '../../domain/errors.js'
 import type { Namespace } from '../../domain/namespace.js'
@@ -13,6 +14,7 @@ import { exprJson } from '../../query/promql/syntax/ast-json.js'
 import { printPretty } from '../../query/promql/syntax/print.js'
 import type { ReadAccess } from '../reader.js'
 import { badData, type PrometheusParams, labelNameOf } from './params.js'
+import { alertsResponse, rulesResponse } from './rules.js'
 import { exemplarsJson, writeData } from './write-data.js'
 
 /** The dependencies of the Prometheus-compatible routes. */
@@ -21,6 +23,7 @@ export interface PrometheusDeps extends ReadAccess {
   readonly promqlSeries: PromqlSeries
   readonly promqlExemplars: PromqlExemplars
   readonly metricFacts: MetricFactsQuery
+  readonly alertReport: AlertReport
   readonly clock: Clock
 }
 
@@ -156,12 +159,8 @@ const formatQuery: Handler = async (params, { deps }) => {
   return writeData(printPretty(deps.promql.parse(params.query)), Infinity)
 }
 const parseQuery: Handler = async (params, { deps }) => writeData(exprJson(deps.promql.parse(params.query)), Infinity)
-const noGroups: Handler = async params => {
-  const type = params.text('type') ?? ''
-  if (!['', 'alert', 'record'].includes(type)) throw badData('type', `not supported value ${JSON.stringify(type)}`)
-  return writeData({ groups: [] }, Infinity)
-}
-const noAlerts: Handler = async () => writeData({ alerts: [] }, Infinity)
+const rules: Handler = (params, { deps, namespace }) => rulesResponse(params, deps.alertReport, namespace)
+const alerts: Handler = (_, { deps, namespace }) => alertsResponse(deps.alertReport, namespace)
 
 /** `query`, which also takes forms on `/api/v1/query`. */
 export const INSTANT_QUERY: Endpoint = {
@@ -207,7 +206,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     takesForm: true,
     run: exemplars
   },
-  { path: 'rules', operationId: 'promqlRules', takesForm: false, run: noGroups },
-  { path: 'alerts', operationId: 'promqlAlerts', takesForm: false, run: noAlerts },
+  { path: 'rules', operationId: 'promqlRules', takesForm: false, run: rules },
+  { path: 'alerts', operationId: 'promqlAlerts', takesForm: false, run: alerts },
   { path: 'status/buildinfo', operationId: 'promqlBuildInfo', takesForm: false, run: buildInfo }
 ]

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { type AlertsDeps, alertsRoutes } from './alerts.js'
 import { authenticateFirst } from '../authenticate-first.js'
 import type { ApmQueryDeps } from './apm-query.js'
 import { apmQueryRoutes } from './apm-query.js'
@@ -37,6 +38,7 @@ export type ReadRoutesDeps = LogsQueryDeps &
   ApmQueryDeps &
   TracesQueryDeps &
   ErrorGroupsDeps &
+  AlertsDeps &
   OtlpStatusDeps &
   StreamsDeps &
   HostsDeps &
@@ -55,6 +57,7 @@ export function readRoutes(app: FastifyInstance, deps: ReadRoutesDeps): void {
     apmQueryRoutes(scope, deps)
     tracesQueryRoutes(scope, deps)
     errorGroupsRoutes(scope, deps)
+    alertsRoutes(scope, deps)
     servicesRoutes(scope, deps)
     streamsRoutes(scope, deps)
     hostsRoutes(scope, deps)

@@ -22,6 +22,12 @@ export function goNumber(value: number): string {
   return power >= LEAST_PLAIN && power <= MOST_PLAIN ? String(value) : withExponent(value)
 }
 
+/** A number as Go's `strconv.FormatFloat(value, 'e', -1, 64)` writes it: `1e+00`, `2.5e-01`. */
+export function exponentNumber(value: number): string {
+  if (!Number.isFinite(value)) return notFinite(value)
+  return Object.is(value, -0) ? '-0e+00' : withExponent(value)
+}
+
 /** As OpenMetrics wants numbers in labels: with a point or an exponent. */
 export function openMetricsNumber(value: number): string {
   const text = goNumber(value)

@@ -1,0 +1,27 @@
+import * as enums from './enums.js'
+import { registerEnum } from './register-shared-enums.js'
+
+registerEnum('AlertSeverity', enums.AlertSeverity, 'How urgent an alert is: its label `severity`.', {
+  INFO: 'For information.',
+  WARNING: 'Requires attention soon.',
+  CRITICAL: 'Requires attention at once.'
+})
+registerEnum('AlertState', enums.AlertState, 'State of an alert, and of a rule: the gravest of its alerts.', {
+  INACTIVE: 'The condition is not met.',
+  PENDING: 'The condition is met, but not long enough.',
+  FIRING: 'The condition is met long enough.',
+  RESOLVED: 'It was firing within the last 15 minutes.',
+  NODATA: 'The condition has no data.',
+  ERROR: 'Three evaluations in a row failed.',
+  UNKNOWN: 'Not evaluated yet, or more than an hour of evaluations was skipped.'
+})
+registerEnum('ThresholdOp', enums.ThresholdOp, 'How the value of a condition is compared with a threshold.', {
+  GT: 'Greater.',
+  GTE: 'Greater or equal.',
+  LT: 'Less.',
+  LTE: 'Less or equal.',
+  EQ: 'Equal.',
+  NEQ: 'Not equal.',
+  OUTSIDE: 'Less than `threshold`, or greater than `upper`.',
+  INSIDE: 'From `threshold` to `upper`.'
+})

@@ -1,0 +1,115 @@
+import type { Access } from '../access/access.js'
+import { AuditTrail } from '../access/audit-service.js'
+import { SecretSource } from '../access/secrets.js'
+import { QueryConditionReader } from '../alerting/evaluate/read/query-condition-reader.js'
+import { AlertReport } from '../alerting/rules/alert-report.js'
+import { AlertRuleService } from '../alerting/rules/alert-rule-service.js'
+import { IngestSamples } from '../alerting/rules/ingest-samples.js'
+import { EVENTS_KEPT, EVENTS_KEPT_MS } from '../alerting/rules/rule-limits.js'
+import { AlertScheduler } from '../alerting/schedule/alert-scheduler.js'
+import { ShardLeases } from '../alerting/schedule/shard-leases.js'
+import type { Config } from '../config/config.js'
+import type { NamespaceId } from '../domain/ids.js'
+import type { Ingest } from '../ingest/ingest.js'
+import type { BackgroundJobs, RepeatedJob } from '../ports/background-jobs.js'
+import type { Clock } from '../ports/clock.js'
+import type { Logger } from '../ports/logger.js'
+import { logsByPattern } from '../query/patterns/logs-by-pattern.js'
+import { PatternNames } from '../query/patterns/pattern-names.js'
+import { PromqlQuery } from '../query/promql/promql-query.js'
+import type { PromqlThreads } from '../query/promql/promql-threads.js'
+import type { OpenedStores } from '../stores/assemble/open.js'
+import type { SelfMetrics } from '../telemetry/self-metrics.js'
+import { systemTimers } from '../threads/system-timers.js'
+import { querySettings } from './limits-in-force.js'
+import type { ReadUseCases } from './use-cases.js'
+
+const HOUR_MS = 3_600_000
+/** Name among the background jobs. */
+const HISTORY = 'alert_history'
+
+/** Dependencies of `createAlerting`. */
+export interface AlertingDeps {
+  readonly config: Config
+  readonly clock: Clock
+  readonly logger: Pick<Logger, 'error'>
+  readonly jobs: BackgroundJobs
+  readonly stores: Pick<OpenedStores, 'control' | 'telemetry'>
+  readonly access: Pick<Access, 'authorizer' | 'directory'>
+  /** Takes samples of recording rules. */
+  readonly ingest: Pick<Ingest, 'metricText'>
+  readonly reads: Pick<ReadUseCases, 'promql' | 'slices'>
+  readonly metrics: Pick<SelfMetrics, 'show' | 'evaluationFinished'>
+  /** PromQL of rules alone: evaluations and queries of users do not wait for each other. Closed by `stop`. */
+  readonly threads: PromqlThreads
+  readonly randomBytes: (n: number) => Uint8Array
+  /** Called after events of a namespace are stored here. */
+  readonly onEvents?: ((ns: NamespaceId) => void) | undefined
+}
+
+/** The use cases of alerts, and what evaluates their rules. */
+export interface Alerting {
+  readonly alertRules: AlertRuleService
+  readonly alertReport: AlertReport
+  /** Begins to evaluate. Failures of the control store are background failures, which are repeated. */
+  start(): Promise<void>
+  /** Ends evaluations and lets another gateway take over; before the stores close. */
+  stop(): Promise<void>
+}
+
+function readerOf({ config, clock, logger, stores, threads }: AlertingDeps): QueryConditionReader {
+  const { logs, traces, metrics } = stores.telemetry
+  const promql = new PromqlQuery({ metrics, clock, settings: querySettings(config), threads })
+  const byPattern = logsByPattern(logs, new PatternNames(stores.control.patterns, clock))
+  return new QueryConditionReader({ promql, logs: byPattern, traces, clock, logger })
+}
+
+function schedulerOf(deps: AlertingDeps, leases: ShardLeases): AlertScheduler {
+  const { config, clock, jobs, stores, access, ingest, reads, metrics, onEvents } = deps
+  const { alertRules: rules, alertStates: states, changes } = stores.control
+  const scheduler = new AlertScheduler({
+    ...{ rules, states, changes, leases, clock, jobs, timers: systemTimers },
+    directory: access.directory,
+    reader: readerOf(deps),
+    samples: new IngestSamples(ingest.metricText),
+    slices: reads.slices,
+    externalUrl: config.publicUrl ?? '',
+    onFinished: figures => metrics.evaluationFinished(figures),
+    onEvents: ns => onEvents?.(ns)
+  })
+  metrics.show('alidade_alert_rules', 'Alert rules that this gateway evaluates', () => scheduler.rules)
+  metrics.show('alidade_alert_evaluations_waiting', 'Evaluations of alert rules queued for a slot', () => scheduler.waiting)
+  return scheduler
+}
+
+/** Wires alerts. Nothing is evaluated before `start`. */
+export function createAlerting(deps: AlertingDeps): Alerting {
+  const { clock, jobs, stores, access, reads, threads } = deps
+  const { control } = stores
+  const secrets = new SecretSource(deps.randomBytes)
+  const leases = new ShardLeases({ leases: control.alertLeases, holder: secrets.id(), clock, jobs, timers: systemTimers })
+  const scheduler = schedulerOf(deps, leases)
+  const alertRules = new AlertRuleService({
+    store: control,
+    clock,
+    secrets,
+    audit: new AuditTrail(clock, secrets),
+    authorizer: access.authorizer,
+    readPromql: query => reads.promql.parse(query),
+    onChange: ns => scheduler.reload(ns)
+  })
+  let history: RepeatedJob | null = null
+  return {
+    alertRules,
+    alertReport: new AlertReport({ store: control, rules: alertRules, clock }),
+    start: async () => {
+      await scheduler.start()
+      history = jobs.repeat(HISTORY, HOUR_MS, () => control.alertStates.deleteEvents(clock.nowMs() - EVENTS_KEPT_MS, EVENTS_KEPT))
+    },
+    stop: async () => {
+      await history?.stop()
+      await scheduler.stop()
+      await threads.close()
+    }
+  }
+}
