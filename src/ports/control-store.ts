@@ -9,6 +9,7 @@ import type { IndexCatalog } from './index-catalog.js'
 import type { Invitations, Members } from './members.js'
 import type { ExemplarStore, MetricFactsCatalog } from './metric-notes.js'
 import type { Namespaces } from './namespaces.js'
+import type { Deliveries, NotificationChannels, NotificationGroups, NotificationRules } from './notifications.js'
 import type { PatternCatalog } from './pattern-catalog.js'
 import type { Preferences, SavedViews } from './saved-views.js'
 import type { SeriesCatalog, StorePlaces } from './series-catalog.js'
@@ -85,6 +86,14 @@ export interface ControlPorts {
   readonly alertStates: AlertStates
   /** Who evaluates which rules. */
   readonly alertLeases: AlertLeases
+  /** Where notifications go. */
+  readonly notificationChannels: NotificationChannels
+  /** Routing, silences and mute times. */
+  readonly notificationRules: NotificationRules
+  /** Groups of alerts between flushes. */
+  readonly notificationGroups: NotificationGroups
+  /** Messages to channels. */
+  readonly deliveries: Deliveries
 }
 
 /** The control database. `store_unavailable` when it cannot be reached. */

@@ -12,6 +12,8 @@ import {
   controlSeriesContract,
   controlWaitingContract
 } from '../contract/control-store.catalogs.contract.js'
+import { controlDeliveriesContract } from '../contract/control-store.deliveries.contract.js'
+import { controlNotificationsContract } from '../contract/control-store.notifications.contract.js'
 import { controlPatternsContract } from '../contract/control-store.patterns.contract.js'
 import { controlViewsContract } from '../contract/control-store.views.contract.js'
 import { controlHostsContract } from '../contract/control-store.hosts.contract.js'
@@ -57,6 +59,8 @@ describeOn('postgres', 'control store on PostgreSQL', ({ url }) => {
   describe('alert rules', () => controlAlertRulesContract(open))
   describe('states of alert rules', () => controlAlertStatesContract(open))
   describe('leases of alert rules', () => controlAlertLeasesContract(open))
+  describe('notifications', () => controlNotificationsContract(open))
+  describe('deliveries', () => controlDeliveriesContract(open))
   describe('indices', () => controlIndicesContract(open))
   describe('series', () => controlSeriesContract(open))
   describe('places', () => controlPlacesContract(open))

@@ -23,6 +23,8 @@ import {
   controlSeriesContract,
   controlWaitingContract
 } from '../contract/control-store.catalogs.contract.js'
+import { controlDeliveriesContract } from '../contract/control-store.deliveries.contract.js'
+import { controlNotificationsContract } from '../contract/control-store.notifications.contract.js'
 import { controlPatternsContract } from '../contract/control-store.patterns.contract.js'
 import { controlViewsContract } from '../contract/control-store.views.contract.js'
 import { controlHostsContract } from '../contract/control-store.hosts.contract.js'
@@ -70,6 +72,8 @@ describe('control store on SQLite', () => {
   describe('alert rules', () => controlAlertRulesContract(open))
   describe('states of alert rules', () => controlAlertStatesContract(open))
   describe('leases of alert rules', () => controlAlertLeasesContract(open))
+  describe('notifications', () => controlNotificationsContract(open))
+  describe('deliveries', () => controlDeliveriesContract(open))
   describe('indices', () => controlIndicesContract(open))
   describe('series', () => controlSeriesContract(open))
   describe('places', () => controlPlacesContract(open))
@@ -102,7 +106,16 @@ describe('SQLite itself', () => {
     const streams = ['streams', 'stream_runs', 'stream_gaps', 'hosts', 'host_listeners']
     const alerts = ['groups', 'rules', 'rule_versions', 'rule_states', 'instances', 'events', 'sequences', 'leases']
     const views = ['saved_views', 'preferences', 'log_patterns', 'log_pattern_merges']
-    for (const table of [...later, ...views, ...streams, ...alerts.map(name => `alert_${name}`)]) raw.exec(`drop table ${table}`)
+    const notified = [
+      'notification_channels',
+      'notification_cursors',
+      'notification_groups',
+      'deliveries',
+      'silences',
+      'mute_times'
+    ]
+    for (const table of [...later, ...views, ...streams, ...notified, 'alert_routing', ...alerts.map(name => `alert_${name}`)])
+      raw.exec(`drop table ${table}`)
     raw.exec("delete from kysely_migration where name > '0002'")
     raw.close()
     const second = await openSqlite(file)

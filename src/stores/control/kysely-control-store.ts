@@ -11,6 +11,7 @@ import { KyselyAlertStates } from './alert-states.js'
 import { KyselyApiKeys } from './api-keys.js'
 import { KyselyAuditLog } from './audit-log.js'
 import type { ControlDb } from './control-db.js'
+import { KyselyDeliveries } from './deliveries.js'
 import { KyselyErrorGroups } from './error-groups.js'
 import { KyselyExemplars } from './exemplars.js'
 import { KyselyIdempotencyKeys } from './idempotency-keys.js'
@@ -19,6 +20,9 @@ import { KyselyInvitations } from './invitations.js'
 import { KyselyMembers } from './members.js'
 import { KyselyMetricFacts } from './metric-facts.js'
 import { KyselyNamespaces } from './namespaces.js'
+import { KyselyNotificationChannels } from './notification-channels.js'
+import { KyselyNotificationGroups } from './notification-groups.js'
+import { KyselyNotificationRules } from './notification-rules.js'
 import { KyselyPatternCatalog } from './pattern-catalog.js'
 import { KyselyReportedHosts } from './reported-hosts.js'
 import { KyselyRefreshTokens } from './refresh-tokens.js'
@@ -90,7 +94,11 @@ function portsOf(db: ControlDb, nowMs: RawBuilder<number>): ControlPorts {
     hosts: new KyselyReportedHosts(db),
     alertRules: new KyselyAlertRules(db),
     alertStates: new KyselyAlertStates(db, leasesOf),
-    alertLeases: leasesOf(db)
+    alertLeases: leasesOf(db),
+    notificationChannels: new KyselyNotificationChannels(db),
+    notificationRules: new KyselyNotificationRules(db),
+    notificationGroups: new KyselyNotificationGroups(db),
+    deliveries: new KyselyDeliveries(db)
   }
 }
 
@@ -138,6 +146,10 @@ export class KyselyControlStore implements ControlStore {
   readonly alertRules
   readonly alertStates
   readonly alertLeases
+  readonly notificationChannels
+  readonly notificationRules
+  readonly notificationGroups
+  readonly deliveries
   readonly changes
   readonly #engine: ControlEngine
   #closing: Promise<void> | null = null
@@ -172,6 +184,10 @@ export class KyselyControlStore implements ControlStore {
     this.alertRules = ports.alertRules
     this.alertStates = ports.alertStates
     this.alertLeases = ports.alertLeases
+    this.notificationChannels = ports.notificationChannels
+    this.notificationRules = ports.notificationRules
+    this.notificationGroups = ports.notificationGroups
+    this.deliveries = ports.deliveries
   }
 
   transaction<T>(work: (ports: ControlPorts) => Promise<T>): Promise<T> {

@@ -14,6 +14,7 @@ import {
 import { createAlertTables } from './alert-tables.js'
 import { createAccessTables, createLedgerTables, createUserTables } from './first-tables.js'
 import { createHostTables } from './host-tables.js'
+import { createNotificationTables } from './notification-tables.js'
 import { createStreamTables } from './stream-tables.js'
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -37,7 +38,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0010-log-patterns': { up: createPatternTables },
   '0011-log-streams': { up: createStreamTables },
   '0014-hosts': { up: createHostTables },
-  '0015-alerts': { up: createAlertTables }
+  '0015-alerts': { up: createAlertTables },
+  '0016-notifications': { up: createNotificationTables }
 }
 
 /** Names of the migrations that every engine has, in order. */

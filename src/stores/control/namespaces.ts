@@ -30,7 +30,14 @@ const TABLES_THAT_END = [
   'alert_rule_states',
   'alert_instances',
   'alert_events',
-  'alert_sequences'
+  'alert_sequences',
+  'notification_channels',
+  'alert_routing',
+  'silences',
+  'mute_times',
+  'notification_cursors',
+  'notification_groups',
+  'deliveries'
 ] as const
 
 function toNamespace(row: Selectable<NamespacesTable>): NamespaceRecord {

@@ -9,6 +9,7 @@ import type {
   AlertRuleVersionsTable,
   AlertSequencesTable
 } from './alert-schema.js'
+import type { NotificationTables } from './notification-schema.js'
 import type { StreamGapsTable, StreamRunsTable, StreamsTable } from './stream-schema.js'
 
 // What both engines store alike: strings, integers and 64-bit integers, which come as numbers. Booleans are 0 or 1, JSON
@@ -250,7 +251,7 @@ export interface ExemplarsTable {
 }
 
 /** All tables of the control database. */
-export interface ControlSchema {
+export interface ControlSchema extends NotificationTables {
   users: UsersTable
   refresh_tokens: RefreshTokensTable
   signing_keys: SigningKeysTable
