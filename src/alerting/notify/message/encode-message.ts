@@ -1,0 +1,41 @@
+import type { ChannelContent, MessageType } from '../../../domain/alerts/channel.js'
+import { type AlertMessage, MAX_BODY_BYTES, messageData, timeText } from './alertmanager-data.js'
+import { alertmanagerBody } from './alertmanager-post.js'
+import { slackBody, slackTestBody } from './slack-body.js'
+
+/** What decides on the form of a body. */
+type BodyForm = Pick<ChannelContent, 'kind' | 'format'>
+
+/** The type of a message: what its active alerts report, or that all are resolved. */
+export function messageType({ alerts }: Pick<AlertMessage, 'alerts'>): MessageType {
+  const states = new Set(alerts.filter(({ endsAtMs }) => endsAtMs === null).map(({ state }) => state))
+  if (states.size === 0) return 'alert.resolved'
+  return states.has('firing') ? 'alert.firing' : states.has('nodata') ? 'alert.nodata' : 'alert.error'
+}
+
+/** `{type, timestamp, data}`. Source: Standard Webhooks 1.0.0, payload structure. */
+function standardBody(type: MessageType, atMs: number, data: (bytes: number) => object): string {
+  const head = { type, timestamp: timeText(atMs) }
+  const around = Buffer.byteLength(JSON.stringify({ ...head, data: {} }))
+  return JSON.stringify({ ...head, data: data(MAX_BODY_BYTES - around) })
+}
+
+/** The body of a message to a channel: the bytes that every attempt sends. */
+export function encodeMessage(form: BodyForm, message: AlertMessage): string {
+  if (form.kind === 'slack') return slackBody(message)
+  if (form.kind === 'alertmanager') return alertmanagerBody(message)
+  if (form.format === 'alertmanager') return JSON.stringify(messageData(message, MAX_BODY_BYTES, false))
+  return standardBody(messageType(message), message.atMs, bytes => messageData(message, bytes, true))
+}
+
+/** The body of a test of a channel. An Alertmanager gets no alert: a test must not page anyone there. */
+export function encodeTest(form: BodyForm, test: Pick<AlertMessage, 'receiver' | 'namespace' | 'externalUrl' | 'atMs'>): string {
+  const { receiver, namespace, externalUrl, atMs } = test
+  if (form.kind === 'slack') return slackTestBody(receiver, namespace)
+  if (form.kind === 'alertmanager') return '[]'
+  if (form.format === 'alertmanager') {
+    const message = { ...test, groupKey: '', groupLabels: [], alerts: [] }
+    return JSON.stringify({ ...messageData(message, MAX_BODY_BYTES, false), status: 'resolved' })
+  }
+  return standardBody('webhook.test', atMs, () => ({ receiver, namespace, externalURL: externalUrl }))
+}
