@@ -243,7 +243,7 @@ async function assemble(opened: OpenedResources, options: AppOptions): Promise<A
     new PromqlThreads({ ...threads, ...(promqlEntry !== undefined && { entry: promqlEntry }) })
   const promqlThreads = openThreads()
   const reads = await wireReads(opened, promqlThreads)
-  const alerting = createAlerting({
+  const alerting = await createAlerting({
     ...{ config, clock, logger, jobs, stores, access, ingest, reads, metrics, threads: openThreads(), randomBytes },
     onEvents: options.onAlertEvents
   })

@@ -22,6 +22,8 @@ import type { OpenedStores } from '../stores/assemble/open.js'
 import type { SelfMetrics } from '../telemetry/self-metrics.js'
 import { systemTimers } from '../threads/system-timers.js'
 import { querySettings } from './limits-in-force.js'
+import { type Notifications, type NotificationUseCases, openNotifications } from './notifications.js'
+import { VERSION } from './package-root.js'
 import type { ReadUseCases } from './use-cases.js'
 
 const HOUR_MS = 3_600_000
@@ -51,6 +53,7 @@ export interface AlertingDeps {
 export interface Alerting {
   readonly alertRules: AlertRuleService
   readonly alertReport: AlertReport
+  readonly notifications: NotificationUseCases
   /** Begins to evaluate. Failures of the control store are background failures, which are repeated. */
   start(): Promise<void>
   /** Ends evaluations and lets another gateway take over; before the stores close. */
@@ -64,7 +67,20 @@ function readerOf({ config, clock, logger, stores, threads }: AlertingDeps): Que
   return new QueryConditionReader({ promql, logs: byPattern, traces, clock, logger })
 }
 
-function schedulerOf(deps: AlertingDeps, leases: ShardLeases): AlertScheduler {
+function notificationsOf(
+  { config, clock, jobs, stores, access, randomBytes }: AlertingDeps,
+  leases: ShardLeases
+): Promise<Notifications> {
+  return openNotifications({
+    ...{ store: stores.control, clock, jobs, leases, randomBytes, authorizer: access.authorizer, timers: systemTimers },
+    secretKeys: { current: config.secretsKey, previous: config.secretsKeyPrevious },
+    allow: config.webhookAllow ?? [],
+    externalUrl: config.publicUrl ?? '',
+    version: VERSION
+  })
+}
+
+function schedulerOf(deps: AlertingDeps, leases: ShardLeases, wake: () => void): AlertScheduler {
   const { config, clock, jobs, stores, access, ingest, reads, metrics, onEvents } = deps
   const { alertRules: rules, alertStates: states, changes } = stores.control
   const scheduler = new AlertScheduler({
@@ -75,20 +91,24 @@ function schedulerOf(deps: AlertingDeps, leases: ShardLeases): AlertScheduler {
     slices: reads.slices,
     externalUrl: config.publicUrl ?? '',
     onFinished: figures => metrics.evaluationFinished(figures),
-    onEvents: ns => onEvents?.(ns)
+    onEvents: ns => {
+      wake()
+      onEvents?.(ns)
+    }
   })
   metrics.show('alidade_alert_rules', 'Alert rules that this gateway evaluates', () => scheduler.rules)
   metrics.show('alidade_alert_evaluations_waiting', 'Evaluations of alert rules queued for a slot', () => scheduler.waiting)
   return scheduler
 }
 
-/** Wires alerts. Nothing is evaluated before `start`. */
-export function createAlerting(deps: AlertingDeps): Alerting {
+/** Wires alerts. Nothing is evaluated or sent before `start`. */
+export async function createAlerting(deps: AlertingDeps): Promise<Alerting> {
   const { clock, jobs, stores, access, reads, threads } = deps
   const { control } = stores
   const secrets = new SecretSource(deps.randomBytes)
   const leases = new ShardLeases({ leases: control.alertLeases, holder: secrets.id(), clock, jobs, timers: systemTimers })
-  const scheduler = schedulerOf(deps, leases)
+  const notifications = await notificationsOf(deps, leases)
+  const scheduler = schedulerOf(deps, leases, () => notifications.wake())
   const alertRules = new AlertRuleService({
     store: control,
     clock,
@@ -102,12 +122,16 @@ export function createAlerting(deps: AlertingDeps): Alerting {
   return {
     alertRules,
     alertReport: new AlertReport({ store: control, rules: alertRules, clock }),
+    notifications: notifications.useCases,
     start: async () => {
       await scheduler.start()
+      notifications.start()
       history = jobs.repeat(HISTORY, HOUR_MS, () => control.alertStates.deleteEvents(clock.nowMs() - EVENTS_KEPT_MS, EVENTS_KEPT))
     },
     stop: async () => {
       await history?.stop()
+      // While the leases are held: what is in flight is recorded.
+      await notifications.stop()
       await scheduler.stop()
       await threads.close()
     }

@@ -36,6 +36,7 @@ import type { Clock } from '../ports/clock.js'
 import type { SelfMetrics } from '../telemetry/self-metrics.js'
 import { systemTimers } from '../threads/system-timers.js'
 import type { Alerting } from './alerting.js'
+import type { NotificationUseCases } from './notifications.js'
 import { showSubscriptions } from './own-gauges.js'
 import { CONTROL_STORE } from './store-health.js'
 import type { ReadUseCases } from './use-cases.js'
@@ -45,7 +46,7 @@ export interface RouteDeps {
   readonly access: Access
   readonly ingest: Ingest
   readonly reads: ReadUseCases
-  readonly alerting: Pick<Alerting, 'alertRules' | 'alertReport'>
+  readonly alerting: Pick<Alerting, 'alertRules' | 'alertReport' | 'notifications'>
   readonly health: HealthDeps
   readonly metrics: SelfMetrics
   readonly metricsAccess: MetricsAccess
@@ -113,8 +114,10 @@ function otlpUseCases({ ingest, reads, clock, otlpUrls }: RouteDeps): Pick<UseCa
   }
 }
 
-function alertUseCases({ alerting: { alertRules, alertReport } }: RouteDeps): Pick<UseCases, 'alertRules' | 'alertReport'> {
-  return { alertRules, alertReport }
+function alertUseCases({
+  alerting: { alertRules, alertReport, notifications }
+}: RouteDeps): Pick<UseCases, 'alertRules' | 'alertReport' | keyof NotificationUseCases> {
+  return { alertRules, alertReport, ...notifications }
 }
 
 async function graphql({ app, upgrades }: BuiltServer, parts: RouteDeps, authenticator: Authenticator): Promise<void> {

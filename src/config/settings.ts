@@ -9,6 +9,7 @@ import {
   port,
   proxies,
   size,
+  targets,
   text,
   token,
   webUrl
@@ -47,10 +48,15 @@ export const SETTINGS = {
   ),
   metrics_token: secret('token that Prometheus sends as bearer to read /metrics', token),
   secrets_key: secret(
-    'key that encrypts private signing keys in the control database; without it they are stored in plain text',
+    'key that encrypts private signing keys and the secrets of notification channels in the control database; without it they are stored in plain text',
     encryptionKey
   ),
   secrets_key_previous: secret('previous secrets_key, during a key change', encryptionKey),
+  webhook_allow: setting(
+    targets,
+    null,
+    'internal targets of notification channels; default none: only public addresses, over https'
+  ),
   audit_retention: setting(duration, 400 * DAY_MS, 'how long entries of the audit log are kept'),
   graphql_introspection: setting(flag, true, 'whether GraphQL introspection is enabled'),
   graphql_sandbox: setting(flag, true, 'whether /graphql serves a page to try queries'),

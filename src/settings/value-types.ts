@@ -91,12 +91,15 @@ export const webUrl: SettingType<string> = {
   parse: raw => (URL.canParse(raw) && /^https?:\/\//.test(raw) ? raw.replace(/\/+$/, '') : undefined)
 }
 
-function isProxy(raw: string): boolean {
-  if (PROXY_GROUPS.has(raw)) return true
+function isNetwork(raw: string): boolean {
   const [address = '', bits, ...rest] = raw.split('/')
   const limit = PREFIX_BITS[isIP(address)]
   if (limit === undefined || rest.length > 0) return false
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= limit)
+}
+
+function isProxy(raw: string): boolean {
+  return PROXY_GROUPS.has(raw) || isNetwork(raw)
 }
 
 /** Addresses, networks (`10.0.0.0/8`) or `loopback`, `linklocal`, `uniquelocal`, separated by commas. */
@@ -105,5 +108,16 @@ export const proxies: SettingType<readonly string[]> = {
   parse: raw => {
     const parts = raw.split(',').map(part => part.trim())
     return parts.every(isProxy) ? Object.freeze(parts) : undefined
+  }
+}
+
+const HOST_NAME = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z][a-z0-9-]{0,62}$/i
+
+/** Addresses, networks (`10.0.0.0/8`) or host names, separated by commas. */
+export const targets: SettingType<readonly string[]> = {
+  words: 'addresses, networks or host names separated by commas, such as 10.0.0.0/8, alertmanager.internal',
+  parse: raw => {
+    const parts = raw.split(',').map(part => part.trim())
+    return parts.every(part => isNetwork(part) || HOST_NAME.test(part)) ? Object.freeze(parts) : undefined
   }
 }

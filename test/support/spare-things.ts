@@ -34,6 +34,36 @@ export async function spareRule(
   return { id: textOf(made, 'id'), groupId, version: made.json['version'] as number }
 }
 
+/** A webhook channel with the tenant's marker in its name. It receives nothing: its host has no address. */
+export async function spareChannel(
+  api: ApiFetch,
+  { admin, marker }: Tenant
+): Promise<{ readonly id: string; readonly name: string }> {
+  const name = freshName(marker)
+  const channel = { name, kind: 'webhook', target: 'https://receiver.invalid/hook' }
+  return { id: textOf(await must(api, 'POST /api/v1/channels', admin, channel), 'channel', 'id'), name }
+}
+
+/** A test delivery of a new channel. */
+export async function spareDelivery(api: ApiFetch, tenant: Tenant): Promise<{ readonly id: string; readonly channelId: string }> {
+  const { id: channelId } = await spareChannel(api, tenant)
+  const made = await must(api, `POST /api/v1/channels/${channelId}/test`, tenant.admin, {})
+  return { id: textOf(made, 'delivery', 'id'), channelId }
+}
+
+/** The id of a silence with the tenant's marker in its comment. */
+export async function spareSilence(api: ApiFetch, { admin, marker }: Tenant): Promise<string> {
+  const silence = { matchers: [`owner="${marker}"`], ends_at: new Date(Date.now() + 60_000).toISOString(), comment: marker }
+  return textOf(await must(api, 'POST /api/v1/silences', admin, silence), 'silence', 'id')
+}
+
+/** The name of a mute time, with the tenant's marker in it. */
+export async function spareMuteTime(api: ApiFetch, { admin, marker }: Tenant): Promise<string> {
+  const name = freshName(marker)
+  await must(api, `PUT /api/v1/mute-times/${name}`, admin, { intervals: [{ weekdays: ['sunday'] }] })
+  return name
+}
+
 /** An invitation that no one has accepted. */
 export async function spareInvitation(
   api: ApiFetch,

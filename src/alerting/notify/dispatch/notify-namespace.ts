@@ -1,0 +1,86 @@
+import type { Channel } from '../../../domain/alerts/channel.js'
+import type { NamespaceId } from '../../../domain/ids.js'
+import type { ControlPorts } from '../../../ports/control-store.js'
+import type { GroupChannel, NotifyContext } from '../group/notify-context.js'
+import { notifyStep } from '../group/step.js'
+import { ALERTMANAGER_RESEND_MS } from '../message/alertmanager-post.js'
+import { isInIntervals, parseIntervals } from '../route/mute-time.js'
+import { MAX_SILENCES } from '../manage/notify-limits.js'
+import type { RoutingCache } from './routing-cache.js'
+import type { SilenceCache } from './silence-cache.js'
+import { toDelivery } from './to-deliveries.js'
+
+/** Events that one step applies; a step with more to do is followed by another one. */
+export const EVENTS_A_STEP = 500
+
+/** Dependencies of one step. */
+export interface NotifyDeps {
+  readonly routings: RoutingCache
+  readonly silences: SilenceCache
+  /** Public address of the service; empty when it is not configured. */
+  readonly externalUrl: string
+}
+
+/** What a step did. */
+export interface NotifyOutcome {
+  readonly deliveries: number
+  /** Whether another step has something to do now. */
+  readonly hasMore: boolean
+}
+
+function toGroupChannel({ id, kind, isEnabled, disabledReason }: Channel): GroupChannel {
+  const resendMs = kind === 'alertmanager' ? ALERTMANAGER_RESEND_MS : null
+  return { id, isEnabled: isEnabled && disabledReason === null, resendMs }
+}
+
+async function mutedTest(ports: ControlPorts, ns: NamespaceId, nowMs: number): Promise<NotifyContext['isMuted']> {
+  const all = await ports.notificationRules.muteTimes(ns)
+  const byName = new Map(all.map(({ name, intervals }) => [name, intervals]))
+  return name => {
+    const intervals = byName.get(name)
+    return intervals !== undefined && isInIntervals(parseIntervals(JSON.parse(intervals), 'intervals'), nowMs)
+  }
+}
+
+async function waitingTest(ports: ControlPorts, ns: NamespaceId): Promise<NotifyContext['isWaiting']> {
+  const waiting = new Set((await ports.deliveries.waiting(ns)).map(({ groupKey, channelId }) => `${channelId} ${groupKey}`))
+  return (groupKey, channelId) => waiting.has(`${channelId} ${groupKey}`)
+}
+
+/**
+ * One step of the notifications of a namespace, within a transaction that holds the lease of its shard: applies events after
+ * the cursor, flushes due groups, and stores cursor, groups and deliveries together.
+ */
+export async function notifyNamespace(
+  ports: ControlPorts,
+  ns: { readonly id: NamespaceId; readonly name: string },
+  { routings, silences, externalUrl }: NotifyDeps,
+  nowMs: number
+): Promise<NotifyOutcome> {
+  const cursor = await ports.notificationGroups.cursor(ns.id)
+  const events = await ports.alertStates.eventsAfter(ns.id, cursor.seq, EVENTS_A_STEP)
+  const groups = await ports.notificationGroups.all(ns.id)
+  const { version, routing, tree } = routings.of(ns.id, await ports.notificationRules.routing(ns.id))
+  const channels = await ports.notificationChannels.all(ns.id)
+  const active = await ports.notificationRules.silencesAfter(ns.id, nowMs, MAX_SILENCES)
+  const context: NotifyContext = {
+    routing,
+    tree,
+    channels: new Map(channels.map(channel => [channel.name, toGroupChannel(channel)])),
+    isSilenced: silences.testOf(active, nowMs),
+    isMuted: await mutedTest(ports, ns.id, nowMs),
+    isWaiting: await waitingTest(ports, ns.id)
+  }
+  const newRouting = version === cursor.routingVersion ? null : version
+  const { flushes, changed, removed, hasMore } = notifyStep(groups, { events, newRouting }, context, nowMs)
+  const byId = new Map(channels.map(channel => [channel.id, channel]))
+  const deliveries = flushes.flatMap(
+    flush => toDelivery(flush, byId.get(flush.channelId)!, { namespace: ns.name, externalUrl }) ?? []
+  )
+  await ports.notificationGroups.put(ns.id, changed)
+  await ports.notificationGroups.remove(ns.id, removed)
+  await ports.deliveries.insert(deliveries)
+  const seq = events.at(-1)?.seq ?? cursor.seq
+  if (seq !== cursor.seq || newRouting !== null) await ports.notificationGroups.setCursor(ns.id, { seq, routingVersion: version })
+  return { deliveries: deliveries.length, hasMore: hasMore || events.length === EVENTS_A_STEP }
+}
