@@ -1,23 +1,12 @@
 import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql'
 import type { NewApiKey } from '../src/access/api-key-service.js'
-import { GatewayError } from '../src/domain/errors.js'
-import { resolveWindow } from '../src/domain/time-range.js'
 import { ApiKeyInputType } from '../schema/access.input.js'
 import { ApiKeyPayload, CreateApiKeyPayload } from '../schema/payload.type.js'
 import { Duration } from '../schema/scalars.js'
 import { type Context, signedIn } from './context.js'
+import { instantMs } from './instant.js'
 import { payload } from './refusals.js'
-import { nsOfMs, toApiKey } from './to-access.js'
-
-const NS_PER_MS = 1_000_000n
-
-function instantMs(text: string, nowMs: number, field: string): number {
-  try {
-    return Number(resolveWindow('0', text, nsOfMs(nowMs), 0).endNs / NS_PER_MS)
-  } catch (cause) {
-    throw new GatewayError('invalid_field', `${field} is not a time after 1970`, { field, cause })
-  }
-}
+import { toApiKey } from './to-access.js'
 
 /** The requested key; without `namespaceIds` it is for the namespace of the request. */
 function newKey(input: ApiKeyInputType, context: Context, active: string): NewApiKey {

@@ -9,6 +9,12 @@ import type { MemberService } from '../src/access/member-service.js'
 import type { NamespaceService } from '../src/access/namespace-service.js'
 import type { PasswordChange } from '../src/access/password-change.js'
 import type { PreferenceService } from '../src/access/preference-service.js'
+import type { AckService } from '../src/alerting/notify/manage/ack-service.js'
+import type { ChannelService } from '../src/alerting/notify/manage/channel-service.js'
+import type { DeliveryService } from '../src/alerting/notify/manage/delivery-service.js'
+import type { MuteTimeService } from '../src/alerting/notify/manage/mute-time-service.js'
+import type { RoutingService } from '../src/alerting/notify/manage/routing-service.js'
+import type { SilenceService } from '../src/alerting/notify/manage/silence-service.js'
 import type { SavedViewService } from '../src/access/saved-view-service.js'
 import type { SessionPrincipal, Sessions } from '../src/access/sessions.js'
 import type { UsageService } from '../src/access/usage-service.js'
@@ -111,6 +117,12 @@ export interface UseCases {
   readonly preferences: PreferenceService
   readonly alertRules: AlertRuleService
   readonly alertReport: AlertReport
+  readonly channels: ChannelService
+  readonly deliveries: DeliveryService
+  readonly alertRouting: RoutingService
+  readonly silences: SilenceService
+  readonly muteTimes: MuteTimeService
+  readonly alertAcks: AckService
   readonly rumReport: RumReport
   readonly errorReport: ErrorReport
   /** Whether OTLP arrives in a namespace. */

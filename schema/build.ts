@@ -26,11 +26,15 @@ import { TraceQueries, TraceSummaryResolver } from '../resolvers/trace-query.res
 import { TraceOutlineResolver, TraceResolver } from '../resolvers/trace.resolver.js'
 import { LogLinkResolver, SpanResolver } from '../resolvers/span.resolver.js'
 import { QueryValidationResolver } from '../resolvers/query-validation.resolver.js'
+import { AlertRoutingResolver } from '../resolvers/alert-routing.resolver.js'
+import { ChannelResolver } from '../resolvers/channel.resolver.js'
 import { PreferencesResolver, SavedViewResolver } from '../resolvers/saved-view.resolver.js'
+import { SilenceResolver } from '../resolvers/silence.resolver.js'
 import { TailResolver } from '../resolvers/tail.resolver.js'
 import { QueryStatsResolver } from '../resolvers/query-stats.resolver.js'
 import { ApiKeyPrincipalType, UserType } from './access.type.js'
 import './register-alert-enums.js'
+import './register-notification-enums.js'
 import './register-shared-enums.js'
 import './register-telemetry-enums.js'
 
@@ -59,6 +63,9 @@ export function createSchema(): GraphQLSchema {
       ViewerResolver,
       PreferencesResolver,
       SavedViewResolver,
+      ChannelResolver,
+      SilenceResolver,
+      AlertRoutingResolver,
       NamespaceResolver,
       MembershipResolver,
       InvitationResolver,

@@ -144,6 +144,7 @@ export const RumDimension = {
   RELEASE: 'release'
 } as const
 export const VitalRating = { GOOD: 'good', NEEDS_IMPROVEMENT: 'needs_improvement', POOR: 'poor' } as const
+export const ChannelKind = { WEBHOOK: 'webhook', SLACK: 'slack', EMAIL: 'email', ALERTMANAGER: 'alertmanager' } as const
 export const UserErrorCode = {
   INVALID: 'INVALID',
   TAKEN: 'TAKEN',

@@ -23,8 +23,9 @@ export class UserErrorType {
   field?: readonly string[] | null
 }
 
+/** What every payload has. */
 @ObjectType()
-abstract class Payload {
+export abstract class Payload {
   @Field(() => [UserErrorType], { description: 'Reasons for a rejection; empty on success.' })
   userErrors!: readonly UserErrorType[]
 }

@@ -41,6 +41,17 @@ export type AuditAction =
   | 'alert_group.deleted'
   | 'alert_rule.saved'
   | 'alert_rule.deleted'
+  | 'alert_routing.saved'
+  | 'alert_group.acked'
+  | 'notification_channel.saved'
+  | 'notification_channel.deleted'
+  | 'notification_channel.secret_rotated'
+  | 'notification_channel.tested'
+  | 'notification_delivery.retried'
+  | 'silence.created'
+  | 'silence.expired'
+  | 'mute_time.saved'
+  | 'mute_time.deleted'
 
 /** Who did what to what. Never holds secrets, tokens or passwords. */
 export interface AuditEvent {

@@ -1,18 +1,8 @@
 import type { ApiFetch } from '../support/api-fetch.js'
+import type { Walk } from './isolation-field-walk.js'
+import { NOTIFICATION_MUTATIONS, NOTIFICATION_QUERIES } from './isolation-notification-fields.js'
 import { spareInvitation, spareKey, spareMember, spareNamespace, spareRule, spareView } from '../support/spare-things.js'
 import { freshName, OTHER_SHARED_TRACE, passwordOf, SHARED_METRIC, SHARED_TRACE, type Tenant } from '../support/tenants.js'
-
-/** A root field as its rightful caller requests it. */
-export interface Walk {
-  /** Its arguments, with things to spend where it destroys them. */
-  readonly args: (tenant: Tenant, api: ApiFetch) => string | Promise<string>
-  /** What the owner finds; the marker when absent. */
-  readonly sees?: (tenant: Tenant) => string
-  /** Concerns only the caller. */
-  readonly isForAll?: boolean
-  /** A member may do it too. */
-  readonly isForMembers?: boolean
-}
 
 /** The last hour, as an argument. */
 export const RANGE = 'range: { from: "now-1h" }'
@@ -30,6 +20,7 @@ const ruleInput = ({ marker }: Tenant): string => `input: { alert: "${marker}", 
 
 /** Root fields of queries. */
 export const QUERIES: Readonly<Record<string, Walk>> = {
+  ...NOTIFICATION_QUERIES,
   correlate: { args: () => `input: { traceId: "${SHARED_TRACE}" }` },
   exception: { args: tenant => `id: "${tenant.ids['fingerprint']!}"` },
   exceptionGroups: { args: () => `first: 2, ${RANGE}` },
@@ -90,6 +81,7 @@ export const OF_THE_INSTALLATION = new Set(['stores', 'failingJobs'])
 
 /** Root fields of mutations. */
 export const MUTATIONS: Readonly<Record<string, Walk>> = {
+  ...NOTIFICATION_MUTATIONS,
   acceptInvitation: {
     args: async (tenant, api) => `token: "${(await spareInvitation(api, tenant)).token}"`,
     isForAll: true

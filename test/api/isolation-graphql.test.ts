@@ -7,7 +7,8 @@ import type { RunningService } from '../support/running-service.js'
 import { sideBySide } from '../support/side-by-side.js'
 import { startService } from '../support/running-service.js'
 import { BUSY_FLAGS, createTenant, must, SHARED_TRACE, type Tenant } from '../support/tenants.js'
-import { MUTATIONS, OF_THE_INSTALLATION, QUERIES, RANGE, type Walk } from './isolation-fields.js'
+import type { Walk } from './isolation-field-walk.js'
+import { MUTATIONS, OF_THE_INSTALLATION, QUERIES, RANGE } from './isolation-fields.js'
 
 const MAX_RETRY_MS = 240_000
 const DEPTH = 4

@@ -5,7 +5,7 @@ import type { RunningService } from '../support/running-service.js'
 import { startService } from '../support/running-service.js'
 import type { Tenant } from '../support/tenants.js'
 import { BUSY_FLAGS, createTenant, must } from '../support/tenants.js'
-import type { Call, Walk } from './isolation-calls.js'
+import type { Call, Walk } from './isolation-walk.js'
 import { WALKS, WITHOUT_NAMESPACE } from './isolation-calls.js'
 
 interface Operation {

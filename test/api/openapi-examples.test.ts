@@ -45,6 +45,7 @@ describe('the examples of the OpenAPI document', () => {
     await writes(ingest, operator)
     await service.settle()
     await alerts(operator)
+    await notifications(operator)
     await reads(operator)
     expect(api.uncalled()).toEqual([])
     expect(api.differences).toEqual([])
@@ -120,6 +121,27 @@ async function alerts(headers: Readonly<Record<string, string>>): Promise<void> 
   for (const operation of ['listAlertGroups', 'listAlertRules', 'listAlertEvents']) await api.call(operation, { headers })
   await api.call('deleteAlertRule', rule)
   await api.call('deleteAlertGroup', group)
+}
+
+async function notifications(headers: Readonly<Record<string, string>>): Promise<void> {
+  const { channel } = await api.call('createChannel', { headers })
+  const { id } = channel as { id: string }
+  const one = { headers, params: { id } }
+  for (const operation of ['getChannel', 'replaceChannel', 'rotateChannelSecret']) await api.call(operation, one)
+  const { delivery } = await api.call('testChannel', one)
+  await api.call('listDeliveries', one)
+  await api.call('retryDelivery', { headers, params: { id, delivery_id: (delivery as { id: string }).id } })
+  const muteTime = { headers, params: { name: 'nights' } }
+  await api.call('saveMuteTime', muteTime)
+  for (const operation of ['listChannels', 'listMuteTimes', 'setRouting', 'getRouting', 'previewSilence', 'ackAlerts'])
+    await api.call(operation, { headers })
+  const { silence } = await api.call('createSilence', { headers })
+  await api.call('listSilences', { headers })
+  await api.call('expireSilence', { headers, params: { id: (silence as { id: string }).id } })
+  const routing = { version: 1, document: {} }
+  await service.api('/api/v1/routing', { method: 'PUT', headers, json: routing })
+  await api.call('deleteMuteTime', muteTime)
+  await api.call('deleteChannel', one)
 }
 
 async function reads(headers: Readonly<Record<string, string>>): Promise<void> {

@@ -6,6 +6,7 @@ import { SIGN_INS } from './sign-in-breaks.js'
 import { BYTES_ON_DISK } from './deleted-data-breaks.js'
 import { HOSTILE_INPUT } from './input-breaks.js'
 import { FAULTS } from './fault-breaks.js'
+import { NOTIFICATIONS } from './notification-breaks.js'
 import { OPERATIONS } from './operation-breaks.js'
 import { FORMATS } from './format-breaks.js'
 import { BODIES } from './body-breaks.js'
@@ -20,6 +21,7 @@ import { STREAMS } from './stream-breaks.js'
 export const BREAKS: readonly Break[] = [
   ...DURABILITY,
   ...ISOLATION,
+  ...NOTIFICATIONS,
   ...SIGN_INS,
   ...BYTES_ON_DISK,
   ...HOSTILE_INPUT,

@@ -4,6 +4,7 @@ import { HOST_DOCS } from './host-docs.js'
 import { IDENTITY_DOCS } from './identity-docs.js'
 import { LOG_DOCS } from './log-docs.js'
 import { METRIC_DOCS } from './metric-docs.js'
+import { NOTIFICATION_DOCS } from './notification-docs.js'
 import type { OperationDocs } from './operation-doc.js'
 import { OTLP_DOCS } from './otlp-docs.js'
 import { PROMETHEUS_DOCS } from './prometheus-docs.js'
@@ -20,6 +21,7 @@ const OPERATION_DOCS: OperationDocs = {
   ...ALERT_DOCS,
   ...OTLP_DOCS,
   ...IDENTITY_DOCS,
+  ...NOTIFICATION_DOCS,
   ...SERVICE_DOCS,
   ...HOST_DOCS
 }

@@ -3,6 +3,7 @@ import { type AlertsDeps, alertsRoutes } from './alerts.js'
 import { authenticateFirst } from '../authenticate-first.js'
 import type { ApmQueryDeps } from './apm-query.js'
 import { apmQueryRoutes } from './apm-query.js'
+import { type ChannelsDeps, channelsRoutes } from './channels.js'
 import type { CorrelateMetricsDeps } from './correlate-metrics.js'
 import { correlateMetricsRoute } from './correlate-metrics.js'
 import type { ErrorGroupsDeps } from './error-groups.js'
@@ -13,6 +14,7 @@ import { logsQueryRoutes } from './logs-query.js'
 import { type CardinalityDeps, cardinalityRoute } from './metric-cardinality.js'
 import type { MetricRoutesDeps } from './metric-query.js'
 import { metricQueryRoutes } from './metric-query.js'
+import { type NotificationsDeps, notificationsRoutes } from './notifications.js'
 import type { OtlpStatusDeps } from './otlp-status.js'
 import { otlpStatusRoute } from './otlp-status.js'
 import type { OtlpTestSpanDeps } from './otlp-test-span.js'
@@ -43,6 +45,8 @@ export type ReadRoutesDeps = LogsQueryDeps &
   StreamsDeps &
   HostsDeps &
   OtlpTestSpanDeps &
+  ChannelsDeps &
+  NotificationsDeps &
   PrometheusDeps
 
 /** Registers all read routes in a scope that authenticates every caller as a reader. */
@@ -61,6 +65,8 @@ export function readRoutes(app: FastifyInstance, deps: ReadRoutesDeps): void {
     servicesRoutes(scope, deps)
     streamsRoutes(scope, deps)
     hostsRoutes(scope, deps)
+    channelsRoutes(scope, deps)
+    notificationsRoutes(scope, deps)
     otlpStatusRoute(scope, deps)
     otlpTestSpanRoute(scope, deps)
     prometheusRoutes(scope, deps)

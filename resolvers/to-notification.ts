@@ -1,0 +1,30 @@
+import type { DeliveryType, NotificationChannelType, SilenceType } from '../schema/notification.type.js'
+import type { ChannelView } from '../src/alerting/notify/manage/channel-view.js'
+import type { Delivery } from '../src/domain/alerts/delivery.js'
+import type { Silence } from '../src/domain/alerts/silence.js'
+import { nsOfMs, optionalNs } from './to-access.js'
+
+/** A channel as GraphQL has it. */
+export function toChannel(channel: ChannelView): NotificationChannelType {
+  const { id, name, kind, target, format, signature, events, isEnabled, disabledReason, lastError } = channel
+  return {
+    ...{ id, name, target, format, signature, events, disabledReason, lastError },
+    kind,
+    enabled: isEnabled,
+    lastDeliveryAt: optionalNs(channel.lastDeliveryAtMs)
+  }
+}
+
+/** A delivery as GraphQL has it. */
+export function toDelivery({ id, type, state, groupKey, attempts, nextAttemptMs }: Delivery): DeliveryType {
+  return {
+    ...{ id, webhookId: id, type, state, groupKey },
+    attempts: attempts.map(({ atMs, status, reason, tookMs }) => ({ at: nsOfMs(atMs), status, reason, tookMs })),
+    nextAttemptAt: optionalNs(nextAttemptMs)
+  }
+}
+
+/** A silence as GraphQL has it. */
+export function toSilence({ id, matchers, startsAtMs, endsAtMs, comment, createdBy }: Silence): SilenceType {
+  return { id, matchers, comment, startsAt: nsOfMs(startsAtMs), endsAt: nsOfMs(endsAtMs), createdById: createdBy }
+}
