@@ -18,6 +18,7 @@ import type { SilenceService } from '../src/alerting/notify/manage/silence-servi
 import type { SavedViewService } from '../src/access/saved-view-service.js'
 import type { SessionPrincipal, Sessions } from '../src/access/sessions.js'
 import type { UsageService } from '../src/access/usage-service.js'
+import type { AlertBacktests } from '../src/alerting/rules/alert-backtests.js'
 import type { AlertReport } from '../src/alerting/rules/alert-report.js'
 import type { AlertRuleService } from '../src/alerting/rules/alert-rule-service.js'
 import { GatewayError } from '../src/domain/errors.js'
@@ -123,6 +124,7 @@ export interface UseCases {
   readonly silences: SilenceService
   readonly muteTimes: MuteTimeService
   readonly alertAcks: AckService
+  readonly alertBacktests: AlertBacktests
   readonly rumReport: RumReport
   readonly errorReport: ErrorReport
   /** Whether OTLP arrives in a namespace. */

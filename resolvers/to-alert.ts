@@ -28,7 +28,7 @@ export function rulesOnce({ use, namespace }: Pick<Context, 'use' | 'namespace'>
 }
 
 /** Floats of GraphQL are JSON numbers. */
-function finite(value: number | null): number | null {
+export function finite(value: number | null): number | null {
   return value !== null && Number.isFinite(value) ? value : null
 }
 

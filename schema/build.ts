@@ -3,6 +3,7 @@ import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphq
 import { buildSchemaSync, type PubSub } from 'type-graphql'
 import { ApiKeyResolver, AuditEntryResolver, InvitationResolver, MembershipResolver } from '../resolvers/access-parts.resolver.js'
 import { AlertEventResolver, AlertGroupResolver, AlertRuleResolver } from '../resolvers/alert.resolver.js'
+import { AlertBacktestResolver } from '../resolvers/alert-backtest.resolver.js'
 import { AlertMutations } from '../resolvers/alert-mutation.resolver.js'
 import { ApiKeyMutations } from '../resolvers/api-key-mutation.resolver.js'
 import { CorrelationResolver } from '../resolvers/correlation.resolver.js'
@@ -90,6 +91,7 @@ export function createSchema(): GraphQLSchema {
       AlertGroupResolver,
       AlertRuleResolver,
       AlertEventResolver,
+      AlertBacktestResolver,
       AlertMutations,
       ExceptionResolver,
       ExceptionEventResolver,

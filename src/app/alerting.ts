@@ -1,7 +1,9 @@
 import type { Access } from '../access/access.js'
 import { AuditTrail } from '../access/audit-service.js'
 import { SecretSource } from '../access/secrets.js'
+import { Backtest } from '../alerting/evaluate/backtest/backtest.js'
 import { QueryConditionReader } from '../alerting/evaluate/read/query-condition-reader.js'
+import { AlertBacktests } from '../alerting/rules/alert-backtests.js'
 import { AlertReport } from '../alerting/rules/alert-report.js'
 import { AlertRuleService } from '../alerting/rules/alert-rule-service.js'
 import { IngestSamples } from '../alerting/rules/ingest-samples.js'
@@ -54,15 +56,15 @@ export interface Alerting {
   readonly alertRules: AlertRuleService
   readonly alertReport: AlertReport
   readonly notifications: NotificationUseCases
+  readonly alertBacktests: AlertBacktests
   /** Begins to evaluate. Failures of the control store are background failures, which are repeated. */
   start(): Promise<void>
   /** Ends evaluations and lets another gateway take over; before the stores close. */
   stop(): Promise<void>
 }
 
-function readerOf({ config, clock, logger, stores, threads }: AlertingDeps): QueryConditionReader {
-  const { logs, traces, metrics } = stores.telemetry
-  const promql = new PromqlQuery({ metrics, clock, settings: querySettings(config), threads })
+function readerOf({ clock, logger, stores }: AlertingDeps, promql: PromqlQuery): QueryConditionReader {
+  const { logs, traces } = stores.telemetry
   const byPattern = logsByPattern(logs, new PatternNames(stores.control.patterns, clock))
   return new QueryConditionReader({ promql, logs: byPattern, traces, clock, logger })
 }
@@ -81,12 +83,15 @@ function notificationsOf(
 }
 
 function schedulerOf(deps: AlertingDeps, leases: ShardLeases, wake: () => void): AlertScheduler {
-  const { config, clock, jobs, stores, access, ingest, reads, metrics, onEvents } = deps
+  const { config, clock, jobs, stores, access, ingest, reads, metrics, threads, onEvents } = deps
   const { alertRules: rules, alertStates: states, changes } = stores.control
   const scheduler = new AlertScheduler({
     ...{ rules, states, changes, leases, clock, jobs, timers: systemTimers },
     directory: access.directory,
-    reader: readerOf(deps),
+    reader: readerOf(
+      deps,
+      new PromqlQuery({ metrics: stores.telemetry.metrics, clock, settings: querySettings(config), threads })
+    ),
     samples: new IngestSamples(ingest.metricText),
     slices: reads.slices,
     externalUrl: config.publicUrl ?? '',
@@ -123,6 +128,11 @@ export async function createAlerting(deps: AlertingDeps): Promise<Alerting> {
     alertRules,
     alertReport: new AlertReport({ store: control, rules: alertRules, clock }),
     notifications: notifications.useCases,
+    alertBacktests: new AlertBacktests({
+      // By the threads of users: a backtest is a query, and delays no evaluation.
+      backtest: new Backtest({ reader: readerOf(deps, reads.promql), clock, timers: systemTimers, slices: reads.slices }),
+      ...{ alertRules, rules: control.alertRules, clock, externalUrl: deps.config.publicUrl ?? '' }
+    }),
     start: async () => {
       await scheduler.start()
       notifications.start()

@@ -46,7 +46,7 @@ export interface RouteDeps {
   readonly access: Access
   readonly ingest: Ingest
   readonly reads: ReadUseCases
-  readonly alerting: Pick<Alerting, 'alertRules' | 'alertReport' | 'notifications'>
+  readonly alerting: Pick<Alerting, 'alertRules' | 'alertReport' | 'alertBacktests' | 'notifications'>
   readonly health: HealthDeps
   readonly metrics: SelfMetrics
   readonly metricsAccess: MetricsAccess
@@ -115,9 +115,9 @@ function otlpUseCases({ ingest, reads, clock, otlpUrls }: RouteDeps): Pick<UseCa
 }
 
 function alertUseCases({
-  alerting: { alertRules, alertReport, notifications }
-}: RouteDeps): Pick<UseCases, 'alertRules' | 'alertReport' | keyof NotificationUseCases> {
-  return { alertRules, alertReport, ...notifications }
+  alerting: { alertRules, alertReport, alertBacktests, notifications }
+}: RouteDeps): Pick<UseCases, 'alertRules' | 'alertReport' | 'alertBacktests' | keyof NotificationUseCases> {
+  return { alertRules, alertReport, alertBacktests, ...notifications }
 }
 
 async function graphql({ app, upgrades }: BuiltServer, parts: RouteDeps, authenticator: Authenticator): Promise<void> {

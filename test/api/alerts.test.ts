@@ -216,6 +216,33 @@ describe('an alert rule', () => {
     expect([refused.status, refused.json['errorType']]).toEqual([400, 'bad_data'])
   })
 
+  it('would have fired as it did', async () => {
+    const at = (ms: number): string => new Date(clock.nowMs() + ms).toISOString()
+    const { json } = await must(service.api, 'POST /api/v1/alerts/backtest', mine.viewer, {
+      rule: { alert: 'HighLoad', expr: 'load_now > 0.5', for: '10s' },
+      ...{ group_id: groupId, start: at(-10 * MINUTE_MS), end: at(0) }
+    })
+    expect(json).toMatchObject({
+      complete: true,
+      notifications: 1,
+      instances: [
+        { labels: { alertname: 'HighLoad', host: 'web-1' }, intervals: [{ state: 'pending' }, { state: 'firing', peak: 0.9 }] }
+      ]
+    })
+    const query = `query ($rule: AlertRuleInput!, $range: TimeRange!) { alertBacktest(rule: $rule, range: $range) {
+      notifications evaluations instances { intervals { state } } stats { complete } } }`
+    const rule = { alert: 'HighLoad', expr: 'load_now > 0.5', groupId }
+    const shown = await graphql<{ alertBacktest: object }>(mine.viewer, query, {
+      rule,
+      range: { from: at(-10 * MINUTE_MS), to: at(0) }
+    })
+    expect(shown.alertBacktest).toMatchObject({
+      notifications: 1,
+      instances: [{ intervals: [{ state: 'FIRING' }] }],
+      stats: { complete: true }
+    })
+  })
+
   it('is a series of ALERTS while it fires', async () => {
     const query = new URLSearchParams({ query: 'ALERTS{alertname="HighLoad"}', time: String(clock.nowMs() / SECOND_MS) })
     const { result } = (await prometheus(`query?${query.toString()}`)) as { readonly result: readonly object[] }

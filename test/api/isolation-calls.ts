@@ -106,6 +106,10 @@ const ALERT_WALKS: Readonly<Record<string, Walk>> = {
     isForMembers: true
   },
   deleteAlertRule: { as: 'admin', call: alertRule, sees: () => '"deleted"', isForMembers: true },
+  backtestAlertRule: {
+    as: 'reader',
+    call: () => ({ body: { rule: { alert: 'Walk', expr: 'last_over_time({__name__=~".+"}[1h])' }, ...lastHour() } })
+  },
   listAlertRuleVersions: { as: 'reader', call: alertRule },
   listAlertEvents: { as: 'reader', call: () => ({}), sees: () => '"events"' }
 }

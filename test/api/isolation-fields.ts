@@ -53,6 +53,7 @@ export const QUERIES: Readonly<Record<string, Walk>> = {
   traceFields: { args: () => RANGE, sees: () => '"attributes.owner"' },
   traces: { args: () => `first: 5, ${RANGE}` },
   validateQuery: { args: () => 'language: SEARCH, text: "level:error"', sees: () => '"ok":true' },
+  alertBacktest: { args: () => `rule: { alert: "Walk", expr: "last_over_time({owner=~'.+'}[1h])" }, ${RANGE}` },
   alertEvents: { args: () => RANGE, sees: () => '"alertEvents":{' },
   alertGroups: {
     args: async (tenant, api) => {

@@ -118,7 +118,8 @@ async function alerts(headers: Readonly<Record<string, string>>): Promise<void> 
   const rule = { headers, params: { id: String(id) } }
   await api.call('updateAlertRule', rule)
   for (const operation of ['getAlertRule', 'setAlertRuleEnabled', 'listAlertRuleVersions']) await api.call(operation, rule)
-  for (const operation of ['listAlertGroups', 'listAlertRules', 'listAlertEvents']) await api.call(operation, { headers })
+  for (const operation of ['listAlertGroups', 'listAlertRules', 'listAlertEvents', 'backtestAlertRule'])
+    await api.call(operation, { headers })
   await api.call('deleteAlertRule', rule)
   await api.call('deleteAlertGroup', group)
 }

@@ -1,3 +1,4 @@
+import { READ_FACTS } from './example-values.js'
 import type { OperationDocs } from './operation-doc.js'
 
 const NAME = 'CheckoutErrors'
@@ -133,6 +134,26 @@ export const ALERT_DOCS: OperationDocs = {
     summary: 'List the versions of an alert rule',
     description: 'Newest first; the latest 100 are kept.',
     reply: { versions: [STORED] }
+  },
+  backtestAlertRule: {
+    summary: 'Evaluate a rule over the past',
+    description:
+      'Returns the intervals in which a rule would have been pending and firing, without storing it. At most 31 days and 50,000 evaluations; ends after 30 s with what it has, and a warning.',
+    request: { rule: RULE, start: '2026-11-20T11:00:00Z', end: '2026-11-20T12:00:00Z' },
+    reply: {
+      instances: [
+        {
+          labels: LABELS,
+          intervals: [{ state: 'firing', from: '2026-11-20T11:43:00.000Z', to: '2026-11-20T11:47:00.000Z', peak: 12 }]
+        }
+      ],
+      notifications: 1,
+      per_week: 168,
+      flaps: 0,
+      suggestions: [{ for: '5m', per_week: 0 }],
+      evaluations: 61,
+      ...READ_FACTS
+    }
   },
   listAlertEvents: {
     summary: 'List the history of alerts',

@@ -1,3 +1,4 @@
+import type { BacktestReport } from '../../alerting/rules/alert-backtests.js'
 import type { AlertGroupRules } from '../../alerting/rules/alert-rule-service.js'
 import { eventCursor } from '../../alerting/rules/event-cursor.js'
 import type { RuleStatus } from '../../alerting/rules/rule-status.js'
@@ -7,6 +8,7 @@ import type { AlertEvent, AlertInstance } from '../../domain/alerts/alert-state.
 import { bareObject } from '../../domain/bare-object.js'
 import { formatDurationMs } from '../../domain/duration.js'
 import type { Label } from '../../domain/metric-point.js'
+import { factsJson } from './facts-json.js'
 import type { EventReply, GroupReply, InstanceReply, RuleReply, StatusReply } from '../routes/alerts-schemas.js'
 
 const timeJson = (ms: number): string => new Date(ms).toISOString()
@@ -76,5 +78,21 @@ export function eventJson(event: AlertEvent): EventReply {
     ...{ from, to, starts_at: timeJson(startsAtMs), late: isLate, value: numberJson(value) },
     labels: labelsJson(labels),
     annotations: labelsJson(annotations)
+  }
+}
+
+/** What a rule would have done. */
+export function backtestJson(report: BacktestReport) {
+  const { instances, notifications, perWeek, flaps, suggestions, evaluations } = report
+  return {
+    instances: instances.map(({ labels, intervals }) => ({
+      labels: labelsJson(labels),
+      intervals: intervals.map(({ state, fromMs, toMs, peak }) => {
+        return { state, from: timeJson(fromMs), to: timeJson(toMs), peak: numberJson(peak) }
+      })
+    })),
+    ...{ notifications, per_week: perWeek, flaps, evaluations },
+    suggestions: suggestions.map(({ forMs, perWeek: ofOne }) => ({ for: formatDurationMs(forMs), per_week: ofOne })),
+    ...factsJson(report)
   }
 }

@@ -16,7 +16,7 @@ import {
   TEXT,
   typed
 } from '../json-schema.js'
-import { listSchema, READ_HEADERS, READ_SECURITY, WINDOW_QUERY } from '../read-schemas.js'
+import { INSTANT, listSchema, READ_HEADERS, READ_SECURITY, wholeFacts, WINDOW_QUERY } from '../read-schemas.js'
 
 const READ = { tags: ['alerts'], security: READ_SECURITY, headers: READ_HEADERS }
 const WRITE = { ...READ, security: [{ session: [] }] }
@@ -240,6 +240,37 @@ export const LIST_VERSIONS = {
   querystring: NAMESPACE,
   params: ID,
   response: { 200: described('Versions, newest first.', object({ versions: list(RULE) })) }
+}
+
+const BACKTEST_INTERVAL = object({ state: STATE, from: TEXT, to: TEXT, peak: NULLABLE_NUMBER })
+const BACKTEST_INSTANCE = object({ labels: STRINGS, intervals: list(BACKTEST_INTERVAL) })
+
+/** `POST /api/v1/alerts/backtest`. */
+export const BACKTEST = {
+  ...READ,
+  operationId: 'backtestAlertRule',
+  querystring: NAMESPACE,
+  body: typed<{ readonly rule: object; readonly group_id?: string; readonly start?: unknown; readonly end?: unknown }>({
+    type: 'object',
+    required: ['rule'],
+    additionalProperties: false,
+    properties: {
+      rule: { type: 'object', properties: RULE_MEMBERS },
+      group_id: { ...TEXT, description: 'Group whose interval, limit and offset count; default: 1m.' },
+      start: { ...INSTANT, description: 'Default: 7 days ago.' },
+      end: { ...INSTANT, description: 'Default: now.' }
+    }
+  }),
+  response: {
+    200: wholeFacts('What the rule would have done.', {
+      instances: list(BACKTEST_INSTANCE),
+      notifications: { ...COUNT, description: 'Times at which the first of its alerts began to fire.' },
+      per_week: NUMBER,
+      flaps: { ...COUNT, description: 'Alerts that fired again within 15 minutes.' },
+      suggestions: list(object({ for: DURATION, per_week: NUMBER }), { description: 'Longer `for` with fewer notifications.' }),
+      evaluations: COUNT
+    })
+  }
 }
 
 /** `GET /api/v1/alerts/events`. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { AlertBacktests } from '../../alerting/rules/alert-backtests.js'
 import type { AlertReport } from '../../alerting/rules/alert-report.js'
 import type { AlertRuleService } from '../../alerting/rules/alert-rule-service.js'
 import type { AlertGroupContent } from '../../alerting/rules/parse-group.js'
@@ -7,10 +8,11 @@ import { parseDurationMs } from '../../domain/duration.js'
 import { GatewayError } from '../../domain/errors.js'
 import type { UserPrincipal } from '../../domain/principal.js'
 import { typedRoutes } from '../json-schema.js'
-import { eventJson, groupJson, statusJson, versionJson } from '../read-json/alert-json.js'
+import { backtestJson, eventJson, groupJson, statusJson, versionJson } from '../read-json/alert-json.js'
 import { factsJson, pageJson } from '../read-json/facts-json.js'
 import { type ReadAccess, sendRead } from '../reader.js'
 import {
+  BACKTEST,
   CREATE_GROUP,
   CREATE_RULE,
   DELETE_GROUP,
@@ -30,6 +32,7 @@ export interface AlertsDeps extends ReadAccess {
   readonly authenticator: ReadAccess['authenticator'] & { session(req: FastifyRequest): Promise<UserPrincipal> }
   readonly alertRules: AlertRuleService
   readonly alertReport: AlertReport
+  readonly alertBacktests: AlertBacktests
 }
 
 function noRule(): GatewayError {
@@ -158,9 +161,20 @@ function ruleReadRoutes(app: FastifyInstance, deps: AlertsDeps): void {
   )
 }
 
+/** Rules that are tried on the past. */
+function backtestRoute(app: FastifyInstance, deps: AlertsDeps): void {
+  typedRoutes(app).post('/api/v1/alerts/backtest', { schema: BACKTEST }, async (req, reply) =>
+    sendRead(req, reply, deps, async (namespace, signal) => {
+      const { rule, group_id: groupId, start, end } = req.body
+      return backtestJson(await deps.alertBacktests.run(namespace, { rule, groupId, start, end }, signal))
+    })
+  )
+}
+
 /** Registers the routes of alert rules, their groups and their events. */
 export function alertsRoutes(app: FastifyInstance, deps: AlertsDeps): void {
   groupRoutes(app, deps)
   ruleWriteRoutes(app, deps)
   ruleReadRoutes(app, deps)
+  backtestRoute(app, deps)
 }
