@@ -112,9 +112,9 @@ describe('backtests', () => {
       timers: { after: (_, run) => ((fire = run), () => undefined) },
       slices: new EventLoopSlices(clock)
     })
-    const long = { ...request, intervalMs: 10_000, phaseMs: 0 }
+    const long = { ...request, intervalMs: 10_000, phaseMs: 0, endMs: NOON_MS + 360 * MINUTE_MS }
     const result = await slow.run(ns, long, NEVER)
-    expect(result.evaluations).toBe(500)
-    expect(result.warnings.map(warningSentence).join()).toContain('exceeded its time limit of 30s after 500 evaluations')
+    expect(result.evaluations).toBe(2_000)
+    expect(result.warnings.map(warningSentence).join()).toContain('exceeded its time limit of 30s after 2000 evaluations')
   })
 })

@@ -46,7 +46,7 @@ export const BACKTEST_TIMEOUT_MS = 30_000
 /** Intervals of all instances of a backtest. */
 export const MAX_BACKTEST_INTERVALS = 100_000
 /** Evaluations of one read. */
-const CHUNK_STEPS = 500
+const CHUNK_STEPS = 2_000
 const NS_PER_MS = 1_000_000n
 
 /** Mutable while the backtest runs. */
