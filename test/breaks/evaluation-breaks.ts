@@ -65,10 +65,10 @@ export const EVALUATION: readonly Break[] = [
     tests: CONDITIONS
   },
   {
-    promise: 'a template cannot make more than its bound',
-    file: 'src/alerting/evaluate/template/replace-all.ts',
-    find: 'if (result.length > MAX_EXPANDED_CHARS)',
-    replace: 'if (result.length > Infinity)',
+    promise: 'the regexes of templates are bounded in what they cost',
+    file: 'src/alerting/evaluate/template/expansion-budget.ts',
+    find: 'if (this.#regexCost > maxRegexCost)',
+    replace: 'if (this.#regexCost > Infinity)',
     tests: TEMPLATES
   },
   {

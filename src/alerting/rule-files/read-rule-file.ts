@@ -1,7 +1,7 @@
 import type { Node } from 'yaml'
 import type { ReadPromql } from '../evaluate/parse-rule/parse-condition.js'
 import { checkLabels, readRule } from './read-rule.js'
-import { type FileGroup, MAX_FILE_ERRORS, MAX_RULE_FILE_BYTES, type RuleFile } from './rule-file.js'
+import { type FileGroup, MAX_FILE_ERRORS, type RuleFile } from './rule-file.js'
 import { readDuration, readLabelMap, readLimit } from './yaml-values.js'
 import { YamlFile } from './yaml-node.js'
 
@@ -13,11 +13,6 @@ const GROUP_MEMBERS: ReadonlySet<string> = new Set(['name', 'interval', 'query_o
  * members that `parseRule` knows in addition. Labels of a group become labels of its rules.
  */
 export function readRuleFile(text: string, readPromql: ReadPromql): RuleFile {
-  const bytes = Buffer.byteLength(text)
-  if (bytes > MAX_RULE_FILE_BYTES) {
-    const message = `a rule file must not exceed ${MAX_RULE_FILE_BYTES} bytes (got ${bytes}); split it`
-    return { groups: [], errors: [{ line: 0, column: 0, message }] }
-  }
   const file = new YamlFile(text)
   const groups = readGroups(file, readPromql)
   return { groups, errors: file.errors.slice(0, MAX_FILE_ERRORS) }

@@ -18,7 +18,5 @@ export interface RuleFile {
   readonly errors: readonly FileError[]
 }
 
-/** Bytes of a rule file. */
-export const MAX_RULE_FILE_BYTES = 1024 * 1024
 /** Errors that are reported of a file. */
 export const MAX_FILE_ERRORS = 100

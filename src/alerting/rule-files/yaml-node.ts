@@ -4,6 +4,7 @@ import {
   isMap,
   isScalar,
   isSeq,
+  Lexer,
   LineCounter,
   type Node,
   parseAllDocuments,
@@ -18,23 +19,44 @@ export interface FileError {
   readonly message: string
 }
 
-/** Levels of a file: groups, rules, labels and what is between them; deeper files are refused. */
+/** Aliases that are followed. */
 const MAX_ALIASES = 100
+/** Bytes of a file. */
+export const MAX_FILE_BYTES = 512 * 1024
+/** Tokens of a file: what reading it costs. A rule of ten lines has some 70. */
+export const MAX_FILE_TOKENS = 50_000
+
+/** Why a file is too large to be read on the event loop; null for one that is not. */
+function excess(text: string): string | null {
+  const bytes = Buffer.byteLength(text)
+  if (bytes > MAX_FILE_BYTES) return `a file must not exceed ${MAX_FILE_BYTES} bytes (got ${bytes}); split it`
+  let tokens = 0
+  for (const _ of new Lexer().lex(text))
+    if (++tokens > MAX_FILE_TOKENS) return `a file must not exceed ${MAX_FILE_TOKENS} words, values and signs of YAML; split it`
+  return null
+}
 
 /** Reads a YAML document into nodes with their places. Scalars are strings, as Go's decoder reads them into strings. */
 export class YamlFile {
   readonly errors: FileError[] = []
   readonly root: Node | null
   readonly #lines = new LineCounter()
-  readonly #document: Document | undefined
+  #document: Document | undefined
   #aliases = 0
 
   constructor(text: string) {
+    const tooLarge = excess(text)
+    if (tooLarge !== null) {
+      this.errors.push({ line: 0, column: 0, message: tooLarge })
+      this.root = null
+      return
+    }
     // As Go's decoder, only the first document of a stream is read.
     const documents = parseAllDocuments(text, {
       schema: 'failsafe',
       merge: true,
-      uniqueKeys: true,
+      // The library compares each key with all others.
+      uniqueKeys: false,
       lineCounter: this.#lines,
       prettyErrors: false,
       logLevel: 'silent'
@@ -100,8 +122,10 @@ export class YamlFile {
       if (keyNode === null) continue
       const name = this.string(keyNode) ?? ''
       const node = this.resolved(value)
-      if (!isMergeKey(keyNode)) members.set(name, node)
-      else
+      if (!isMergeKey(keyNode)) {
+        if (members.has(name)) this.add(keyNode, `yaml: mapping key ${JSON.stringify(name)} already defined`)
+        members.set(name, node)
+      } else
         for (const from of isSeq(node) ? node.items : [node]) merged.push(new Map(this.members(this.resolved(from), type) ?? []))
     }
     for (const from of merged) for (const [name, node] of from) if (!members.has(name)) members.set(name, node)

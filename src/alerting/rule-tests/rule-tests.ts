@@ -28,6 +28,9 @@ export interface RuleTestsDeps {
 /** Evaluations of one test: its steps times its rules. */
 export const MAX_TEST_EVALUATIONS = 100_000
 
+/** Values of all series of one test. */
+export const MAX_TEST_VALUES = 500_000
+
 /** A namespace of no store: tests read their own series, at times from 1970 on. */
 const NAMESPACE: Namespace = {
   id: 'rule-tests' as NamespaceId,
@@ -163,9 +166,14 @@ class EvaluationFailed extends Error {
 }
 
 function loadSeries({ metrics, promql }: PromqlBench, { series, startMs, intervalMs }: TestGroup): void {
-  for (const { series: text, values } of series) {
+  let count = 0
+  for (const { series: text, values: notation } of series) {
     const name = readSeriesName(text, query => promql.parse(query))
-    for (const [i, value] of readSeriesValues(values).entries()) metrics.add(name, startMs + i * intervalMs, value)
+    const values = readSeriesValues(notation)
+    count += values.length
+    if (count > MAX_TEST_VALUES)
+      throw new GatewayError('invalid_field', `the series of a test must not exceed ${MAX_TEST_VALUES} values`)
+    for (const [i, value] of values.entries()) metrics.add(name, startMs + i * intervalMs, value)
   }
 }
 

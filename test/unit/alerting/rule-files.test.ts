@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { readRuleFile } from '../../../src/alerting/rule-files/read-rule-file.js'
+import { MAX_FILE_BYTES } from '../../../src/alerting/rule-files/yaml-node.js'
 import { writeRuleFile } from '../../../src/alerting/rule-files/write-rule-file.js'
 import { labelsOf, readPromql, ruleOf } from '../../support/alert-rules.js'
 
@@ -127,7 +128,7 @@ describe('rule files that promtool refuses', () => {
     ['an unknown anchor', 'groups: *a', 1, "yaml: unknown anchor 'a' referenced"],
     ['a map for a list', 'groups: {name: a}', 1, 'cannot unmarshal !!map into []rulefmt.RuleGroup'],
     ['a limit that is not a number', 'groups:\n- name: a\n  limit: many', 3, 'cannot unmarshal `many` into int'],
-    ['a repeated key', withRule('alert: x', 'alert: y', 'expr: up'), 5, 'yaml: '],
+    ['a repeated key', withRule('alert: x', 'alert: y', 'expr: up'), 5, 'yaml: mapping key "alert" already defined'],
     ['YAML that cannot be read', 'groups: [', 1, 'yaml: '],
     ['a range vector, which no evaluation accepts', withRule('alert: x', 'expr: "up[5m]"'), 4, 'results in a range vector']
   ])('%s', (_, text, line, message) => {
@@ -152,9 +153,11 @@ describe('rule files that promtool refuses', () => {
   })
 
   it('are bounded in bytes and aliases', () => {
-    const comment = `# ${'x'.repeat(1024 * 1024 - 2)}`
+    const comment = `# ${'x'.repeat(MAX_FILE_BYTES - 2)}`
     expect(read(comment).errors).toEqual([])
-    expect(read(`${comment}x`).errors[0]!.message).toBe('a rule file must not exceed 1048576 bytes (got 1048577); split it')
+    expect(read(`${comment}x`).errors[0]!.message).toBe('a file must not exceed 524288 bytes (got 524289); split it')
+    const keys = `{${Array.from({ length: 60_000 }, (_, i) => `k${i}:`).join(',')}}`
+    expect(read(`groups: ${keys.slice(0, MAX_FILE_BYTES - 10)}`).errors[0]!.message).toMatch(/must not exceed 50000 words/)
     const bomb = [
       'groups:',
       '- name: a',

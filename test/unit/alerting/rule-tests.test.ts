@@ -150,6 +150,10 @@ tests: [{promql_expr_test: [{expr: '0.1 + 0.2', eval_time: 0, exp_samples: [{val
     ['tests: [{alert_rule_test: [{eval_time: 0}]}]', 'misses required attribute alertname'],
     ['group_eval_order: [a, a]', 'group name repeated in evaluation order: a'],
     ['tests: [{nothing: 1}]', 'field nothing not found'],
+    [
+      `tests: [{input_series: [${Array.from({ length: 6 }, (_, i) => `{series: x${i}, values: 1x99999}`).join(', ')}]}]`,
+      'must not exceed 500000 values'
+    ],
     ['tests: [{start_timestamp: soon}]', '"soon" is not a time'],
     ["tests: [{input_series: [{series: 'x{', values: '1'}]}]", 'cannot read the series'],
     ["tests: [{input_series: [{series: 'x{a=~\"b\"}', values: '1'}]}]", 'is not a series'],
