@@ -48,7 +48,7 @@ export const HOSTS: readonly Break[] = [
     file: 'src/ingest/hosts/host-recorder.ts',
     find: 'listenersSeenMs: sum === null ? (known?.listenersSeenMs ?? null) :',
     replace: 'listenersSeenMs:',
-    tests: HOSTS_API
+    tests: CHANGES
   },
   {
     promise: 'an ingest key reads the streams of no other host',
