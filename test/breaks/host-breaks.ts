@@ -67,9 +67,9 @@ export const HOSTS: readonly Break[] = [
   {
     promise: 'an agent that is killed while it recovers begins again',
     file: 'agent/src/recover/recover-streams.ts',
-    find: '    patterns.set(pattern, { firstMs, lookedAtMs: Math.max(firstMs, sinceMs) })\n',
+    find: '    for (const stream of its) if (!journal.streams.has(stream.id))',
     replace:
-      '    patterns.set(pattern, { firstMs, lookedAtMs: Math.max(firstMs, sinceMs) })\n    journal.patterns.set(pattern, { firstMs, lookedAtMs: sinceMs })\n',
+      '    await journal.looked(pattern, sinceMs, firstMs)\n    for (const stream of its) if (!journal.streams.has(stream.id))',
     tests: LOST_STATE
   },
   {
