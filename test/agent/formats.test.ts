@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { FileSource, LineFormat } from '../../agent/src/config/config.js'
+import { parseConfig } from '../../agent/src/config/load-config.js'
+import { batchBody } from '../../agent/src/deliver/batch-body.js'
 import { parseCri } from '../../agent/src/parse/cri.js'
 import { parseLogfmt } from '../../agent/src/parse/logfmt.js'
 import { toItems } from '../../agent/src/parse/to-items.js'
@@ -77,5 +79,28 @@ describe('the records of lines', () => {
     expect(itemsOf('syslog', [line])).toMatchObject([{ service: 'sshd', host: 'web-1', log_fields: { pid: '7' } }])
     const [item] = itemsOf('syslog', [line], { service: 'system' })
     expect([item!.service, item!.log_fields]).toEqual([undefined, { app: 'sshd', pid: '7' }])
+  })
+})
+
+describe('plain lines', () => {
+  it('have the time of reading, which is stated once for the batch', () => {
+    expect(itemsOf('plain', ['a', '', 'b'])).toEqual([
+      { message: 'a', timestamp: '2026-01-02T00:00:00.000000000Z' },
+      { message: 'b', timestamp: '2026-01-02T00:00:00.000000002Z' }
+    ])
+    const none = { bytes: 0, sum: '' }
+    const place = { dev: 1, ino: 1, bornMs: 1, offset: 0, nextLine: 1, nextSeq: 1, sealedAtMs: 0, endedAtMs: null }
+    const record = { id: 's', pattern: '/a', path: '/a', head: none, anchor: none, pin: null, ...place }
+    const pin = { seq: 1, from: 0, to: 2, firstLine: 1, lines: 1, sealedAtMs: SEALED_MS, sum: '', gap: null, end: null }
+    const lines = [{ text: 'a', bytes: 2, isTruncated: false, isPartial: true }]
+    const defaultsOf = (format: LineFormat): unknown => {
+      const source = { path: '/a', service: null, startAt: 'end', exclude: [], level: null, tags: {}, format } as const
+      const body = batchBody({ record, pin, lines, source, anchor: none }, parseConfig('agent:\n  api_key: k\n'), 'h')
+      const { defaults, logs } = JSON.parse(body) as { defaults: Record<string, unknown>; logs: readonly object[] }
+      return [defaults['log_fields'], logs]
+    }
+    const item = { message: 'a', timestamp: '2026-01-02T00:00:00.000000000Z' }
+    expect(defaultsOf('plain')).toEqual([{ _read_time: true }, [{ ...item, log_fields: { _partial: true } }]])
+    expect(defaultsOf('json')).toEqual([undefined, [{ ...item, log_fields: { _read_time: true, _partial: true } }]])
   })
 })

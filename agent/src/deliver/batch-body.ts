@@ -1,7 +1,7 @@
 import type { AgentConfig, FileSource } from '../config/config.js'
 import type { Line } from '../files/line-splitter.js'
 import type { Fingerprint, Pin, StreamRecord } from '../files/stream-record.js'
-import { toItems } from '../parse/to-items.js'
+import { READ_TIME, toItems } from '../parse/to-items.js'
 
 /** Takes records of logs. */
 export const LOGS_PATH = '/api/v1/logs/batch'
@@ -47,6 +47,7 @@ export function batchBody({ record, pin, lines, source, anchor }: SealedBatch, c
       ...(source.service !== null && { service: source.service }),
       source: 'file',
       ...(source.level !== null && { level: source.level }),
+      ...(source.format === 'plain' && { log_fields: READ_TIME }),
       tags: { ...tags, ...source.tags, 'log.file.path': record.path }
     },
     logs: toItems(lines, source, pin.sealedAtMs)

@@ -22,6 +22,9 @@ function isJson(text: string, format: LineFormat): boolean {
   return format === 'json' && /^\s*\{/.test(text)
 }
 
+/** Fields of records whose time is when they were read. All of plain lines are: there it is a default of the batch. */
+export const READ_TIME = Object.freeze({ _read_time: true })
+
 /** Members are added one by one: objects that are spread into another one cost a third of the time of a line. */
 type MutableItem = { -readonly [Name in keyof LogItem]: LogItem[Name] }
 
@@ -30,14 +33,14 @@ function fieldsOf(
   { isPartial, isTruncated }: Line,
   parsed: ParsedLine | null,
   app: string | undefined,
-  isTimed: boolean
+  isMarked: boolean
 ): Readonly<Record<string, unknown>> | null {
   const own = parsed?.fields
-  const hasMarks = !isTimed || isPartial || isTruncated || app !== undefined
+  const hasMarks = isMarked || isPartial || isTruncated || app !== undefined
   if (!hasMarks) return own !== undefined && Object.keys(own).length > 0 ? own : null
   const fields: Record<string, unknown> = app === undefined ? {} : { app }
   if (own !== undefined) Object.assign(fields, own)
-  if (!isTimed) fields['_read_time'] = true
+  if (isMarked) Object.assign(fields, READ_TIME)
   if (isPartial) fields['_partial'] = true
   if (isTruncated) fields['_truncated'] = true
   return fields
@@ -47,7 +50,7 @@ function toItem(line: Line, source: FileSource, parsed: ParsedLine | null, readT
   const { format, service } = source
   const isTimed = parsed?.timestamp !== undefined || isJson(line.text, format)
   // A service of the configuration is meant for the whole file.
-  const fields = fieldsOf(line, parsed, service === null ? undefined : parsed?.service, isTimed)
+  const fields = fieldsOf(line, parsed, service === null ? undefined : parsed?.service, !isTimed && format !== 'plain')
   const item: MutableItem = { message: parsed?.message ?? line.text }
   if (parsed?.timestamp !== undefined) item.timestamp = parsed.timestamp
   else if (!isTimed) item.timestamp = readTime()
@@ -62,7 +65,7 @@ function toItem(line: Line, source: FileSource, parsed: ParsedLine | null, readT
 
 /**
  * The records of a part of a file: the same for the same lines and sealing time. Lines without a time get the sealing
- * time, one nanosecond apart, and `_read_time`. Blank lines are not records.
+ * time, one nanosecond apart, and `READ_TIME`, but for plain lines. Blank lines are not records.
  */
 export function toItems(lines: readonly Line[], source: FileSource, sealedAtMs: number): readonly LogItem[] {
   const parse = PARSERS[source.format]
