@@ -24,6 +24,9 @@ export class ScriptedConditions implements ConditionReader {
   /** Reads in progress. */
   running = 0
   maxRunning = 0
+  /** The most at once of each namespace. */
+  readonly maxRunningOf = new Map<string, number>()
+  readonly #runningOf = new Map<string, number>()
 
   async read(
     namespace: Namespace,
@@ -35,12 +38,16 @@ export class ScriptedConditions implements ConditionReader {
     this.reads.push(read)
     this.running++
     this.maxRunning = Math.max(this.maxRunning, this.running)
+    const ofOne = (this.#runningOf.get(read.namespace) ?? 0) + 1
+    this.#runningOf.set(read.namespace, ofOne)
+    this.maxRunningOf.set(read.namespace, Math.max(this.maxRunningOf.get(read.namespace) ?? 0, ofOne))
     try {
       await this.gate(read)
       signal.throwIfAborted()
       return times.map(atMs => this.at(atMs, read.expr))
     } finally {
       this.running--
+      this.#runningOf.set(read.namespace, this.#runningOf.get(read.namespace)! - 1)
     }
   }
 }
