@@ -39,6 +39,8 @@ function page<Name extends string>(path: string, load: () => Promise<Record<Name
 }
 
 const pages = [
+  page('/alerts', () => import('./alerts/page.js'), 'AlertsPage'),
+  page('/alerts/$id', () => import('./alerts/rule-page.js'), 'AlertRulePage'),
   page('/apm', () => import('./apm/page.js'), 'ApmPage'),
   page('/apm/$service', () => import('./apm/service-page.js'), 'ServicePage'),
   page('/errors', () => import('./errors/page.js'), 'ErrorsPage'),

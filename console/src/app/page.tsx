@@ -8,7 +8,8 @@ import { NamespaceSwitch } from './namespace-switch.js'
 import { TimeRange } from './time-range.js'
 import { sharedProblems } from '../url/shared-problems.js'
 import type { AddressProblem } from '../url/time-window.js'
-import { useAddress } from '../url/use-address.js'
+import { useAddress, useNamespace } from '../url/use-address.js'
+import { visibleText } from '../format/visible-text.js'
 import { RefreshButton } from './refresh-button.js'
 
 const SavedViews = lazy(async () => ({ default: (await import('./saved-views.js')).SavedViews }))
@@ -28,16 +29,17 @@ export interface PageProps {
 /** Header and content of a page. */
 export function Page({ title, tools, hasWindow = true, problems = [], children }: PageProps): React.JSX.Element {
   const { search } = useAddress()
+  const namespace = visibleText(useNamespace())
   const all = [...sharedProblems(search), ...problems]
   const heading = useRef<HTMLHeadingElement>(null)
   const path = useRouterState({ select: state => state.location.pathname })
   const firstPath = useRef(path)
   useEffect(() => {
-    document.title = `${title} · Alidade`
+    document.title = `${title} · ${namespace} · Alidade`
     // After a navigation, assistive technology starts at the heading of the new page.
     if (firstPath.current !== path) heading.current?.focus()
     firstPath.current = path
-  }, [title, path])
+  }, [title, namespace, path])
   return (
     <div className={styles.content}>
       <header className={styles.header}>

@@ -9,5 +9,6 @@ export const PAGES = [
   ['Services', '/n/$namespace/services', 's'],
   ['Infrastructure', '/n/$namespace/hosts', 'h'],
   ['OTLP status', '/n/$namespace/otlp', 'o'],
+  ['Alerts', '/n/$namespace/alerts', 'n'],
   ['Settings', '/n/$namespace/settings', ',']
 ] as const

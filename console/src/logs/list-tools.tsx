@@ -1,11 +1,13 @@
 import { LogRowsDocument } from '../api/generated/LogRows.js'
 import { useShortcuts } from '../app/use-shortcuts.js'
+import { AlertLink } from '../ui/alert-link.js'
 import { Button } from '../ui/button.js'
 import { CompareSelect } from '../ui/compare-select.js'
 import { PanelMenu } from '../ui/panel-menu.js'
 import { one } from '../url/search-codec.js'
 import { useAddress } from '../url/use-address.js'
 import { ColumnsMenu } from './columns-menu.js'
+import { filterText } from './filter-text.js'
 import { WRAP_KEY } from './log-list.js'
 import { type LogRow, type LogSearch, PAGE_ROWS } from './use-log-search.js'
 
@@ -72,6 +74,7 @@ export function ListTools(props: {
       {!isPatterns && <WrapButton />}
       <CompareSelect />
       {!isPatterns && <ColumnsMenu window={window} />}
+      <AlertLink condition={{ e: null, q: filterText(filter) }} />
       <PanelMenu title="Logs" source={{ request }} data={loaded.length > 0 ? loaded : undefined} />
     </>
   )

@@ -1,4 +1,5 @@
 import { Page } from '../app/page.js'
+import { AlertLink } from '../ui/alert-link.js'
 import { CompareSelect } from '../ui/compare-select.js'
 import { all, one } from '../url/search-codec.js'
 import { useAddress, useNamespace } from '../url/use-address.js'
@@ -71,6 +72,7 @@ function Explorer({ step }: { readonly step: string | null }): React.JSX.Element
       <Editors expressions={expressions} results={results} most={MAX_EXPRESSIONS}>
         <StepSelect step={step} />
         <CompareSelect />
+        {expressions.length > 0 && <AlertLink condition={{ e: expressions[0]!, q: null }} />}
       </Editors>
       {expressions.length === 0 ? (
         <NoSeries title="No expression yet">

@@ -9,7 +9,7 @@ import { fieldValue, Form } from '../ui/form.js'
 import forms from '../ui/form.module.css'
 import { useNamespace } from '../url/use-address.js'
 import { RoleSelect } from './role-select.js'
-import { SecretField } from './secret-field.js'
+import { SecretField } from '../ui/secret-field.js'
 
 /** The address that accepts an invitation. */
 function invitationLink(token: string): string {

@@ -5,7 +5,7 @@ import { Button } from '../ui/button.js'
 import forms from '../ui/form.module.css'
 import { useNamespace } from '../url/use-address.js'
 import { keyCommand } from './key-command.js'
-import { SecretField } from './secret-field.js'
+import { SecretField } from '../ui/secret-field.js'
 import snippet from '../ui/snippet.module.css'
 
 /** The secret of a new or rotated key, and a command that tries it. */

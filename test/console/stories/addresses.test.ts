@@ -4,7 +4,19 @@ import type { Person } from '../support/story.js'
 
 const PAGES = [
   ...['logs', 'traces', 'traces/4bf92f3577b34da6a3ce929d0e0e4736', 'metrics', 'apm', 'apm/checkout', 'errors', 'rum', 'services'],
-  ...['hosts', 'otlp', 'settings/general', 'settings/keys', 'errors/unknown', 'traces/%00', 'apm/%3Cimg%20src%3Dx%3E', 'nowhere']
+  ...[
+    'hosts',
+    'otlp',
+    'alerts',
+    'alerts/new',
+    'alerts/unknown',
+    'settings/general',
+    'settings/keys',
+    'errors/unknown',
+    'traces/%00',
+    'apm/%3Cimg%20src%3Dx%3E',
+    'nowhere'
+  ]
 ]
 
 /** A test visits all pages. */

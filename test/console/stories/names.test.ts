@@ -10,7 +10,7 @@ type Named = readonly (readonly [role: Role, name: string | RegExp])[]
 
 const LOADING_MS = 60_000
 const PAGES = [
-  ...['Logs', 'Traces', 'Metrics', 'APM', 'Exceptions', 'RUM', 'Services', 'Infrastructure', 'OTLP status', 'Settings']
+  ...['Logs', 'Traces', 'Metrics', 'APM', 'Exceptions', 'RUM', 'Services', 'Infrastructure', 'OTLP status', 'Alerts', 'Settings']
 ]
 
 /** What assistive technology and tests find pages by. */

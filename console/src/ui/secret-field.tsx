@@ -1,10 +1,15 @@
 import { useId } from 'react'
-import { CopyButton } from '../ui/copy-button.js'
-import forms from '../ui/form.module.css'
-import styles from './page.module.css'
+import { CopyButton } from './copy-button.js'
+import forms from './form.module.css'
 
 /** A secret that is shown once, with a button that copies it. */
-export function SecretField({ label, value }: { readonly label: string; readonly value: string }): React.JSX.Element {
+export function SecretField(props: {
+  readonly label: string
+  readonly value: string
+  /** What the service keeps of it. */
+  readonly kept?: string
+}): React.JSX.Element {
+  const { label, value, kept = 'The service stores a hash of it.' } = props
   const id = useId()
   return (
     <div className={forms.field}>
@@ -17,10 +22,10 @@ export function SecretField({ label, value }: { readonly label: string; readonly
         autoComplete="off"
         onFocus={event => event.currentTarget.select()}
       />
-      <div className={styles.row}>
+      <div className={forms.row}>
         <CopyButton value={value} />
       </div>
-      <p className={forms.warning}>It is shown only now. The service stores a hash of it.</p>
+      <p className={forms.warning}>It is shown only now. {kept}</p>
     </div>
   )
 }
