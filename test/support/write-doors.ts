@@ -126,6 +126,10 @@ export const WRITE_DOORS: readonly WriteDoor[] = [
   jsonDoor('POST /api/v1/ingest/batch', 'NDJSON', named => ({ ...POINT, ...named }), NDJSON),
   jsonDoor('POST /api/v1/apm/metrics', 'JSON', named => ({ service: 'doors', ...POINT, ...named })),
   jsonDoor('POST /api/v1/apm/errors', 'JSON', named => ({ service: 'doors', message: 'boom', ...named })),
+  {
+    ...jsonDoor('PUT /api/v1/hosts/:id', 'JSON', named => ({ name: 'doors', interval_s: 15, ...named })),
+    path: '/api/v1/hosts/m-doors'
+  },
   ...otlpDoors(),
   ...remoteWriteDoors(),
   ...textDoors()
