@@ -84,5 +84,5 @@ export class MuteTimeType {
 export class AlertRoutingType {
   @Field(() => Int, { description: 'Grows by 1 with each change; 0 before the first one.' }) version!: number
   @Field(() => JSONObject, { description: 'Members `route` and `inhibit`, with the words of an Alertmanager.' }) document!: object
-  @Field(() => [String], { description: 'What of it notifies no one.' }) warnings!: readonly string[]
+  @Field(() => [String], { description: 'Parts of the routing that notify no one.' }) warnings!: readonly string[]
 }

@@ -259,6 +259,14 @@ describe('an alert rule', () => {
     expect(fired!.labels).toEqual({ alertname: 'Deep', queue: 'a', team: 'mail' })
   })
 
+  it('resolves its alerts when it becomes a recording rule', async () => {
+    const { id, version } = await create({ alert: 'Becomes', expr: 'vector(3)' })
+    await passUntil(20 * SECOND_MS, id, 1)
+    const rule = { version, record: 'becomes:value', expr: 'vector(3)' }
+    await must(service.api, `PUT /api/v1/alerts/rules/${id}`, mine.member, rule)
+    expect((await eventsOf(id)).map(({ to }) => to)).toEqual(['firing', 'resolved'])
+  })
+
   it('resolves its alerts when it is disabled or deleted, and its events stay', async () => {
     const disabled = await create({ alert: 'Always', expr: 'vector(1)' })
     const deleted = await create({ alert: 'Deleted', expr: 'vector(2)' })

@@ -52,7 +52,7 @@ export const ALERTS: readonly Break[] = [
   {
     promise: 'alerts of a rule that is disabled are resolved',
     file: 'src/alerting/rules/alert-rule-service.ts',
-    find: '    if (stored.enabled && !rule.enabled) await this.#end(ports, rule.namespaceId, [rule.id])\n',
+    find: '    if (stored.enabled && (!rule.enabled || rule.kind !== stored.kind)) await this.#end(ports, rule.namespaceId, [rule.id])\n',
     replace: '',
     tests: WHOLE
   },

@@ -27,7 +27,12 @@ function columnsOf(zone: string): readonly Column<Channel>[] {
     { key: 'name', header: 'Name', width: '200px', render: ({ name }) => visibleText(name) },
     { key: 'kind', header: 'Kind', width: '110px', render: ({ kind }) => kind.toLowerCase() },
     { key: 'target', header: 'Target', width: 'minmax(220px, 1fr)', render: ({ target }) => visibleText(target) },
-    { key: 'state', header: 'State', width: '72px', render: ({ enabled }) => (enabled ? 'on' : 'off') },
+    {
+      key: 'state',
+      header: 'State',
+      width: '96px',
+      render: ({ enabled, disabledReason }) => (disabledReason == null ? enabled ? 'on' : 'off' : <b>disabled</b>)
+    },
     {
       key: 'last',
       ...timeColumn('Last delivery', zone),
@@ -103,6 +108,11 @@ function ChannelDetail({ channel, onClose }: { readonly channel: Channel; readon
           {isSure ? 'Delete for good' : 'Delete'}
         </RoleButton>
       </div>
+      {channel.disabledReason != null && (
+        <p role="alert" className={styles.error}>
+          Disabled: {visibleText(channel.disabledReason)}. Saving the channel enables it again.
+        </p>
+      )}
       <FormError error={test.error ?? remove.error} />
       <Deliveries deliveries={deliveries.nodes} />
     </Detail>

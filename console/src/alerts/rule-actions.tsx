@@ -47,10 +47,7 @@ function DeleteRule({ rule, onClose }: { readonly rule: Rule; readonly onClose: 
     <Dialog label="Delete rule" onClose={onClose}>
       <h2>Delete rule</h2>
       <Form submitLabel="Delete" error={error} isSending={isPending} onSubmit={() => mutate({ id: rule.id })} onCancel={onClose}>
-        <p>
-          {visibleText(rule.alert ?? 'The rule')} is not evaluated any more, and its alerts end without a notification. Its
-          history stays.
-        </p>
+        <p>Deleting {visibleText(rule.alert ?? 'the rule')} stops its evaluation and resolves its alerts. Its history is kept.</p>
       </Form>
     </Dialog>
   )

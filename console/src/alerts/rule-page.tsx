@@ -50,7 +50,7 @@ function StoredRule({ id }: { readonly id: string }): React.JSX.Element {
       {!data && !error && <Loading what="the rule" />}
       {data && rule === null && (
         <Empty title="No rule of this namespace has this id">
-          <p>It was deleted, or the link is of another namespace.</p>
+          <p>It was deleted, or it belongs to another namespace.</p>
         </Empty>
       )}
       {rule && <Loaded rule={rule} />}

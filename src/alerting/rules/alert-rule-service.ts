@@ -134,7 +134,8 @@ export class AlertRuleService {
 
   /**
    * Replaces the content of a rule whose version was `version`; in another group it goes to the end. `conflict` when the rule
-   * has another version, `not_found` for an unknown rule or group. Ends its alerts when the rule is disabled by it.
+   * has another version, `not_found` for an unknown rule or group. Ends its alerts when it disables the rule, or makes it a
+   * recording rule.
    */
   update(
     principal: UserPrincipal,
@@ -178,7 +179,7 @@ export class AlertRuleService {
     const rule = { ...content, version: stored.version + 1, ...this.#by(principal) }
     // Transactions are serialized, so that the version is still the one that was read.
     await ports.alertRules.putRule(rule)
-    if (stored.enabled && !rule.enabled) await this.#end(ports, rule.namespaceId, [rule.id])
+    if (stored.enabled && (!rule.enabled || rule.kind !== stored.kind)) await this.#end(ports, rule.namespaceId, [rule.id])
     return { result: rule, event: savedEvent(rule) }
   }
 

@@ -53,7 +53,7 @@ export type UserErrorCode =
 export type ChannelsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ChannelsQuery = { notificationChannels: Array<{ id: string, name: string, kind: ChannelKind, target: string, format: string, enabled: boolean, lastDeliveryAt: string | null, lastError: string | null, deliveries: { nodes: Array<{ id: string, type: string, state: string, nextAttemptAt: string | null, attempts: Array<{ at: string, status: number | null, reason: string | null, tookMs: number | null }> }> } }> | null };
+export type ChannelsQuery = { notificationChannels: Array<{ id: string, name: string, kind: ChannelKind, target: string, format: string, enabled: boolean, disabledReason: string | null, lastDeliveryAt: string | null, lastError: string | null, deliveries: { nodes: Array<{ id: string, type: string, state: string, nextAttemptAt: string | null, attempts: Array<{ at: string, status: number | null, reason: string | null, tookMs: number | null }> }> } }> | null };
 
 export type SaveChannelMutationVariables = Exact<{
   id?: string | number | null | undefined;
@@ -105,6 +105,7 @@ export const ChannelsDocument = new TypedDocumentString(`
     target
     format
     enabled
+    disabledReason
     lastDeliveryAt
     lastError
     deliveries(first: 20) {

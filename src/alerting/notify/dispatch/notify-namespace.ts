@@ -36,9 +36,14 @@ function toGroupChannel({ id, kind, isEnabled, disabledReason }: Channel): Group
 async function mutedTest(ports: ControlPorts, ns: NamespaceId, nowMs: number): Promise<NotifyContext['isMuted']> {
   const all = await ports.notificationRules.muteTimes(ns)
   const byName = new Map(all.map(({ name, intervals }) => [name, intervals]))
+  // A step has one time: each mute time is read once, however many groups name it.
+  const known = new Map<string, boolean>()
   return name => {
     const intervals = byName.get(name)
-    return intervals !== undefined && isInIntervals(parseIntervals(JSON.parse(intervals), 'intervals'), nowMs)
+    if (intervals === undefined) return false
+    const isMuted = known.get(name) ?? isInIntervals(parseIntervals(JSON.parse(intervals), 'intervals'), nowMs)
+    known.set(name, isMuted)
+    return isMuted
   }
 }
 
@@ -71,8 +76,9 @@ export async function notifyNamespace(
     isMuted: await mutedTest(ports, ns.id, nowMs),
     isWaiting: await waitingTest(ports, ns.id)
   }
+  const hasMoreEvents = events.length === EVENTS_A_STEP
   const newRouting = version === cursor.routingVersion ? null : version
-  const { flushes, changed, removed, hasMore } = notifyStep(groups, { events, newRouting }, context, nowMs)
+  const { flushes, changed, removed, hasMore } = notifyStep(groups, { events, newRouting, hasMoreEvents }, context, nowMs)
   const byId = new Map(channels.map(channel => [channel.id, channel]))
   const deliveries = flushes.flatMap(
     flush => toDelivery(flush, byId.get(flush.channelId)!, { namespace: ns.name, externalUrl }) ?? []
@@ -82,5 +88,5 @@ export async function notifyNamespace(
   await ports.deliveries.insert(deliveries)
   const seq = events.at(-1)?.seq ?? cursor.seq
   if (seq !== cursor.seq || newRouting !== null) await ports.notificationGroups.setCursor(ns.id, { seq, routingVersion: version })
-  return { deliveries: deliveries.length, hasMore: hasMore || events.length === EVENTS_A_STEP }
+  return { deliveries: deliveries.length, hasMore: hasMore || hasMoreEvents }
 }

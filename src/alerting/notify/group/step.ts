@@ -16,6 +16,11 @@ export interface StepInput {
   readonly events: readonly AlertEvent[]
   /** Version of the routing if it is not that of the last step, else null. */
   readonly newRouting: number | null
+  /**
+   * Whether later events are stored already. Nothing is flushed before they are known: an alert that has ended meanwhile
+   * would be sent as firing.
+   */
+  readonly hasMoreEvents?: boolean
 }
 
 /** What a step changes. */
@@ -46,15 +51,14 @@ function hidingOf(groups: GroupDrafts, { routing, isSilenced }: NotifyContext): 
  */
 export function notifyStep(
   before: Iterable<NotificationGroup>,
-  { events, newRouting }: StepInput,
+  { events, newRouting, hasMoreEvents = false }: StepInput,
   context: NotifyContext,
   nowMs: number
 ): StepResult {
   const groups = new GroupDrafts(before)
   if (newRouting !== null) regroup(groups, context.tree, newRouting, nowMs)
   applyEvents(groups, events, context.tree, nowMs)
-  const due = groups
-    .all()
+  const due = (hasMoreEvents ? [] : groups.all())
     .filter(({ nextFlushMs }) => nextFlushMs !== null && nextFlushMs <= nowMs)
     .sort((a, b) => (a.nextFlushMs ?? 0) - (b.nextFlushMs ?? 0))
   const flushes: Flush[] = []

@@ -86,12 +86,14 @@ export class DeliveryService {
     return delivery
   }
 
-  /** Starts the schedule of a delivery again. `conflict` for one that was delivered, `not_found` for an unknown id. */
+  /** Starts the schedule of a delivery again. `conflict` for one that was delivered or that a newer one
+   * of its group replaced, `not_found` for an unknown id. */
   async retry(principal: UserPrincipal, namespace: Namespace, id: string, channelId?: string): Promise<Delivery> {
     const delivery = await auditedWrite(this.#deps, { principal, namespace, role: 'member' }, async ports => {
       const before = await ports.deliveries.byId(namespace.id, id)
       if (!before || (channelId !== undefined && before.channelId !== channelId)) throw noDelivery()
       if (before.state === 'delivered') throw new GatewayError('conflict', 'the delivery has arrived; it is not sent again')
+      await requireLatest(ports, before)
       await ports.deliveries.retry(namespace.id, id, this.#deps.clock.nowMs())
       const after = await ports.deliveries.byId(namespace.id, id)
       return { result: after!, event: { action: 'notification_delivery.retried', target: id } as const }
@@ -99,6 +101,14 @@ export class DeliveryService {
     this.#deps.onDeliveries()
     return delivery
   }
+}
+
+/** A message that arrives behind a newer one of its group would leave its alerts open at the receiver. */
+async function requireLatest(ports: ControlPorts, delivery: Delivery): Promise<void> {
+  const { namespaceId, channelId, groupKey, id, state } = delivery
+  const latest = await ports.deliveries.list(namespaceId, { channelId, limit: MAX_PAGE_DELIVERIES })
+  const isOvertaken = state === 'replaced' || (groupKey !== null && latest.some(one => one.groupKey === groupKey && one.id > id))
+  if (isOvertaken) throw new GatewayError('conflict', 'a newer message of the same group exists; it is sent instead')
 }
 
 async function requireFewTests(ports: ControlPorts, ns: Namespace, channelId: string, nowMs: number): Promise<void> {

@@ -185,8 +185,7 @@ function contains(ranges: readonly Range[] | null, value: number): boolean {
   return ranges === null || ranges.some(([from, to]) => value >= from && value <= to)
 }
 
-function isInInterval(interval: MuteInterval, atMs: number): boolean {
-  const local = localTime(atMs, interval.timeZone)
+function isInInterval(interval: MuteInterval, local: LocalTime): boolean {
   return (
     (interval.times === null || interval.times.some(([from, to]) => local.minute >= from && local.minute < to)) &&
     contains(interval.weekdays, local.weekday) &&
@@ -197,5 +196,7 @@ function isInInterval(interval: MuteInterval, atMs: number): boolean {
 
 /** Whether a time, in Unix milliseconds, is in one of the intervals. */
 export function isInIntervals(intervals: readonly MuteInterval[], atMs: number): boolean {
-  return intervals.some(interval => isInInterval(interval, atMs))
+  const zones = new Set(intervals.map(({ timeZone }) => timeZone))
+  const locals = new Map([...zones].map(timeZone => [timeZone, localTime(atMs, timeZone)]))
+  return intervals.some(interval => isInInterval(interval, locals.get(interval.timeZone)!))
 }

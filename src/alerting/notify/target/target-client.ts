@@ -126,7 +126,13 @@ export class TargetClient {
         const outcome = { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] }
         discard(response, () => resolve(outcome), reject)
       })
+      // Node reports a 101 by this event alone, and leaves the socket to whoever listens.
+      request.on('upgrade', ({ statusCode = 0 }, socket) => {
+        socket.destroy()
+        resolve({ status: statusCode, retryAfter: undefined })
+      })
       request.on('error', reject)
+      request.on('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })))
       request.end(body)
     })
   }

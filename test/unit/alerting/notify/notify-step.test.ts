@@ -47,6 +47,13 @@ const fire = (alert: AlertLabels, atMs: number): AlertEvent => event(alert, 'fir
 const resolve = (alert: AlertLabels, atMs: number): AlertEvent => event(alert, 'resolved', atMs)
 
 describe('a group', () => {
+  it('is not flushed before all stored events are known', () => {
+    const first = notifyStep([], { events: [fire(A, 0)], newRouting: null, hasMoreEvents: true }, OPS, HOUR)
+    expect(first.flushes).toEqual([])
+    const second = notifyStep(first.changed, { events: [resolve(A, MIN)], newRouting: null }, OPS, HOUR)
+    expect(second.flushes.flatMap(({ alerts }) => alerts.map(({ endsAtMs }) => endsAtMs))).toEqual([MIN])
+  })
+
   it('waits for others, then for its interval, and repeats', () => {
     const run = new Run()
     expect(run.at(0, [fire(A, 0)])).toEqual([])

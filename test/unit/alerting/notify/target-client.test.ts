@@ -55,6 +55,21 @@ describe('requests', () => {
     expect(resolved).toEqual(['receiver.example'])
   })
 
+  it('end where a receiver switches protocols', async () => {
+    const switching = createTcpServer(socket => {
+      socket.on('error', () => undefined)
+      socket.once('data', () =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+      )
+    })
+    switching.listen(0, '127.0.0.1')
+    await once(switching, 'listening')
+    const url = `http://receiver.example:${(switching.address() as AddressInfo).port}/`
+    expect(await post(client([['127.0.0.1']]), url)).toMatchObject({ status: 101 })
+    switching.close()
+    await once(switching, 'close')
+  })
+
   it('are not sent when one of the addresses is internal, nor when the second resolution is', async () => {
     const internal = 'the host has an address that is not public; the operator can allow it with webhook_allow'
     expect(await post(client([['8.8.8.8', '127.0.0.2']]), `https://rebound.example:${port}/`)).toMatchObject({
