@@ -1,4 +1,5 @@
 import { beforeAll, it } from '@jest/globals'
+import type { RunningService } from '../../support/running-service.js'
 import { describeStory } from '../support/describe-story.js'
 import { addNamespace, findExamples } from '../support/examples.js'
 import { type PageStates, type Places, StateTour } from '../support/page-states.js'
@@ -7,12 +8,6 @@ import { sendShop } from '../support/shop.js'
 /** Five states, each in two themes at two widths. */
 const PAGE_MS = 60_000
 
-const SEEN = '2026-11-20T11:40:00Z'
-const LISTENER = { id: '1', state: 'ACTIVE', address: '0.0.0.0', port: 5432, protocol: 'tcp', process: 'postgres' }
-const LISTENERS = {
-  listeners: [{ ...LISTENER, host: { name: 'node-5', state: 'ACTIVE' }, service: null, firstSeen: SEEN, lastSeen: SEEN }]
-}
-
 const PAGES: readonly PageStates[] = [
   {
     name: 'services',
@@ -20,7 +15,6 @@ const PAGES: readonly PageStates[] = [
     empty: page => page.getByRole('heading', { name: 'Nothing yet: no agent has reported a listening port' }),
     full: page => page.getByRole('grid', { name: 'Listeners' }).getByRole('row', { name: /postgres/ }),
     partial: 'stale',
-    invented: ['ListenerRows', LISTENERS, { listeners: [] }],
     names: [
       ['columnheader', 'Port'],
       ['button', 'Panel menu: Listeners']
@@ -110,13 +104,26 @@ const PAGES: readonly PageStates[] = [
   }
 ]
 
+/** What an agent reports of a host of the shop. */
+async function reportListener({ api, first }: RunningService): Promise<void> {
+  const listeners = [{ protocol: 'tcp', address: '0.0.0.0', port: 5432, process: 'postgres' }]
+  const json = {
+    name: 'node-5',
+    interval_s: 60,
+    agent: { version: '0.1.0', started_at: new Date().toISOString(), sources: [] },
+    listeners
+  }
+  const response = await api('/api/v1/hosts/machine-5', { method: 'PUT', headers: { 'x-api-key': first.ingestKey }, json })
+  if (response.status !== 200) throw new Error(response.text)
+}
+
 describeStory('pages of infrastructure and settings in their five states', story => {
   let tour: StateTour
   let places: Places
 
   beforeAll(async () => {
     const service = story.service()
-    await Promise.all([sendShop(service), addNamespace(service, 'nothing')])
+    await Promise.all([sendShop(service), addNamespace(service, 'nothing'), reportListener(service)])
     const { email, password, namespace } = service.first
     places = { filled: namespace, empty: 'nothing', examples: await findExamples(service) }
     const ada = await story.arrive({ zone: 'America/New_York' })

@@ -18,8 +18,6 @@ export interface PageStates {
    * `cut`: a limit ends the search. `stale`: of results that have no limit, a refresh that fails leaves the last ones.
    */
   readonly partial: 'cut' | 'stale'
-  /** Data of an operation that nothing can be sent for yet; the page is empty without it. */
-  readonly invented?: readonly [operation: string, data: object, none: object]
   /** Roles and names that the page has when it is full. */
   readonly names: readonly (readonly [role: Parameters<Page['getByRole']>[0], name: string | RegExp])[]
 }
@@ -58,8 +56,7 @@ export class StateTour {
   async visit(states: PageStates, places: Places): Promise<void> {
     const { filled, empty } = places
     const { page } = this.#person
-    const { name, invented } = states
-    if (invented) this.#gate.invent(invented[0], invented[1])
+    const { name } = states
     const path = pathOf(states.path, places)
     await this.#gate.set('hold')
     await page.goto(`/n/${filled}/${path}`)
@@ -73,7 +70,6 @@ export class StateTour {
     await this.look(`${name}/error`)
     await (states.partial === 'cut' ? this.#cutThenFull(states) : this.#fullThenStale(states))
     if (states.empty === null) return
-    if (invented) this.#gate.invent(invented[0], invented[2])
     await this.#gate.set('pass')
     await page.goto(`/n/${empty}/${path}`)
     await states.empty(page).first().waitFor()

@@ -44,7 +44,6 @@ function incomplete(value: unknown, toMs: number): unknown {
 export class ResponseGate {
   #verdict: Verdict = 'pass'
   #held: Route[] = []
-  readonly #invented = new Map<string, object>()
 
   /** Routes the queries of a page through a gate that lets them pass. */
   static async open(page: Page): Promise<ResponseGate> {
@@ -57,11 +56,6 @@ export class ResponseGate {
   async set(verdict: Verdict): Promise<void> {
     this.#verdict = verdict
     await Promise.all(this.#held.splice(0).map(route => this.#receive(route)))
-  }
-
-  /** Responds to an operation with `data`, which the service has no way to reach yet. */
-  invent(operation: string, data: object): void {
-    this.#invented.set(operation, data)
   }
 
   async #receive(route: Route): Promise<void> {
@@ -77,8 +71,6 @@ export class ResponseGate {
 
   async #decide(route: Route, verdict: Verdict, posted: Posted): Promise<void> {
     if (verdict === 'hold') return void this.#held.push(route)
-    const invented = this.#invented.get(/^\s*query (\w+)/.exec(posted.query)?.[1] ?? '')
-    if (invented && verdict !== 'fail') return route.fulfill({ status: 200, json: { data: invented } })
     if (verdict === 'pass') return route.continue()
     if (verdict === 'fail') {
       const message = FAILURE.charAt(0).toLowerCase() + FAILURE.slice(1, -1)
