@@ -39,7 +39,7 @@ export function element(labels: Readonly<Record<string, string>>, value = 1): Ve
   return { labels: labelsOf(labels), value }
 }
 
-/** A vector, which has data unless there are no elements and `hasData` is false. */
+/** A vector. It has data unless it is empty and `hasData` is false. */
 export function vectorOf(elements: readonly VectorElement[], hasData = true): ConditionResult {
   return { kind: 'vector', elements, hasData }
 }

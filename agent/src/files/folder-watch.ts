@@ -29,7 +29,7 @@ export class FolderWatch {
         // A folder that goes is a change.
         this.#watchers.push(watcher.on('error', changed))
       } catch {
-        // It is not there, or there are no more watches: looks notice the change, later.
+        // The folder does not exist, or the limit of watches is reached: looks notice the change later.
       }
     }
   }

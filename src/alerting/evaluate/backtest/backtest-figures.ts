@@ -59,7 +59,7 @@ function runsOf({ intervals }: BacktestInstance): readonly Span[] {
 
 /**
  * Longer `for` that would have notified less often. A run fires when an evaluation `for` after its first one still has the
- * element. Exact without `keep_firing_for` and `for_n_of_m`; there are no suggestions with them.
+ * element. Exact without `keep_firing_for` and `for_n_of_m`; rules with them get no suggestions.
  */
 export function suggestionsOf(
   { forMs, keepFiringForMs, forNOfM }: Pick<AlertRuleContent, 'forMs' | 'keepFiringForMs' | 'forNOfM'>,
