@@ -6,7 +6,8 @@ import { RoleButton } from '../app/role-button.js'
 import { useInstantFormat } from '../app/use-instant-format.js'
 import { visibleText } from '../format/visible-text.js'
 import { timeColumn } from '../tables/time-column.js'
-import { type Column, VirtualGrid } from '../tables/virtual-grid.js'
+import { SizedGrid } from '../tables/sized-grid.js'
+import type { Column } from '../tables/virtual-grid.js'
 import { Detail } from '../ui/detail.js'
 import { FormError } from '../ui/form.js'
 import { Instant } from '../ui/instant.js'
@@ -19,8 +20,6 @@ import styles from './page.module.css'
 
 type Channel = NonNullable<ChannelsQuery['notificationChannels']>[number]
 type Delivery = Channel['deliveries']['nodes'][number]
-
-const ROW_PX = 28
 
 function columnsOf(zone: string): readonly Column<Channel>[] {
   return [
@@ -71,18 +70,15 @@ export function Channels(): React.JSX.Element {
             )
           return (
             <>
-              <div style={{ height: Math.min((channels.length + 1) * ROW_PX + 16, 480) }}>
-                <VirtualGrid
-                  label="Channels"
-                  columns={columnsOf(zoneName)}
-                  rows={channels}
-                  total={channels.length}
-                  rowKey={({ id }) => id}
-                  selectedKey={selected?.id ?? null}
-                  rowHeight={ROW_PX}
-                  onOpen={({ id }) => change({ sel: id })}
-                />
-              </div>
+              <SizedGrid
+                label="Channels"
+                columns={columnsOf(zoneName)}
+                rows={channels}
+                total={channels.length}
+                rowKey={({ id }) => id}
+                selectedKey={selected?.id ?? null}
+                onOpen={({ id }) => change({ sel: id })}
+              />
               {selected && <ChannelDetail key={selected.id} channel={selected} onClose={() => change({ sel: null })} />}
             </>
           )

@@ -6,7 +6,8 @@ import { useApi } from '../api/context.js'
 import { useInstantFormat } from '../app/use-instant-format.js'
 import { visibleText } from '../format/visible-text.js'
 import { timeColumn } from '../tables/time-column.js'
-import { type Column, VirtualGrid } from '../tables/virtual-grid.js'
+import { SizedGrid } from '../tables/sized-grid.js'
+import type { Column } from '../tables/virtual-grid.js'
 import { Button } from '../ui/button.js'
 import { Instant } from '../ui/instant.js'
 import { ResultView } from '../ui/result-view.js'
@@ -20,8 +21,6 @@ import { LabelList } from './label-list.js'
 import styles from './page.module.css'
 
 type Event = NonNullable<AlertHistoryQuery['alertEvents']>['nodes'][number]
-
-const ROW_PX = 28
 
 function columnsOf(zone: string): readonly Column<Event>[] {
   return [
@@ -88,21 +87,18 @@ function Events(props: {
       </Empty>
     )
   return (
-    <div style={{ height: Math.min((events.length + 1) * ROW_PX + 16, 720) }}>
-      <VirtualGrid
-        label="Alert history"
-        columns={columns}
-        rows={events}
-        total={hasMore ? null : events.length}
-        onEnd={onEnd}
-        rowKey={({ id }) => id}
-        selectedKey={null}
-        rowHeight={ROW_PX}
-        onOpen={({ rule }) => {
-          if (rule)
-            void navigate({ to: '/n/$namespace/alerts/$id', params: { namespace, id: rule.id }, search: pageSearch(search) })
-        }}
-      />
-    </div>
+    <SizedGrid
+      label="Alert history"
+      columns={columns}
+      rows={events}
+      total={hasMore ? null : events.length}
+      onEnd={onEnd}
+      rowKey={({ id }) => id}
+      selectedKey={null}
+      onOpen={({ rule }) => {
+        if (rule)
+          void navigate({ to: '/n/$namespace/alerts/$id', params: { namespace, id: rule.id }, search: pageSearch(search) })
+      }}
+    />
   )
 }

@@ -6,7 +6,8 @@ import { useInstantFormat } from '../app/use-instant-format.js'
 import { plural } from '../format/number.js'
 import { visibleText } from '../format/visible-text.js'
 import { timeColumn } from '../tables/time-column.js'
-import { type Column, VirtualGrid } from '../tables/virtual-grid.js'
+import { SizedGrid } from '../tables/sized-grid.js'
+import type { Column } from '../tables/virtual-grid.js'
 import { Button, buttonClass } from '../ui/button.js'
 import { Instant } from '../ui/instant.js'
 import { ResultView } from '../ui/result-view.js'
@@ -23,7 +24,6 @@ type Rule = NonNullable<AlertRulesQuery['alertRules']>[number]
 const STATES = Object.keys(ALERT_STATES) as AlertState[]
 /** A rule that begins to fire is seen within this time. */
 const REFRESH_MS = 10_000
-const ROW_PX = 28
 
 const countOf = ({ instances }: Rule, state: AlertState): number => instances.filter(one => one.state === state).length
 
@@ -109,20 +109,17 @@ function Loaded({ rules }: { readonly rules: readonly Rule[] }): React.JSX.Eleme
       </Empty>
     )
   return (
-    <div style={{ height: Math.min((shown.length + 1) * ROW_PX + 16, 720) }}>
-      <VirtualGrid
-        label="Alert rules"
-        columns={columns}
-        rows={shown}
-        total={shown.length}
-        rowKey={({ id }) => id}
-        selectedKey={null}
-        rowHeight={ROW_PX}
-        onOpen={({ id }) =>
-          void navigate({ to: '/n/$namespace/alerts/$id', params: { namespace, id }, search: pageSearch(search) })
-        }
-      />
-    </div>
+    <SizedGrid
+      label="Alert rules"
+      columns={columns}
+      rows={shown}
+      total={shown.length}
+      rowKey={({ id }) => id}
+      selectedKey={null}
+      onOpen={({ id }) =>
+        void navigate({ to: '/n/$namespace/alerts/$id', params: { namespace, id }, search: pageSearch(search) })
+      }
+    />
   )
 }
 

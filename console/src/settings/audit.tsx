@@ -11,7 +11,7 @@ import { one } from '../url/search-codec.js'
 import { useAddress, useNamespace } from '../url/use-address.js'
 import { DetailCard } from './detail-card.js'
 import styles from './page.module.css'
-import { SizedGrid } from './sized-grid.js'
+import { SizedGrid } from '../tables/sized-grid.js'
 
 type Entry = NonNullable<AuditLogQuery['namespace']['auditLog']>['nodes'][number]
 

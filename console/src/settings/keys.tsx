@@ -12,7 +12,7 @@ import { useAddress, useNamespace } from '../url/use-address.js'
 import { CreateKey } from './create-key.js'
 import { type Key, KeyDetail } from './key-detail.js'
 import styles from './page.module.css'
-import { SizedGrid } from './sized-grid.js'
+import { SizedGrid } from '../tables/sized-grid.js'
 
 function day(instant: string | null | undefined, format: InstantFormat, absent: string): string {
   return instant == null ? absent : format.full(instant).slice(0, 16)

@@ -26,7 +26,7 @@ import { DetailCard } from './detail-card.js'
 import { InviteMember } from './invite-member.js'
 import styles from './page.module.css'
 import { RoleSelect } from './role-select.js'
-import { SizedGrid } from './sized-grid.js'
+import { SizedGrid } from '../tables/sized-grid.js'
 
 type Member = MembersQuery['namespace']['members']['nodes'][number]
 type Invitation = NonNullable<MembersQuery['namespace']['invitations']>[number]

@@ -1,5 +1,5 @@
-import { VirtualGrid, type VirtualGridProps } from '../tables/virtual-grid.js'
-import styles from './page.module.css'
+import { VirtualGrid, type VirtualGridProps } from './virtual-grid.js'
+import styles from './sized-grid.module.css'
 
 const ROW_HEIGHT = 28
 const HEADER_ROWS = 1
