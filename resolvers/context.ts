@@ -47,6 +47,7 @@ import type { MetricQuery } from '../src/query/metric-query.js'
 import type { NewestRecord } from '../src/query/newest-record.js'
 import type { PromqlChart } from '../src/query/promql/promql-chart.js'
 import type { QueryValidator } from '../src/query/query-validation.js'
+import type { StreamReport } from '../src/query/streams/stream-report.js'
 import type { RumReport } from '../src/query/rum-report.js'
 import type { TraceFields } from '../src/query/traces/trace-fields.js'
 import type { TraceLogs } from '../src/query/traces/trace-logs.js'
@@ -111,6 +112,7 @@ export interface UseCases {
   readonly hostCharts: HostCharts
   readonly agentReports: AgentReports
   readonly listenerReport: ListenerReport
+  readonly streamReport: StreamReport
   readonly errorGroups: ErrorGroupService
   readonly patterns: PatternService
   readonly patternList: PatternList

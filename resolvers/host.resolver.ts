@@ -2,6 +2,8 @@ import { Arg, Args, Ctx, FieldResolver, Float, ID, Int, Query, Resolver, Root } 
 import { COST_OF_A_LINK, COST_OF_A_SEARCH, COST_OF_HOST_SERIES } from '../schema/cost.js'
 import { HostsArgs, HostSeriesArgs, ProcessesArgs } from '../schema/host.args.js'
 import { ContainerType, HostAgentType, HostConnectionType, HostType, ListenerType, ProcessType } from '../schema/host.type.js'
+import { HostLogStreamsArgs } from '../schema/log-stream.args.js'
+import { LogStreamType } from '../schema/log-stream.type.js'
 import { LogConnectionType } from '../schema/log.type.js'
 import { MetricResultType } from '../schema/metric.type.js'
 import { SafeInt, Timestamp } from '../schema/scalars.js'
@@ -15,6 +17,7 @@ import type { HostsQuery } from '../src/query/hosts/host-result.js'
 import type { Context } from './context.js'
 import { HostSource, toHostAgent, toHostChart, toHostStats } from './host-source.js'
 import { ListenerSource } from './listener-source.js'
+import { LogStreamSource } from './log-stream-source.js'
 import { LogCollector } from './log-collector.js'
 import { toConnection } from './page.js'
 import type { ServiceSource } from './service-source.js'
@@ -28,6 +31,8 @@ const SHARED = { complexity: COST_OF_A_LINK * 5 }
 const DEFAULT_PROCESSES = 10
 /** Open and closed ones that the service keeps of a host. */
 const MOST_LISTENERS = 2_000
+/** Streams of which batches arrived within the retention of logs. */
+const MOST_LOG_STREAMS = 1_000
 const MS_PER_S = 1_000
 const NS_PER_MS = 1_000_000n
 
@@ -234,5 +239,19 @@ export class HostResolver {
   async listeners(@Root() { name: host }: HostSource, @Ctx() context: Context): Promise<ListenerSource[]> {
     const { listeners } = await context.use.listenerReport.list(await context.namespace(), { host, limit: MOST_LISTENERS })
     return listeners.map(listener => new ListenerSource(listener))
+  }
+
+  @FieldResolver(() => [LogStreamType], {
+    ...SEARCH,
+    description: 'Log streams whose records have this host, by id; at most 1,000. `Query.logStreams` has all, by page.'
+  })
+  async logStreams(
+    @Root() { name: host }: HostSource,
+    @Args(() => HostLogStreamsArgs) { incomplete }: HostLogStreamsArgs,
+    @Ctx() context: Context
+  ): Promise<LogStreamSource[]> {
+    const query = { host, incomplete: incomplete ?? undefined, limit: MOST_LOG_STREAMS }
+    const { streams } = await context.use.streamReport.list(await context.namespace(), query)
+    return streams.map(stream => new LogStreamSource(stream))
   }
 }

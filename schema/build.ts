@@ -10,6 +10,7 @@ import { CorrelationResolver } from '../resolvers/correlation.resolver.js'
 import { ExceptionMutations, ExceptionEventResolver, ExceptionResolver } from '../resolvers/exception.resolver.js'
 import { LogConnectionResolver } from '../resolvers/log-connection.resolver.js'
 import { LogPatternResolver, LogPatternsResolver } from '../resolvers/pattern.resolver.js'
+import { LogStreamResolver } from '../resolvers/log-stream.resolver.js'
 import { LogResolver } from '../resolvers/log.resolver.js'
 import { MetricFactsResolver, MetricLabelResolver, MetricResolver } from '../resolvers/metric.resolver.js'
 import { MemberMutations, NamespaceMutations } from '../resolvers/namespace-mutation.resolver.js'
@@ -47,6 +48,59 @@ const NO_TOPICS: PubSub = {
   }
 }
 
+const RESOLVERS = [
+  ViewerResolver,
+  PreferencesResolver,
+  SavedViewResolver,
+  ChannelResolver,
+  SilenceResolver,
+  AlertRoutingResolver,
+  NamespaceResolver,
+  MembershipResolver,
+  InvitationResolver,
+  ApiKeyResolver,
+  AuditEntryResolver,
+  NamespaceMutations,
+  MemberMutations,
+  ApiKeyMutations,
+  PasswordMutations,
+  LogResolver,
+  LogConnectionResolver,
+  LogPatternsResolver,
+  LogPatternResolver,
+  LogStreamResolver,
+  TailResolver,
+  QueryStatsResolver,
+  QueryValidationResolver,
+  MetricFactsResolver,
+  MetricResolver,
+  MetricLabelResolver,
+  PromqlResolver,
+  RumResolver,
+  AlertGroupResolver,
+  AlertRuleResolver,
+  AlertEventResolver,
+  AlertBacktestResolver,
+  AlertMutations,
+  ExceptionResolver,
+  ExceptionEventResolver,
+  ExceptionMutations,
+  HostResolver,
+  ListenerResolver,
+  RedSeriesResolver,
+  ServiceResolver,
+  CorrelationResolver,
+  StoreResolver,
+  OtlpResolver,
+  TraceQueries,
+  TraceSummaryResolver,
+  TraceConnectionResolver,
+  TraceResolver,
+  TraceOutlineResolver,
+  SpanResolver,
+  LogLinkResolver
+] as const
+
 /** Describes the root types, which no decorator names. */
 function describeRoots(schema: GraphQLSchema): GraphQLSchema {
   schema.getQueryType()!.description =
@@ -60,57 +114,7 @@ function describeRoots(schema: GraphQLSchema): GraphQLSchema {
 /** The executable schema. Building it takes about 20 ms: once per process. */
 export function createSchema(): GraphQLSchema {
   const schema = buildSchemaSync({
-    resolvers: [
-      ViewerResolver,
-      PreferencesResolver,
-      SavedViewResolver,
-      ChannelResolver,
-      SilenceResolver,
-      AlertRoutingResolver,
-      NamespaceResolver,
-      MembershipResolver,
-      InvitationResolver,
-      ApiKeyResolver,
-      AuditEntryResolver,
-      NamespaceMutations,
-      MemberMutations,
-      ApiKeyMutations,
-      PasswordMutations,
-      LogResolver,
-      LogConnectionResolver,
-      LogPatternsResolver,
-      LogPatternResolver,
-      TailResolver,
-      QueryStatsResolver,
-      QueryValidationResolver,
-      MetricFactsResolver,
-      MetricResolver,
-      MetricLabelResolver,
-      PromqlResolver,
-      RumResolver,
-      AlertGroupResolver,
-      AlertRuleResolver,
-      AlertEventResolver,
-      AlertBacktestResolver,
-      AlertMutations,
-      ExceptionResolver,
-      ExceptionEventResolver,
-      ExceptionMutations,
-      HostResolver,
-      ListenerResolver,
-      RedSeriesResolver,
-      ServiceResolver,
-      CorrelationResolver,
-      StoreResolver,
-      OtlpResolver,
-      TraceQueries,
-      TraceSummaryResolver,
-      TraceConnectionResolver,
-      TraceResolver,
-      TraceOutlineResolver,
-      SpanResolver,
-      LogLinkResolver
-    ],
+    resolvers: RESOLVERS,
     orphanedTypes: [UserType, ApiKeyPrincipalType],
     pubSub: NO_TOPICS,
     validate: false,

@@ -117,6 +117,20 @@ export const MissingReason = {
 } as const
 export const ServiceOrder = { NAME: 'name', RATE: 'rate', ERROR_RATE: 'error_rate', P95: 'p95', P99: 'p99' } as const
 export const HostState = { ACTIVE: 'active', STALE: 'stale', GONE: 'gone' } as const
+export const LogStreamState = { OPEN: 'open', IDLE: 'idle', STALE: 'stale', ENDED: 'ended' } as const
+export const LogStreamEnd = { ROTATED: 'rotated', TRUNCATED: 'truncated', DELETED: 'deleted', STOPPED: 'stopped' } as const
+export const GapReason = {
+  TRUNCATED: 'truncated',
+  DELETED: 'deleted',
+  ROTATED_AWAY: 'rotated_away',
+  UNREADABLE: 'unreadable',
+  REJECTED: 'rejected',
+  TOO_OLD: 'too_old',
+  SKIPPED: 'skipped',
+  AGENT_STATE_LOST: 'agent_state_lost',
+  JOURNAL_VACUUMED: 'journal_vacuumed',
+  UNKNOWN: 'unknown'
+} as const
 export const ProcessOrder = { CPU: 'cpu', MEMORY: 'memory' } as const
 export const ServiceState = { ACTIVE: 'active', STALE: 'stale', GONE: 'gone' } as const
 export const RequestRule = { SERVER_CONSUMER: 'server_consumer', ROOT: 'root', NONE: 'none' } as const

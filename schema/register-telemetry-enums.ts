@@ -113,6 +113,30 @@ registerEnum('ProcessOrder', enums.ProcessOrder, 'Sort key of processes, largest
   CPU: 'CPU time.',
   MEMORY: 'Resident memory.'
 })
+registerEnum('LogStreamState', enums.LogStreamState, 'Whether lines of a log stream still come.', {
+  OPEN: 'Its latest batch is less than 5 minutes old.',
+  IDLE: 'No batch for 5 minutes.',
+  STALE: 'No batch for a day.',
+  ENDED: 'Its sender ended it.'
+})
+registerEnum('LogStreamEnd', enums.LogStreamEnd, 'Why no more lines of a log stream come.', {
+  ROTATED: 'The file was renamed and is read.',
+  TRUNCATED: 'The file was truncated.',
+  DELETED: 'The file was removed.',
+  STOPPED: 'The sender stopped reading it.'
+})
+registerEnum('GapReason', enums.GapReason, 'Why lines of a log stream are not stored.', {
+  TRUNCATED: 'The file was truncated before they were read.',
+  DELETED: 'The file was removed before they were read.',
+  ROTATED_AWAY: 'The file was rotated away before they were read.',
+  UNREADABLE: 'They could not be read.',
+  REJECTED: 'The service rejected their records; `code` has the reason.',
+  TOO_OLD: 'They are older than the retention.',
+  SKIPPED: 'Batches did not arrive; late ones close the gap.',
+  AGENT_STATE_LOST: 'The agent lost its state.',
+  JOURNAL_VACUUMED: 'The system journal removed them before they were read.',
+  UNKNOWN: 'The stream was first seen in its middle.'
+})
 registerEnum('RequestRule', enums.RequestRule, 'Which spans of a service count as its requests.', {
   SERVER_CONSUMER: 'Spans of kind SERVER and CONSUMER.',
   ROOT: 'Spans without a parent, because the service has no SERVER or CONSUMER spans.',

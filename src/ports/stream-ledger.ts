@@ -21,20 +21,27 @@ export interface StreamChange {
   readonly closed: readonly number[]
 }
 
+/** Whether streams are ended, and when their last batch arrived, Unix milliseconds. */
+export interface StreamTimes {
+  readonly isEnded: boolean
+  /** At this time or later. */
+  readonly sinceMs?: number
+  /** Before this time. */
+  readonly quietSinceMs?: number
+}
+
 /** Conditions on a list of streams. */
 export interface StreamListRequest {
   readonly hostId?: string | undefined
   readonly host?: string | undefined
   readonly path?: string | undefined
   readonly service?: string | undefined
-  /** Only streams that are not ended, or only those that are. */
-  readonly isEnded?: boolean | undefined
+  /** Only streams to which one of these applies. */
+  readonly times?: readonly StreamTimes[] | undefined
   /** Only streams with gaps. */
   readonly hasGaps?: boolean | undefined
   /** Only streams with a batch at this time or later, Unix milliseconds. */
   readonly sinceMs?: number | undefined
-  /** Only streams whose last batch arrived before this time. */
-  readonly quietSinceMs?: number | undefined
   /** Only streams that are not ended, and ended ones with a batch at this time or later. */
   readonly endedSinceMs?: number | undefined
   /** Only streams whose first batch arrived before this time. */

@@ -34,6 +34,8 @@ export const QUERIES: Readonly<Record<string, Walk>> = {
   listeners: { args: tenant => `host: "${tenant.marker}-host"` },
   listenerPage: { args: tenant => `service: "${tenant.marker}-svc"` },
   log: { args: tenant => `id: "${tenant.ids['log']!}"` },
+  logStream: { args: tenant => `id: "${tenant.ids['stream']!}"` },
+  logStreams: { args: () => 'first: 3' },
   logPattern: { args: tenant => `id: "${tenant.ids['pattern']!}"` },
   logFieldValues: { args: () => `field: "owner", ${RANGE}` },
   logFields: { args: () => RANGE, sees: () => '"log_fields.owner"' },

@@ -22,6 +22,7 @@ const SELECTION = {
     distribution: `vital: ${VITAL}`,
     vital: `vital: ${VITAL}`,
     usage: RANGE,
+    proof: RANGE,
     red: RANGE,
     redSeries: RANGE,
     change: RANGE,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { CheckedResponse } from '../support/api-fetch.js'
+import { postGraphql } from '../support/graphql-client.js'
 import { type RunningService, startService } from '../support/running-service.js'
 
 let service: RunningService
@@ -78,12 +79,17 @@ describe('GET /api/v1/streams', () => {
     expect(await ids(query)).toEqual(expected)
   })
 
-  it('reports that it was cut', async () => {
+  it('is read page by page', async () => {
     expect((await get('/streams?limit=1')).json).toMatchObject({
       streams: [{ id: 'stream-a' }],
-      page: { has_more: true, limit: 1 },
-      complete: false
+      page: { next_cursor: 'stream-a', has_more: true, limit: 1 },
+      complete: true
     })
+    expect((await get('/streams?limit=1&cursor=stream-a')).json).toMatchObject({
+      streams: [{ id: 'stream-b' }],
+      page: { next_cursor: null, has_more: false }
+    })
+    expect(await ids('cursor=stream-b')).toEqual([])
     expect((await get('/streams?limit=1001')).status).toBe(400)
   })
 })
@@ -117,5 +123,138 @@ describe('GET /api/v1/streams/{id}/proof', () => {
 
   it('is 404 for a stream that is not there', async () => {
     expect((await get('/streams/stream-c/proof')).status).toBe(404)
+  })
+})
+
+async function graphql(query: string): Promise<Readonly<Record<string, unknown>>> {
+  const { data, errors, text } = await postGraphql(service.url, { query }, session)
+  if (errors.length > 0 || !data) throw new Error(text)
+  return data
+}
+
+describe('log streams over GraphQL', () => {
+  it('lists streams with their position, host and gaps', async () => {
+    const { logStreams } = await graphql(`
+      {
+        logStreams {
+          nodes {
+            id
+            path
+            kind
+            service
+            state
+            end
+            from
+            to
+            firstLine
+            lastLine
+            lines
+            stored
+            rejected
+            gapCount
+            complete
+            lagBytes
+            host {
+              name
+            }
+            gaps {
+              from
+              to
+              lines
+              reason
+              code
+              merged
+            }
+          }
+          pageInfo {
+            hasNextPage
+          }
+          stats {
+            complete
+          }
+        }
+      }
+    `)
+    const place = { path: '/var/log/stream-b.log', kind: 'file', service: 'shop', state: 'ENDED', end: 'ROTATED' }
+    const counts = { from: 0, to: 60, firstLine: 1, lastLine: 6, lines: 4, stored: 4, rejected: 0, gapCount: 1 }
+    const gap = { from: 20, to: 40, lines: 2, reason: 'SKIPPED', code: null, merged: 1 }
+    expect(logStreams).toMatchObject({
+      nodes: [
+        { id: 'stream-a', state: 'OPEN', end: null, complete: true, gaps: [] },
+        { id: 'stream-b', ...place, ...counts, complete: false, lagBytes: null, host: { name: 'web-2' }, gaps: [gap] }
+      ],
+      pageInfo: { hasNextPage: false },
+      stats: { complete: true }
+    })
+  })
+
+  it.each([
+    ['host: "web-1"', ['stream-a']],
+    ['path: "/var/log/stream-a.log"', ['stream-a']],
+    ['service: "none"', []],
+    ['states: [ENDED]', ['stream-b']],
+    ['states: [ENDED, OPEN]', ['stream-a', 'stream-b']],
+    ['states: []', ['stream-a', 'stream-b']],
+    ['incomplete: true', ['stream-b']],
+    ['range: { from: "now-2h", to: "now-1h" }', []]
+  ])('%s', async (args, expected) => {
+    const { logStreams } = await graphql(`{ logStreams(${args}) { nodes { id } } }`)
+    expect(logStreams).toEqual({ nodes: expected.map(id => ({ id })) })
+  })
+
+  it('pages by cursor', async () => {
+    const page = async (args: string): Promise<unknown> =>
+      (await graphql(`{ logStreams(${args}) { nodes { id } pageInfo { hasNextPage endCursor } } }`))['logStreams']
+    const first = { nodes: [{ id: 'stream-a' }], pageInfo: { hasNextPage: true, endCursor: 'stream-a' } }
+    expect(await page('first: 1')).toEqual(first)
+    const last = { nodes: [{ id: 'stream-b' }], pageInfo: { hasNextPage: false, endCursor: 'stream-b' } }
+    expect(await page('first: 1, after: "stream-a"')).toEqual(last)
+  })
+
+  it('finds one with its proof, and those of a host', async () => {
+    const found = await graphql(`
+      {
+        logStream(id: "stream-b") {
+          proof(range: { from: "now-1h" }, recount: true) {
+            complete
+            firstLine
+            lastLine
+            expected
+            arrived
+            stored
+            recounted
+            bytes
+            gaps {
+              reason
+            }
+            sentence
+            stats {
+              complete
+            }
+          }
+        }
+        missing: logStream(id: "stream-c") {
+          id
+        }
+        host(id: "web-2") {
+          all: logStreams {
+            id
+          }
+          whole: logStreams(incomplete: false) {
+            id
+          }
+        }
+      }
+    `)
+    expect(found).toEqual({
+      logStream: {
+        proof: {
+          ...{ complete: false, firstLine: 1, lastLine: 6, expected: 6, arrived: 4, stored: 4, recounted: 4, bytes: 40 },
+          ...{ gaps: [{ reason: 'SKIPPED' }], sentence: expect.stringContaining('2 lines (skipped)'), stats: { complete: false } }
+        }
+      },
+      missing: null,
+      host: { all: [{ id: 'stream-b' }], whole: [] }
+    })
   })
 })

@@ -109,13 +109,19 @@ export function controlStreamsContract(open: ControlStoreFactory): void {
       { host: 'web-2' },
       { path: '/p' },
       { service: 's' },
-      { isEnded: true },
+      { times: [{ isEnded: true }] },
       { hasGaps: true },
       { untilMs: NOW_MS },
-      { quietSinceMs: NOW_MS }
+      { times: [{ isEnded: true, quietSinceMs: NOW_MS }] },
+      { times: [{ isEnded: true }, { isEnded: false, quietSinceMs: NOW_MS }] }
     ]
     for (const request of some) expect(await all(request)).toEqual(['c'])
-    for (const request of [{ isEnded: false }, { hasGaps: false }, { sinceMs: NOW_MS }])
+    for (const request of [
+      { times: [{ isEnded: false }] },
+      { times: [{ isEnded: false, sinceMs: NOW_MS }] },
+      { hasGaps: false },
+      { sinceMs: NOW_MS }
+    ])
       expect(await all(request)).toEqual(['a', 'b'])
     expect([await store.streams.count(SHOP), await store.streams.count(BANK)]).toEqual([3, 1])
   })

@@ -71,6 +71,7 @@ export const LIST_STREAMS = {
     service: { ...TEXT, description: 'Service of the records.' },
     state: { enum: STREAM_STATES } as const,
     incomplete: { ...FLAG, description: 'Only streams with gaps, or only those without.' },
+    cursor: { ...TEXT, description: '`next_cursor` of the page before.' },
     limit: { ...COUNT, minimum: 1, description: 'At most 1,000; default 100.' }
   }),
   response: { 200: listSchema('Log streams that wrote in the window, by id.', { streams: list(STREAM) }) }

@@ -4,7 +4,7 @@ import type { StreamGap } from '../../domain/log-stream.js'
 import { warningSentence } from '../../domain/warning.js'
 import type { ReportedStream, StreamProofResult, StreamReport } from '../../query/streams/stream-report.js'
 import { typedRoutes } from '../json-schema.js'
-import { factsJson, pageJson, tookJson, wholePage } from '../read-json/facts-json.js'
+import { factsJson, pageJson, tookJson } from '../read-json/facts-json.js'
 import { type ReadAccess, sendRead } from '../reader.js'
 import { type GapReply, LIST_STREAMS, type ProofReply, PROVE_STREAM, type StreamReply } from './streams-schemas.js'
 
@@ -67,10 +67,12 @@ export function streamsRoutes(app: FastifyInstance, deps: StreamsDeps): void {
   const routes = typedRoutes(app)
   routes.get('/api/v1/streams', { schema: LIST_STREAMS }, async (req, reply) =>
     sendRead(req, reply, deps, async namespace => {
-      const { host_id: hostId, ...query } = req.query
-      const result = await deps.streamReport.list(namespace, { ...query, hostId })
-      const page = pageJson(wholePage(result.hasMore, result.limit), null)
-      return { streams: result.streams.map(streamJson), ...page, ...factsJson(result) }
+      const { host_id: hostId, state, cursor: after, ...query } = req.query
+      const states = state === undefined ? undefined : [state]
+      const result = await deps.streamReport.list(namespace, { ...query, hostId, states, after })
+      const { streams, hasMore, limit } = result
+      const nextCursor = hasMore ? (streams.at(-1)?.id ?? null) : null
+      return { streams: streams.map(streamJson), ...pageJson({ nextCursor, hasMore, limit }, null), ...factsJson(result) }
     })
   )
   routes.get('/api/v1/streams/:id/proof', { schema: PROVE_STREAM }, async (req, reply) =>

@@ -3,9 +3,8 @@ import type { Namespace } from '../../domain/namespace.js'
 import { distinctWarnings, type Warning } from '../../domain/warning.js'
 import type { Clock } from '../../ports/clock.js'
 import type { LogStore } from '../../ports/log-store.js'
-import type { StreamLedger, StreamListRequest } from '../../ports/stream-ledger.js'
+import type { StreamLedger, StreamTimes } from '../../ports/stream-ledger.js'
 import { boundedCount } from '../bounds.js'
-import { cutByLimit } from '../cut-by-limit.js'
 import { readWindow, wholeRetention, type ReadWindow } from '../read-window.js'
 import type { ResultFacts, WindowBounds } from '../result.js'
 import { proofOf, type StreamProof } from './stream-proof.js'
@@ -17,10 +16,16 @@ export interface StreamsQuery extends WindowBounds {
   readonly hostId?: string | undefined
   readonly path?: string | undefined
   readonly service?: string | undefined
-  readonly state?: StreamState | undefined
+  /** One or more states; an empty list is no condition. */
+  readonly states?: readonly StreamState[] | undefined
   /** Only streams with gaps, or only those without. */
   readonly incomplete?: boolean | undefined
+  /** Only streams after this id. */
+  readonly after?: string | undefined
+  /** 1 to 1,000; default 100. */
   readonly limit?: number | undefined
+  /** How the caller knows `limit`. */
+  readonly limitName?: string
 }
 
 /** A stream with the first of its gaps. */
@@ -73,8 +78,7 @@ function isUnbounded({ start, end }: WindowBounds): boolean {
 }
 
 /** Times of the last batch of streams in a state. */
-function lastTimes(state: StreamState | undefined, nowMs: number): Partial<StreamListRequest> {
-  if (state === undefined) return {}
+function timesOf(state: StreamState, nowMs: number): StreamTimes {
   if (state === 'ended') return { isEnded: true }
   const [idle, stale] = [nowMs - IDLE_AFTER_MS + 1, nowMs - STALE_AFTER_MS + 1]
   if (state === 'open') return { isEnded: false, sinceMs: idle }
@@ -96,22 +100,26 @@ export class StreamReport {
     const { streams, clock } = this.#deps
     const startedMs = clock.monotonicMs()
     const nowMs = clock.nowMs()
-    const limit = boundedCount(query.limit, 'limit', { least: 1, most: MAX_STREAMS, otherwise: DEFAULT_STREAMS })
+    const { host, hostId, path, service, incomplete: hasGaps, states = [], after, limitName = 'limit' } = query
+    const limit = boundedCount(query.limit, limitName, { least: 1, most: MAX_STREAMS, otherwise: DEFAULT_STREAMS })
     const { requested, range, warnings } = this.#window(ns, query)
-    const times = lastTimes(query.state, nowMs)
-    const sinceMs = Math.max(times.sinceMs ?? 0, Number(range.startNs / NS_PER_MS))
-    const { host, hostId, path, service, incomplete: hasGaps } = query
-    const untilMs = Number(range.endNs / NS_PER_MS)
-    const request = { host, hostId, path, service, hasGaps, ...times, sinceMs, untilMs, limit: limit + 1 }
+    const times = states.length === 0 ? undefined : states.map(state => timesOf(state, nowMs))
+    const [sinceMs, untilMs] = [Number(range.startNs / NS_PER_MS), Number(range.endNs / NS_PER_MS)]
+    const request = { host, hostId, path, service, hasGaps, times, sinceMs, untilMs, after, limit: limit + 1 }
     const found = await streams.list(ns.id, request)
     const hasMore = found.length > limit
     const listed = found.slice(0, limit)
     const incomplete = listed.filter(({ gapCount }) => gapCount > 0).map(({ id }) => id)
     const gaps = await streams.gaps(ns.id, incomplete, LISTED_GAPS)
     const reported = listed.map(stream => this.#reported(stream, gaps.get(stream.id) ?? []))
-    const all = [...warnings, ...cutByLimit(hasMore, 'streams', limit)]
-    const facts = { window: requested, complete: all.length === 0, warnings: all, tookMs: clock.monotonicMs() - startedMs }
+    const facts = { window: requested, complete: warnings.length === 0, warnings, tookMs: clock.monotonicMs() - startedMs }
     return { streams: reported, hasMore, limit, ...facts }
+  }
+
+  /** A stream with all of its gaps; null for one that is not known. */
+  async get(ns: Namespace, id: string): Promise<ReportedStream | null> {
+    const account = await this.#deps.streams.account(ns.id, id)
+    return account && this.#reported(account.stream, account.gaps.toSorted(byPlace))
   }
 
   /** Whether lines of a stream are missing in a window, the whole stream by default; null for a stream that is not known. */

@@ -1,10 +1,11 @@
-import type { Insertable, Selectable } from 'kysely'
+import type { ExpressionBuilder, ExpressionWrapper, Insertable, Selectable, SqlBool } from 'kysely'
 import { groupedBy } from '../../domain/grouped-by.js'
 import type { NamespaceId } from '../../domain/ids.js'
 import type { GapReason, LogStream, StreamEnd, StreamGap, StreamRun } from '../../domain/log-stream.js'
-import type { StreamAccount, StreamChange, StreamLedger, StreamListRequest } from '../../ports/stream-ledger.js'
+import type { StreamAccount, StreamChange, StreamLedger, StreamListRequest, StreamTimes } from '../../ports/stream-ledger.js'
 import type { ControlDb } from './control-db.js'
 import { atomically } from './control-db.js'
+import type { ControlSchema } from './schema.js'
 import type { StreamGapsTable, StreamRunsTable, StreamsTable } from './stream-schema.js'
 
 function toStream(row: Selectable<StreamsTable>): LogStream {
@@ -166,6 +167,16 @@ async function forgetGaps(db: ControlDb, ns: NamespaceId, atMs: number): Promise
   }
 }
 
+type StreamsBuilder = ExpressionBuilder<ControlSchema, 'streams'>
+
+function hasTimes(eb: StreamsBuilder, times: StreamTimes): ExpressionWrapper<ControlSchema, 'streams', SqlBool> {
+  const { isEnded, sinceMs, quietSinceMs } = times
+  const conditions = [eb('end_reason', isEnded ? 'is not' : 'is', null)]
+  if (sinceMs !== undefined) conditions.push(eb('last_at_ms', '>=', sinceMs))
+  if (quietSinceMs !== undefined) conditions.push(eb('last_at_ms', '<', quietSinceMs))
+  return eb.and(conditions)
+}
+
 /** Streams forgotten by one transaction. */
 const FORGOTTEN_AT_ONCE = 500
 
@@ -200,10 +211,10 @@ export class KyselyStreamLedger implements StreamLedger {
       ['service', request.service]
     ] as const)
       if (value !== undefined) query = query.where(column, '=', value)
-    if (request.isEnded !== undefined) query = query.where('end_reason', request.isEnded ? 'is not' : 'is', null)
+    const { times } = request
+    if (times !== undefined) query = query.where(eb => eb.or(times.map(one => hasTimes(eb, one))))
     if (request.hasGaps !== undefined) query = query.where('gap_count', request.hasGaps ? '>' : '=', 0)
     if (request.sinceMs !== undefined) query = query.where('last_at_ms', '>=', request.sinceMs)
-    if (request.quietSinceMs !== undefined) query = query.where('last_at_ms', '<', request.quietSinceMs)
     const { endedSinceMs } = request
     if (endedSinceMs !== undefined)
       query = query.where(eb => eb.or([eb('end_reason', 'is', null), eb('last_at_ms', '>=', endedSinceMs)]))
