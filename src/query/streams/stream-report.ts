@@ -16,7 +16,7 @@ export interface StreamsQuery extends WindowBounds {
   readonly hostId?: string | undefined
   readonly path?: string | undefined
   readonly service?: string | undefined
-  /** One or more states; an empty list is no condition. */
+  /** Streams in one of these states; an empty list means all. */
   readonly states?: readonly StreamState[] | undefined
   /** Only streams with gaps, or only those without. */
   readonly incomplete?: boolean | undefined

@@ -1,93 +1,12 @@
-import type { ExpressionBuilder, ExpressionWrapper, Insertable, Selectable, SqlBool } from 'kysely'
+import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely'
 import { groupedBy } from '../../domain/grouped-by.js'
 import type { NamespaceId } from '../../domain/ids.js'
-import type { GapReason, LogStream, StreamEnd, StreamGap, StreamRun } from '../../domain/log-stream.js'
+import type { LogStream, StreamGap, StreamRun } from '../../domain/log-stream.js'
 import type { StreamAccount, StreamChange, StreamLedger, StreamListRequest, StreamTimes } from '../../ports/stream-ledger.js'
 import type { ControlDb } from './control-db.js'
 import { atomically } from './control-db.js'
 import type { ControlSchema } from './schema.js'
-import type { StreamGapsTable, StreamRunsTable, StreamsTable } from './stream-schema.js'
-
-function toStream(row: Selectable<StreamsTable>): LogStream {
-  return {
-    namespaceId: row.namespace_id as NamespaceId,
-    id: row.id,
-    hostId: row.host_id,
-    host: row.host,
-    path: row.path,
-    kind: row.kind,
-    service: row.service,
-    head: row.head,
-    anchor: row.anchor,
-    nextSeq: row.next_seq,
-    bytesFrom: row.bytes_from,
-    bytesTo: row.bytes_to,
-    firstLine: row.first_line,
-    lineTo: row.line_to,
-    lines: row.lines,
-    stored: row.stored,
-    rejected: row.rejected,
-    gapCount: row.gap_count,
-    firstAtMs: row.first_at_ms,
-    lastAtMs: row.last_at_ms,
-    end: row.end_reason as StreamEnd | null
-  }
-}
-
-function streamRow(stream: LogStream): Insertable<StreamsTable> {
-  return {
-    namespace_id: stream.namespaceId,
-    id: stream.id,
-    host_id: stream.hostId,
-    host: stream.host,
-    path: stream.path,
-    kind: stream.kind,
-    service: stream.service,
-    head: stream.head,
-    anchor: stream.anchor,
-    next_seq: stream.nextSeq,
-    bytes_from: stream.bytesFrom,
-    bytes_to: stream.bytesTo,
-    first_line: stream.firstLine,
-    line_to: stream.lineTo,
-    lines: stream.lines,
-    stored: stream.stored,
-    rejected: stream.rejected,
-    gap_count: stream.gapCount,
-    first_at_ms: stream.firstAtMs,
-    last_at_ms: stream.lastAtMs,
-    end_reason: stream.end
-  }
-}
-
-function toRun(row: Selectable<StreamRunsTable>): StreamRun {
-  return {
-    from: row.bytes_from,
-    to: row.bytes_to,
-    firstLine: row.first_line,
-    lines: row.lines,
-    stored: row.stored,
-    minMs: row.min_ms,
-    maxMs: row.max_ms,
-    atMs: row.at_ms
-  }
-}
-
-function toGap(row: Selectable<StreamGapsTable>): StreamGap {
-  const { first_seq: first, end_seq: end } = row
-  return {
-    no: row.no,
-    from: row.bytes_from,
-    to: row.bytes_to,
-    firstLine: row.first_line,
-    lines: row.lines,
-    reason: row.reason as GapReason,
-    code: row.code,
-    missing: first === null || end === null ? null : { first, end },
-    merged: row.merged,
-    atMs: row.at_ms
-  }
-}
+import { streamRow, toGap, toRun, toStream } from './stream-rows.js'
 
 async function putStream(db: ControlDb, stream: LogStream): Promise<void> {
   const { namespace_id, id, ...content } = streamRow(stream)
