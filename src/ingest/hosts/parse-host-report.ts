@@ -8,7 +8,7 @@ import {
   SERVICE_BASES
 } from '../../domain/reported-host.js'
 import { isRawObject, type RawObject } from '../raw-object.js'
-import { readChoice, readCount, readString, readTimeMs } from './host-fields.js'
+import { readChoice, readCount, readString, readTimeMs } from '../member-fields.js'
 import type { HostLimits } from './host-limits.js'
 
 /** The body of `PUT /api/v1/hosts/{id}`. */

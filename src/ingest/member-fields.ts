@@ -1,6 +1,6 @@
-import { GatewayError } from '../../domain/errors.js'
-import { parseRfc3339Ns } from '../../domain/timestamp.js'
-import type { RawObject } from '../raw-object.js'
+import { GatewayError } from '../domain/errors.js'
+import { parseRfc3339Ns } from '../domain/timestamp.js'
+import type { RawObject } from './raw-object.js'
 
 const NS_PER_MS = 1_000_000n
 
