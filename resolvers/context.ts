@@ -21,6 +21,7 @@ import type { UsageService } from '../src/access/usage-service.js'
 import type { AlertBacktests } from '../src/alerting/rules/alert-backtests.js'
 import type { AlertReport } from '../src/alerting/rules/alert-report.js'
 import type { AlertRuleService } from '../src/alerting/rules/alert-rule-service.js'
+import type { ServiceEventReport } from '../src/query/service-events/service-event-report.js'
 import { GatewayError } from '../src/domain/errors.js'
 import type { NamespaceId } from '../src/domain/ids.js'
 import type { Namespace } from '../src/domain/namespace.js'
@@ -127,6 +128,7 @@ export interface UseCases {
   readonly muteTimes: MuteTimeService
   readonly alertAcks: AckService
   readonly alertBacktests: AlertBacktests
+  readonly serviceEvents: ServiceEventReport
   readonly rumReport: RumReport
   readonly errorReport: ErrorReport
   /** Whether OTLP arrives in a namespace. */

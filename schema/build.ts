@@ -4,6 +4,7 @@ import { buildSchemaSync, type PubSub } from 'type-graphql'
 import { ApiKeyResolver, AuditEntryResolver, InvitationResolver, MembershipResolver } from '../resolvers/access-parts.resolver.js'
 import { AlertEventResolver, AlertGroupResolver, AlertRuleResolver } from '../resolvers/alert.resolver.js'
 import { AlertBacktestResolver } from '../resolvers/alert-backtest.resolver.js'
+import { ServiceEventResolver } from '../resolvers/service-event.resolver.js'
 import { AlertMutations } from '../resolvers/alert-mutation.resolver.js'
 import { ApiKeyMutations } from '../resolvers/api-key-mutation.resolver.js'
 import { CorrelationResolver } from '../resolvers/correlation.resolver.js'
@@ -81,6 +82,7 @@ const RESOLVERS = [
   AlertRuleResolver,
   AlertEventResolver,
   AlertBacktestResolver,
+  ServiceEventResolver,
   AlertMutations,
   ExceptionResolver,
   ExceptionEventResolver,

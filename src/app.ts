@@ -139,7 +139,7 @@ function wireIngest({ config, clock, stores, jobs, logger }: OpenedResources, ac
     ...{ logs, metrics: points, events, traces },
     idempotency: control.idempotency,
     usage: metrics.counting(control.usage),
-    ...{ streams: control, hosts: control },
+    ...{ streams: control, hosts: control, serviceEvents: control.serviceEvents },
     metricFacts: control.metricFacts,
     exemplars: control.exemplars,
     ...{ patternCatalog: control.patterns, patternSeed: randomBytes(SECRET_BYTES).readInt32LE() },

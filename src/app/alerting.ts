@@ -12,6 +12,7 @@ import { AlertScheduler } from '../alerting/schedule/alert-scheduler.js'
 import { ShardLeases } from '../alerting/schedule/shard-leases.js'
 import type { Config } from '../config/config.js'
 import type { NamespaceId } from '../domain/ids.js'
+import { SERVICE_EVENTS_KEPT, SERVICE_EVENTS_KEPT_MS } from '../domain/service-event.js'
 import type { Ingest } from '../ingest/ingest.js'
 import type { BackgroundJobs, RepeatedJob } from '../ports/background-jobs.js'
 import type { Clock } from '../ports/clock.js'
@@ -20,6 +21,7 @@ import { logsByPattern } from '../query/patterns/logs-by-pattern.js'
 import { PatternNames } from '../query/patterns/pattern-names.js'
 import { PromqlQuery } from '../query/promql/promql-query.js'
 import type { PromqlThreads } from '../query/promql/promql-threads.js'
+import { ServiceEventReport } from '../query/service-events/service-event-report.js'
 import type { OpenedStores } from '../stores/assemble/open.js'
 import type { SelfMetrics } from '../telemetry/self-metrics.js'
 import { systemTimers } from '../threads/system-timers.js'
@@ -57,6 +59,7 @@ export interface Alerting {
   readonly alertReport: AlertReport
   readonly notifications: NotificationUseCases
   readonly alertBacktests: AlertBacktests
+  readonly serviceEvents: ServiceEventReport
   /** Begins to evaluate. Failures of the control store are background failures, which are repeated. */
   start(): Promise<void>
   /** Ends evaluations and lets another gateway take over; before the stores close. */
@@ -66,7 +69,7 @@ export interface Alerting {
 function readerOf({ clock, logger, stores }: AlertingDeps, promql: PromqlQuery): QueryConditionReader {
   const { logs, traces } = stores.telemetry
   const byPattern = logsByPattern(logs, new PatternNames(stores.control.patterns, clock))
-  return new QueryConditionReader({ promql, logs: byPattern, traces, clock, logger })
+  return new QueryConditionReader({ promql, logs: byPattern, traces, events: stores.control.serviceEvents, clock, logger })
 }
 
 function notificationsOf(
@@ -106,6 +109,12 @@ function schedulerOf(deps: AlertingDeps, leases: ShardLeases, wake: () => void):
   return scheduler
 }
 
+/** Ends the history of alerts, and events of services, at their bounds. */
+async function deleteOldEvents({ alertStates, serviceEvents }: OpenedStores['control'], nowMs: number): Promise<void> {
+  await alertStates.deleteEvents(nowMs - EVENTS_KEPT_MS, EVENTS_KEPT)
+  await serviceEvents.deleteOld(nowMs - SERVICE_EVENTS_KEPT_MS, SERVICE_EVENTS_KEPT)
+}
+
 /** Wires alerts. Nothing is evaluated or sent before `start`. */
 export async function createAlerting(deps: AlertingDeps): Promise<Alerting> {
   const { clock, jobs, stores, access, reads, threads } = deps
@@ -133,10 +142,11 @@ export async function createAlerting(deps: AlertingDeps): Promise<Alerting> {
       backtest: new Backtest({ reader: readerOf(deps, reads.promql), clock, timers: systemTimers, slices: reads.slices }),
       ...{ alertRules, rules: control.alertRules, clock, externalUrl: deps.config.publicUrl ?? '' }
     }),
+    serviceEvents: new ServiceEventReport(control.serviceEvents, clock),
     start: async () => {
       await scheduler.start()
       notifications.start()
-      history = jobs.repeat(HISTORY, HOUR_MS, () => control.alertStates.deleteEvents(clock.nowMs() - EVENTS_KEPT_MS, EVENTS_KEPT))
+      history = jobs.repeat(HISTORY, HOUR_MS, () => deleteOldEvents(control, clock.nowMs()))
     },
     stop: async () => {
       await history?.stop()

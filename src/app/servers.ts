@@ -16,6 +16,7 @@ import { healthRoutes } from '../http/routes/health.js'
 import { identityRoutes } from '../http/routes/identity.js'
 import { influxWriteRoutes } from '../http/routes/influx-write.js'
 import { ingestApmRoutes } from '../http/routes/ingest-apm.js'
+import { ingestEventsRoutes } from '../http/routes/ingest-events.js'
 import { ingestHostsRoutes } from '../http/routes/ingest-hosts.js'
 import { ingestLogsRoutes } from '../http/routes/ingest-logs.js'
 import { ingestMetricsRoutes } from '../http/routes/ingest-metrics.js'
@@ -46,7 +47,7 @@ export interface RouteDeps {
   readonly access: Access
   readonly ingest: Ingest
   readonly reads: ReadUseCases
-  readonly alerting: Pick<Alerting, 'alertRules' | 'alertReport' | 'alertBacktests' | 'notifications'>
+  readonly alerting: Pick<Alerting, 'alertRules' | 'alertReport' | 'alertBacktests' | 'serviceEvents' | 'notifications'>
   readonly health: HealthDeps
   readonly metrics: SelfMetrics
   readonly metricsAccess: MetricsAccess
@@ -95,6 +96,7 @@ function ingestRoutes(app: FastifyInstance, parts: RouteDeps, authenticator: Aut
   ingestLogsRoutes(app, { ingest: parts.ingest, authenticator })
   ingestMetricsRoutes(app, { ingest: parts.ingest, authenticator })
   ingestHostsRoutes(app, { ingest: parts.ingest, authenticator })
+  ingestEventsRoutes(app, { ingest: parts.ingest, authenticator })
   otlpRoutes(app, { ingest: parts.ingest, authenticator })
   remoteWriteRoutes(app, { ingest: parts.ingest, authenticator })
   metricTextRoutes(app, { ingest: parts.ingest, authenticator })
@@ -115,9 +117,9 @@ function otlpUseCases({ ingest, reads, clock, otlpUrls }: RouteDeps): Pick<UseCa
 }
 
 function alertUseCases({
-  alerting: { alertRules, alertReport, alertBacktests, notifications }
-}: RouteDeps): Pick<UseCases, 'alertRules' | 'alertReport' | 'alertBacktests' | keyof NotificationUseCases> {
-  return { alertRules, alertReport, alertBacktests, ...notifications }
+  alerting: { alertRules, alertReport, alertBacktests, serviceEvents, notifications }
+}: RouteDeps): Pick<UseCases, 'alertRules' | 'alertReport' | 'alertBacktests' | 'serviceEvents' | keyof NotificationUseCases> {
+  return { alertRules, alertReport, alertBacktests, serviceEvents, ...notifications }
 }
 
 async function graphql({ app, upgrades }: BuiltServer, parts: RouteDeps, authenticator: Authenticator): Promise<void> {

@@ -73,6 +73,12 @@ export function resolveWindow(start: unknown, end: unknown, nowNs: bigint, defau
   return { startNs, endNs, unitDetected: from?.unit ?? to?.unit ?? 'default' }
 }
 
+/** The first whole millisecond at or after a time. */
+export function firstMsFrom(ns: bigint): number {
+  const ms = ns / NS_PER_MS
+  return Number(ms * NS_PER_MS < ns ? ms + 1n : ms)
+}
+
 /** The `window` member of every list response. */
 export function windowReply(window: ResolvedWindow): {
   start: string

@@ -1,5 +1,4 @@
 import type { Authorizer } from '../access/authorizer.js'
-import { GatewayError } from '../domain/errors.js'
 import type { IngestId } from '../domain/ids.js'
 import type { BackgroundJobs, RepeatedJob } from '../ports/background-jobs.js'
 import type { Clock } from '../ports/clock.js'
@@ -19,7 +18,7 @@ import { type AcceptDeps, RecordAcceptor, type RateRule } from './accept-records
 import { DeltaSums } from './delta-sums.js'
 import { Idempotency } from './idempotency.js'
 import type { AcceptRecords, IngestRequest } from './ingest-request.js'
-import { namespaceOfItems, NamespaceResolution, type ResolvedNamespace } from './resolve-namespace.js'
+import { namespaceOfItems, NamespaceResolution, resolveByKey, type ResolvedNamespace } from './resolve-namespace.js'
 import { IngestRates } from './ingest-rates.js'
 import { Ledger } from './ledger.js'
 import type { IngestLimits } from './limits.js'
@@ -47,18 +46,13 @@ import {
   writtenSampleSignal
 } from './signals.js'
 import { FairScheduler } from './fair-scheduler.js'
-import { HostAcceptor } from './hosts/accept-host.js'
-import { HOST_LIMITS, type HostLimits } from './hosts/host-limits.js'
-import { HostRecorder } from './hosts/host-recorder.js'
-import { HostStreams } from './hosts/host-streams.js'
+import { type Reports, type ReportsDeps, reportsOf } from './reports.js'
 import { StreamAcceptor } from './streams/accept-stream.js'
 import { STREAM_LIMITS, type StreamLimits } from './streams/stream-limits.js'
 import { StreamRecorder } from './streams/stream-recorder.js'
-import type { ControlStore } from '../ports/control-store.js'
 
 /** Dependencies of `createIngest`. */
-export interface IngestDeps extends Omit<WriteStores, 'patterns'> {
-  readonly clock: Clock
+export interface IngestDeps extends Omit<WriteStores, 'patterns'>, ReportsDeps {
   readonly timers?: Timers
   readonly newIngestId: () => IngestId
   readonly directory: NamespaceDirectory
@@ -70,12 +64,6 @@ export interface IngestDeps extends Omit<WriteStores, 'patterns'> {
   readonly traces: Pick<TraceStore, 'append' | 'settle'>
   readonly idempotency: IdempotencyKeys
   readonly usage: UsageLedger
-  /** Which lines of log streams arrived. */
-  readonly streams: Pick<ControlStore, 'streams' | 'transaction'>
-  /** Hosts that agents report. */
-  readonly hosts: Pick<ControlStore, 'hosts' | 'transaction'>
-  /** Bounds of hosts; `HOST_LIMITS` when absent. */
-  readonly hostLimits?: HostLimits
   /** Bounds of the stream ledger; `STREAM_LIMITS` when absent. */
   readonly streamLimits?: StreamLimits
   /** Metadata and exemplars of metrics. */
@@ -92,7 +80,7 @@ export interface IngestDeps extends Omit<WriteStores, 'patterns'> {
 }
 
 /** All write use cases, wired. */
-export interface Ingest {
+export interface Ingest extends Reports {
   readonly limits: IngestLimits
   /** What large bodies share; what a route makes of one before it is ingested takes its turns here, too. */
   readonly scheduler: Pick<FairScheduler, 'through' | 'state'>
@@ -132,8 +120,6 @@ export interface Ingest {
   patternCounts(): PatternCounts
   /** Strings of metrics: Prometheus's format or OpenMetrics. */
   readonly metricText: AcceptRecords
-  /** `PUT /api/v1/hosts/{id}`. */
-  readonly hosts: HostAcceptor
   /** InfluxDB's line protocol. */
   readonly lineProtocol: AcceptRecords
   /** Starts the ledger's flush (each second) and the sweep of old idempotency keys (each hour). */
@@ -145,12 +131,6 @@ export interface Ingest {
 const SWEEP_MS = 3_600_000
 const RUM_BURST_FACTOR = 10
 const ONE = { kind: 'one' } as const satisfies Shape
-
-/** The namespace of a write by key. */
-function resolveByKey(resolver: NamespaceResolution, request: IngestRequest, named: unknown): ResolvedNamespace {
-  if (request.principal.kind !== 'key') throw new GatewayError('scope_required', 'this route takes an API key of kind ingest')
-  return resolver.resolve(request, request.principal, named)
-}
 
 /** The namespace of the body, or the one that all of its records name. */
 function resolveWith(resolver: NamespaceResolution): AcceptDeps['resolve'] {
@@ -194,16 +174,6 @@ function textWriters(stores: MetricStores, common: Omit<AcceptDeps, 'reader'>): 
 
 function streamsOf({ streams: control, clock, streamLimits: limits = STREAM_LIMITS }: IngestDeps): StreamAcceptor {
   return new StreamAcceptor({ recorder: new StreamRecorder({ control, clock, limits }), clock })
-}
-
-function hostsOf(
-  { hosts: control, streams: ledger, clock, hostLimits: limits = HOST_LIMITS }: IngestDeps,
-  shared: { readonly scheduler: FairScheduler; readonly resolver: NamespaceResolution; readonly rate: RateRule }
-): HostAcceptor {
-  const { scheduler, resolver, rate } = shared
-  const recorder = new HostRecorder({ control, clock, limits })
-  const resolve = (request: IngestRequest, named: unknown): ResolvedNamespace => resolveByKey(resolver, request, named)
-  return new HostAcceptor({ recorder, streams: new HostStreams(ledger.streams, clock), scheduler, limits, resolve, rate })
 }
 
 function idempotencyOf(
@@ -266,7 +236,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     knownSeriesBytes: () => remoteWrite.knownBytes,
     patternCounts: () => patterns.counts,
     ...textWriters(stores, common),
-    hosts: hostsOf(deps, { scheduler, resolver, rate: bytes }),
+    ...reportsOf(deps, { scheduler, resolver, rate: bytes }),
     start(): void {
       ledger.start()
       sweep ??= deps.jobs.repeat('idempotency_sweep', SWEEP_MS, () => idempotency.sweep())

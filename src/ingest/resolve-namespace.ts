@@ -101,3 +101,9 @@ export function namespaceOfItems(items: readonly unknown[]): string | undefined 
   }
   return found
 }
+
+/** The namespace of a write by key; `named` is what its body names. Throws `scope_required` for other callers. */
+export function resolveByKey(resolver: NamespaceResolution, request: IngestRequest, named: unknown): ResolvedNamespace {
+  if (request.principal.kind !== 'key') throw new GatewayError('scope_required', 'this route takes an API key of kind ingest')
+  return resolver.resolve(request, request.principal, named)
+}

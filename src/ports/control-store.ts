@@ -13,6 +13,7 @@ import type { Deliveries, NotificationChannels, NotificationGroups, Notification
 import type { PatternCatalog } from './pattern-catalog.js'
 import type { Preferences, SavedViews } from './saved-views.js'
 import type { SeriesCatalog, StorePlaces } from './series-catalog.js'
+import type { ServiceEvents } from './service-events.js'
 import type { ReportedHosts } from './reported-hosts.js'
 import type { RefreshTokens, SigningKeys } from './session-tokens.js'
 import type { StoreHealth } from './stores.js'
@@ -94,6 +95,8 @@ export interface ControlPorts {
   readonly notificationGroups: NotificationGroups
   /** Messages to channels. */
   readonly deliveries: Deliveries
+  /** Deployments and other events of services. */
+  readonly serviceEvents: ServiceEvents
 }
 
 /** The control database. `store_unavailable` when it cannot be reached. */

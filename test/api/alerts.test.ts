@@ -259,6 +259,15 @@ describe('an alert rule', () => {
     expect(fired!.labels).toEqual({ alertname: 'Deep', queue: 'a', team: 'mail' })
   })
 
+  it('on deployments fires for each release, while it is in the window', async () => {
+    const condition = { event: { type: 'deploy', service: 'checkout', window: '1m' } }
+    const { id } = await create({ alert: 'Deployed', condition, annotations: { summary: '{{ $labels.version }}' } })
+    await write('/api/v1/events', { type: 'deploy', service: 'checkout', version: '1.4.2' })
+    const events = await passUntil(2 * MINUTE_MS, id, 2)
+    expect(events.map(({ to }) => to)).toEqual(['firing', 'resolved'])
+    expect(events[0]!.labels).toEqual({ alertname: 'Deployed', event: 'deploy', service: 'checkout', version: '1.4.2' })
+  })
+
   it('resolves its alerts when it becomes a recording rule', async () => {
     const { id, version } = await create({ alert: 'Becomes', expr: 'vector(3)' })
     await passUntil(20 * SECOND_MS, id, 1)

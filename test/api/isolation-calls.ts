@@ -111,6 +111,7 @@ const ALERT_WALKS: Readonly<Record<string, Walk>> = {
     call: () => ({ body: { rule: { alert: 'Walk', expr: 'last_over_time({__name__=~".+"}[1h])' }, ...lastHour() } })
   },
   listAlertRuleVersions: { as: 'reader', call: alertRule },
+  listEvents: { as: 'reader', call: () => ({}) },
   listAlertEvents: { as: 'reader', call: () => ({}), sees: () => '"events"' }
 }
 
@@ -130,6 +131,7 @@ export const WALKS: Readonly<Record<string, Walk>> = {
     as: 'key',
     call: ({ marker }) => ({ path: { id: 'walk' }, body: { name: `${marker}-walk`, interval_s: 60, listeners: [] } })
   },
+  reportEvent: { as: 'key', call: ({ marker }) => ({ body: { type: 'deploy', id: freshName(marker), service: marker } }) },
   proveStream: { as: 'reader', call: tenant => ({ path: { id: tenant.ids['stream']! } }) },
   facetLogs: { as: 'reader', call: () => ({ body: { fields: ['service', 'owner'] } }) },
   correlateTraceLogs: { as: 'reader', call: () => ({ path: { trace_id: SHARED_TRACE } }) },

@@ -70,6 +70,7 @@ export const QUERIES: Readonly<Record<string, Walk>> = {
       return 'states: [UNKNOWN, PENDING]'
     }
   },
+  serviceEvents: { args: () => RANGE },
   savedView: { args: async (tenant, api) => `id: "${await spareView(api, tenant)}"` },
   savedViews: {
     args: async (tenant, api) => {

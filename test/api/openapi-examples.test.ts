@@ -101,6 +101,7 @@ async function writes(ingest: Readonly<Record<string, string>>, operator: Readon
   const defaults = { host: 'web-1', service: 'orders' }
   await api.call('ingestLogs', { headers: ingest, body: { stream, defaults, logs: [{ message: 'ready' }] } })
   await api.call('putHost', { headers: ingest, params: { id: 'b1946ac92492d2347c6235b4d2611184' } })
+  await api.call('reportEvent', { headers: ingest })
   for (const id of ['pushMetrics', 'putMetrics']) await api.call(id, { headers: ingest, params: { job: 'orders' } })
   for (const id of ['exportTraces', 'exportMetrics', 'exportLogs', 'ingestApmMetric', 'ingestApmError'])
     await api.call(id, { headers: ingest })
@@ -118,7 +119,7 @@ async function alerts(headers: Readonly<Record<string, string>>): Promise<void> 
   const rule = { headers, params: { id: String(id) } }
   await api.call('updateAlertRule', rule)
   for (const operation of ['getAlertRule', 'setAlertRuleEnabled', 'listAlertRuleVersions']) await api.call(operation, rule)
-  for (const operation of ['listAlertGroups', 'listAlertRules', 'listAlertEvents', 'backtestAlertRule'])
+  for (const operation of ['listAlertGroups', 'listAlertRules', 'listAlertEvents', 'listEvents', 'backtestAlertRule'])
     await api.call(operation, { headers })
   await api.call('deleteAlertRule', rule)
   await api.call('deleteAlertGroup', group)

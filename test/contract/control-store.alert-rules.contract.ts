@@ -10,6 +10,7 @@ import { namespace, NOW_MS } from './control-fixtures.js'
 const CONDITIONS: readonly AlertCondition[] = [
   { kind: 'logs', query: 'level:error', groupBy: ['service', 'host'], agg: 'p99', field: 'took_ms', windowMs: 300_000 },
   { kind: 'traces', service: 'api', operation: null, agg: 'error_rate', windowMs: 60_000 },
+  { kind: 'event', type: 'deploy', service: 'api', environment: null, windowMs: 60_000 },
   { kind: 'absence', of: { kind: 'metric', query: 'up{job="a"}' }, forMs: 600_000 }
 ]
 
@@ -52,7 +53,7 @@ export function controlAlertRulesContract(open: ControlStoreFactory): void {
     expect(await store.alertRules.rules(SHOP, 10)).toEqual(rules)
     expect(await store.alertRules.rule(SHOP, 'r1')).toEqual(rules[1])
     expect(await store.alertRules.rule(BANK, 'r1')).toBeNull()
-    expect([await store.alertRules.countRules(SHOP), await store.alertRules.countRules(BANK)]).toEqual([3, 0])
+    expect([await store.alertRules.countRules(SHOP), await store.alertRules.countRules(BANK)]).toEqual([CONDITIONS.length, 0])
   })
 
   it('lists rules by the name of their group and their position, up to the limit', async () => {

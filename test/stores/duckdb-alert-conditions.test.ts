@@ -243,6 +243,7 @@ describe('stores that fail', () => {
       promql: { run: fail, parse: query => parsePromql(query, true) },
       logs: { search: fail },
       traces: { stats: fail, searchSpans: fail },
+      events: { list: fail },
       ...{ clock, logger: SILENT_LOGGER }
     })
   }
@@ -267,6 +268,7 @@ describe('stores that fail', () => {
     const partial = new QueryConditionReader({
       promql: { run: async () => new Uint8Array(), parse: query => parsePromql(query, true) },
       traces: history.stores.traces,
+      events: { list: async () => [] },
       ...{ clock, logger: SILENT_LOGGER },
       logs: {
         search: async (id, request, signal) => {

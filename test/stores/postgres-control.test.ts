@@ -16,6 +16,7 @@ import { controlDeliveriesContract } from '../contract/control-store.deliveries.
 import { controlNotificationsContract } from '../contract/control-store.notifications.contract.js'
 import { controlPatternsContract } from '../contract/control-store.patterns.contract.js'
 import { controlViewsContract } from '../contract/control-store.views.contract.js'
+import { controlEventsContract } from '../contract/control-store.events.contract.js'
 import { controlHostsContract } from '../contract/control-store.hosts.contract.js'
 import { controlStreamsContract } from '../contract/control-store.streams.contract.js'
 import { controlAlertRulesContract } from '../contract/control-store.alert-rules.contract.js'
@@ -55,6 +56,7 @@ describeOn('postgres', 'control store on PostgreSQL', ({ url }) => {
   describe('patterns of logs', () => controlPatternsContract(open))
   describe('saved views and preferences', () => controlViewsContract(open))
   describe('log streams', () => controlStreamsContract(open))
+  describe('events of services', () => controlEventsContract(open))
   describe('hosts of agents', () => controlHostsContract(open))
   describe('alert rules', () => controlAlertRulesContract(open))
   describe('states of alert rules', () => controlAlertStatesContract(open))

@@ -27,6 +27,7 @@ import { controlDeliveriesContract } from '../contract/control-store.deliveries.
 import { controlNotificationsContract } from '../contract/control-store.notifications.contract.js'
 import { controlPatternsContract } from '../contract/control-store.patterns.contract.js'
 import { controlViewsContract } from '../contract/control-store.views.contract.js'
+import { controlEventsContract } from '../contract/control-store.events.contract.js'
 import { controlHostsContract } from '../contract/control-store.hosts.contract.js'
 import { controlStreamsContract } from '../contract/control-store.streams.contract.js'
 import { controlAlertRulesContract } from '../contract/control-store.alert-rules.contract.js'
@@ -68,6 +69,7 @@ describe('control store on SQLite', () => {
   describe('patterns of logs', () => controlPatternsContract(open))
   describe('saved views and preferences', () => controlViewsContract(open))
   describe('log streams', () => controlStreamsContract(open))
+  describe('events of services', () => controlEventsContract(open))
   describe('hosts of agents', () => controlHostsContract(open))
   describe('alert rules', () => controlAlertRulesContract(open))
   describe('states of alert rules', () => controlAlertStatesContract(open))
@@ -103,7 +105,7 @@ describe('SQLite itself', () => {
     const raw = new Database(file)
     for (const column of ['placement', 'search']) raw.exec(`alter table namespaces drop column ${column}`)
     const later = ['store_indices', 'series', 'store_places', 'error_groups', 'metric_facts', 'exemplars', 'waiting_records']
-    const streams = ['streams', 'stream_runs', 'stream_gaps', 'hosts', 'host_listeners']
+    const streams = ['streams', 'stream_runs', 'stream_gaps', 'hosts', 'host_listeners', 'service_events']
     const alerts = ['groups', 'rules', 'rule_versions', 'rule_states', 'instances', 'events', 'sequences', 'leases']
     const views = ['saved_views', 'preferences', 'log_patterns', 'log_pattern_merges']
     const notified = [

@@ -92,7 +92,10 @@ export async function openAlertHistory(): Promise<AlertHistory> {
   const promql = new PromqlQuery({ metrics, clock: HISTORY_CLOCK, settings: DEFAULT_QUERY_SETTINGS, threads })
   return {
     stores,
-    reader: new QueryConditionReader({ promql, logs, traces, clock: HISTORY_CLOCK, logger: SILENT_LOGGER }),
+    reader: new QueryConditionReader({
+      ...{ promql, logs, traces, clock: HISTORY_CLOCK, logger: SILENT_LOGGER },
+      events: { list: async () => [] }
+    }),
     close: async () => {
       await stores.close()
       await folder.remove()

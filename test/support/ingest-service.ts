@@ -9,6 +9,7 @@ import type { KeyPrincipal, Principal } from '../../src/domain/principal.js'
 import { createUlidSource } from '../../src/domain/ulid.js'
 import { influxWriteRoutes } from '../../src/http/routes/influx-write.js'
 import { ingestApmRoutes } from '../../src/http/routes/ingest-apm.js'
+import { ingestEventsRoutes } from '../../src/http/routes/ingest-events.js'
 import { ingestHostsRoutes } from '../../src/http/routes/ingest-hosts.js'
 import { ingestLogsRoutes } from '../../src/http/routes/ingest-logs.js'
 import { ingestMetricsRoutes } from '../../src/http/routes/ingest-metrics.js'
@@ -117,6 +118,7 @@ async function serve(ingest: Ingest): Promise<ServedRoutes> {
     ingestLogsRoutes(app, deps)
     ingestMetricsRoutes(app, deps)
     ingestHostsRoutes(app, deps)
+    ingestEventsRoutes(app, deps)
     ingestRumRoutes(app, deps)
     ingestApmRoutes(app, deps)
     influxWriteRoutes(app, { ingest, authenticator: { pushKey: authenticator.apiKey } })
@@ -157,7 +159,7 @@ export async function openIngestService(
     patternCatalog: control.patterns,
     patternSeed: 1,
     usage: control.usage,
-    ...{ streams: control, hosts: control },
+    ...{ streams: control, hosts: control, serviceEvents: control.serviceEvents },
     streamLimits,
     limits: { ...DEFAULT_INGEST_LIMITS, ...limits },
     onError: error => {

@@ -153,6 +153,7 @@ async function fill(service: RunningService, key: string, marker: string): Promi
   await write(service, key, '/api/v1/logs/batch', { logs })
   await write(service, key, '/api/v1/logs/batch', streamOf(marker))
   await reportHost(service, key, marker)
+  await write(service, key, '/api/v1/events', { type: 'deploy', id: `${marker}-event`, service: `${marker}-svc`, title: marker })
   await write(service, key, '/api/v1/otlp/v1/traces', exportedSpans(marker))
   await write(service, key, '/api/v1/ingest/batch', {
     metrics: [{ name: SHARED_METRIC, value: 1, labels: { owner: marker, service: `${marker}-svc` } }]

@@ -130,6 +130,7 @@ export const WRITE_DOORS: readonly WriteDoor[] = [
     ...jsonDoor('PUT /api/v1/hosts/:id', 'JSON', named => ({ name: 'doors', interval_s: 15, ...named })),
     path: '/api/v1/hosts/m-doors'
   },
+  jsonDoor('POST /api/v1/events', 'JSON', named => ({ type: 'deploy', ...named })),
   ...otlpDoors(),
   ...remoteWriteDoors(),
   ...textDoors()

@@ -92,6 +92,7 @@ export class RuleTests {
       promql,
       logs: { search: unsupported },
       traces: { stats: unsupported, searchSpans: unsupported },
+      events: { list: unsupported },
       ...{ clock, logger }
     })
     return { ns: NAMESPACE, promql, reader, metrics }

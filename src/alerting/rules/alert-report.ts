@@ -2,7 +2,7 @@ import type { AlertRule } from '../../domain/alerts/alert-rule.js'
 import { type AlertEvent, type AlertState, FIRST_RULE_STATE } from '../../domain/alerts/alert-state.js'
 import { GatewayError } from '../../domain/errors.js'
 import type { Namespace } from '../../domain/namespace.js'
-import { resolveWindow, type ResolvedWindow } from '../../domain/time-range.js'
+import { firstMsFrom, resolveWindow, type ResolvedWindow } from '../../domain/time-range.js'
 import type { Clock } from '../../ports/clock.js'
 import type { ControlStore } from '../../ports/control-store.js'
 import type { AlertRuleService } from './alert-rule-service.js'
@@ -13,7 +13,6 @@ import { type RuleStatus, statusOf } from './rule-status.js'
 const DEFAULT_EVENTS = 50
 const MAX_EVENTS = 500
 const DEFAULT_WINDOW_MS = 24 * 3_600_000
-const NS_PER_MS = 1_000_000n
 
 /** Dependencies of `AlertReport`. */
 export interface AlertReportDeps {
@@ -103,8 +102,8 @@ export class AlertReport {
     const found = await store.alertStates.events(ns.id, {
       ruleIds: request.ruleIds,
       fingerprint: request.fingerprint,
-      fromMs: ceilMs(window.startNs),
-      toMs: ceilMs(window.endNs),
+      fromMs: firstMsFrom(window.startNs),
+      toMs: firstMsFrom(window.endNs),
       before: request.after === undefined ? undefined : parseEventCursor(request.after, 'after'),
       limit: limit + 1
     })
@@ -114,10 +113,4 @@ export class AlertReport {
     const nextCursor = hasMore && last !== undefined ? eventCursor(last) : null
     return { events, window, nextCursor, hasMore, limit, tookMs: clock.monotonicMs() - startedMs }
   }
-}
-
-/** The first whole millisecond at or after a time. */
-function ceilMs(ns: bigint): number {
-  const ms = ns / NS_PER_MS
-  return Number(ms * NS_PER_MS < ns ? ms + 1n : ms)
 }

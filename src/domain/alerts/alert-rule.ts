@@ -47,6 +47,16 @@ export type AlertCondition =
       readonly windowMs: number
     }
   | {
+      /** Events of services in the range that ends at the evaluation time, by service, version and environment. */
+      readonly kind: 'event'
+      /** As in `ServiceEvent`. */
+      readonly type: string
+      /** Null for any. */
+      readonly service: string | null
+      readonly environment: string | null
+      readonly windowMs: number
+    }
+  | {
       /** A source that sent nothing for `forMs` is an element of the vector: a named one, or one that sent within the hour before. */
       readonly kind: 'absence'
       readonly of: AbsenceSource

@@ -1,5 +1,6 @@
 import { ALERT_DOCS } from './alert-docs.js'
 import { APM_DOCS } from './apm-docs.js'
+import { EVENT_DOCS } from './event-docs.js'
 import { HOST_DOCS } from './host-docs.js'
 import { IDENTITY_DOCS } from './identity-docs.js'
 import { LOG_DOCS } from './log-docs.js'
@@ -19,6 +20,7 @@ const OPERATION_DOCS: OperationDocs = {
   ...TRACE_DOCS,
   ...APM_DOCS,
   ...ALERT_DOCS,
+  ...EVENT_DOCS,
   ...OTLP_DOCS,
   ...IDENTITY_DOCS,
   ...NOTIFICATION_DOCS,

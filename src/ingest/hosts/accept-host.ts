@@ -1,10 +1,10 @@
-import { withoutByteOrderMark } from '../../domain/byte-order-mark.js'
 import { GatewayError } from '../../domain/errors.js'
 import type { NamespaceId } from '../../domain/ids.js'
-import { parseJson } from '../../wire/json/lossless-json.js'
 import type { FairScheduler } from '../fair-scheduler.js'
 import type { IngestObserver, IngestRequest, NamespaceSource } from '../ingest-request.js'
+import { parseJsonBody } from '../parse-json-body.js'
 import { isRawObject } from '../raw-object.js'
+import { requireRate } from '../require-rate.js'
 import type { ResolvedNamespace } from '../resolve-namespace.js'
 import type { RateState } from '../../threads/rate-limits.js'
 import type { HostLimits } from './host-limits.js'
@@ -42,14 +42,6 @@ export interface HostAcceptorDeps {
 
 const HOST_ID = /^[0-9A-Za-z._:-]{1,64}$/
 
-function parseBody(bytes: Buffer): unknown {
-  try {
-    return parseJson(bytes)
-  } catch {
-    throw new GatewayError('invalid_json', 'the body is not JSON')
-  }
-}
-
 function replyOf(id: string, { name, intervalMs, listeners }: HostReportBody, target: ResolvedNamespace): HostReply {
   return {
     status: 'ok',
@@ -84,21 +76,14 @@ export class HostAcceptor {
     const { limits, recorder, streams } = this.#deps
     if (!HOST_ID.test(id))
       throw new GatewayError('invalid_field', 'id must be at most 64 letters, digits and ._:-', { field: 'id' })
-    const raw = parseBody(withoutByteOrderMark(request.body))
+    const raw = parseJsonBody(request.body)
     const target = this.#deps.resolve(request, isRawObject(raw) ? raw['namespace'] : undefined)
     observer.namespaceResolved(target.namespace)
-    this.#takeRate(request, target, observer)
+    requireRate(this.#deps.rate(request, target.namespace.id), observer)
     const body = parseHostReport(raw, limits)
     if (request.isDryRun) return { ...replyOf(id, body, target), dry_run: true }
     await recorder.record({ namespaceId: target.namespace.id, id, name: body.name }, body)
     const reply = replyOf(id, body, target)
     return streamsAfter === null ? reply : { ...reply, streams: await streams.page(target.namespace, id, streamsAfter) }
-  }
-
-  #takeRate(request: IngestRequest, { namespace }: ResolvedNamespace, observer: IngestObserver): void {
-    const state = this.#deps.rate(request, namespace.id)
-    observer.rateTaken(state)
-    if (state.isAllowed) return
-    throw new GatewayError('rate_limited', `the rate limit "${state.policy}" is reached`, { retryAfterS: state.retryAfterS })
   }
 }

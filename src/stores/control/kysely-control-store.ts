@@ -28,6 +28,7 @@ import { KyselyReportedHosts } from './reported-hosts.js'
 import { KyselyRefreshTokens } from './refresh-tokens.js'
 import { KyselyPreferences, KyselySavedViews } from './saved-views.js'
 import { KyselySeriesCatalog } from './series-catalog.js'
+import { KyselyServiceEvents } from './service-events.js'
 import { KyselySigningKeys } from './signing-keys.js'
 import { KyselyStorePlaces } from './store-places.js'
 import { KyselyStreamLedger } from './stream-ledger.js'
@@ -98,7 +99,8 @@ function portsOf(db: ControlDb, nowMs: RawBuilder<number>): ControlPorts {
     notificationChannels: new KyselyNotificationChannels(db),
     notificationRules: new KyselyNotificationRules(db),
     notificationGroups: new KyselyNotificationGroups(db),
-    deliveries: new KyselyDeliveries(db)
+    deliveries: new KyselyDeliveries(db),
+    serviceEvents: new KyselyServiceEvents(db)
   }
 }
 
@@ -150,6 +152,7 @@ export class KyselyControlStore implements ControlStore {
   readonly notificationRules
   readonly notificationGroups
   readonly deliveries
+  readonly serviceEvents
   readonly changes
   readonly #engine: ControlEngine
   #closing: Promise<void> | null = null
@@ -188,6 +191,7 @@ export class KyselyControlStore implements ControlStore {
     this.notificationRules = ports.notificationRules
     this.notificationGroups = ports.notificationGroups
     this.deliveries = ports.deliveries
+    this.serviceEvents = ports.serviceEvents
   }
 
   transaction<T>(work: (ports: ControlPorts) => Promise<T>): Promise<T> {

@@ -15,6 +15,7 @@ import { createAlertTables } from './alert-tables.js'
 import { createAccessTables, createLedgerTables, createUserTables } from './first-tables.js'
 import { createHostTables } from './host-tables.js'
 import { createNotificationTables } from './notification-tables.js'
+import { createServiceEventTable } from './service-event-tables.js'
 import { createStreamTables } from './stream-tables.js'
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -39,7 +40,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0011-log-streams': { up: createStreamTables },
   '0014-hosts': { up: createHostTables },
   '0015-alerts': { up: createAlertTables },
-  '0016-notifications': { up: createNotificationTables }
+  '0016-notifications': { up: createNotificationTables },
+  '0017-service-events': { up: createServiceEventTable }
 }
 
 /** Names of the migrations that every engine has, in order. */

@@ -37,7 +37,8 @@ const TABLES_THAT_END = [
   'mute_times',
   'notification_cursors',
   'notification_groups',
-  'deliveries'
+  'deliveries',
+  'service_events'
 ] as const
 
 function toNamespace(row: Selectable<NamespacesTable>): NamespaceRecord {

@@ -10,6 +10,7 @@ import type {
   AlertSequencesTable
 } from './alert-schema.js'
 import type { NotificationTables } from './notification-schema.js'
+import type { ServiceEventsTable } from './service-event-schema.js'
 import type { StreamGapsTable, StreamRunsTable, StreamsTable } from './stream-schema.js'
 
 // What both engines store alike: strings, integers and 64-bit integers, which come as numbers. Booleans are 0 or 1, JSON
@@ -288,4 +289,5 @@ export interface ControlSchema extends NotificationTables {
   alert_events: AlertEventsTable
   alert_sequences: AlertSequencesTable
   alert_leases: AlertLeasesTable
+  service_events: ServiceEventsTable
 }

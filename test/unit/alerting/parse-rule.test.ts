@@ -41,6 +41,18 @@ describe('parseRule', () => {
     })
   })
 
+  it('reads conditions on events, with a threshold and without', () => {
+    const event = (sent: object, more: object = {}): unknown =>
+      parseRule({ alert: 'x', condition: { event: sent }, ...more }, readPromql)
+    const any = { kind: 'event', type: 'deploy', service: null, environment: null, windowMs: 300_000 }
+    expect(event({ type: 'deploy' })).toMatchObject({ condition: any, threshold: null })
+    const named = { type: 'deploy', service: 'api', environment: 'prod', window: '1h' }
+    expect(event(named, { op: 'gt', threshold: 3 })).toMatchObject({
+      condition: { ...any, service: 'api', environment: 'prod', windowMs: 3_600_000 },
+      threshold: { op: 'gt', value: 3, upper: null }
+    })
+  })
+
   it('reads conditions on logs, spans and absence', () => {
     const condition = (sent: object): unknown => parseRule({ ...LOGS, condition: sent }, readPromql).condition
     const absence = (sent: object): unknown => parseRule({ alert: 'Gone', condition: { absence: sent } }, readPromql).condition
@@ -96,13 +108,16 @@ describe('parseRule', () => {
     [{ record: 'a', expr: 'up', for: '1m' }, 'for', 'has no meaning in a recording rule'],
     [{ record: 'a', expr: 'up', annotations: { a: 'b' } }, 'annotations', 'has no meaning in a recording rule'],
     [{ ...LOGS, op: undefined, threshold: undefined }, 'threshold', 'is required with a condition on logs'],
-    [{ ...LOGS, condition: { logs: {}, traces: {} } }, 'condition', 'must have exactly one of logs, traces, absence'],
+    [{ ...LOGS, condition: { logs: {}, traces: {} } }, 'condition', 'must have exactly one of logs, traces, event, absence'],
     [{ ...LOGS, condition: { logs: { query: '(' } } }, 'condition.logs.query', 'the query ends where a word is expected'],
     [{ ...LOGS, condition: { logs: { agg: 'p99', field: 'took' } } }, 'condition.logs.agg', 'must be count'],
     [{ ...LOGS, condition: { logs: { group_by: ['message'] } } }, 'condition.logs.group_by', 'cannot group logs'],
     [{ ...LOGS, condition: { logs: { window: '25h' } } }, 'condition.logs.window', 'must not exceed 1d'],
     [{ ...LOGS, condition: { traces: { operation: 'GET' } } }, 'condition.traces.service', 'is required with operation'],
     [{ alert: 'x', condition: { absence: { for: '5m' } } }, 'condition.absence.of', 'is required'],
+    [{ alert: 'x', condition: { event: {} } }, 'condition.event.type', 'is required'],
+    [{ alert: 'x', condition: { event: { type: 'Deploy' } } }, 'condition.event.type', 'lower-case letters'],
+    [{ alert: 'x', condition: { event: { type: 'deploy', version: '1' } } }, 'condition.event.version', 'is not a known member'],
     [
       { alert: 'x', condition: { absence: { of: 'metric', query: 'rate(x[5m])' } } },
       'condition.absence.query',
@@ -156,7 +171,8 @@ describe('ruleJson', () => {
       condition: fc.constantFrom(
         { kind: 'promql' as const, expr: 'sum(x)' },
         { kind: 'absence' as const, of: { kind: 'host' as const, host: null }, forMs: 60_000 },
-        { kind: 'absence' as const, of: { kind: 'logs' as const, query: 'a' }, forMs: 60_000 }
+        { kind: 'absence' as const, of: { kind: 'logs' as const, query: 'a' }, forMs: 60_000 },
+        { kind: 'event' as const, type: 'deploy', service: null, environment: 'prod', windowMs: 60_000 }
       )
     })
     fc.assert(

@@ -1,8 +1,9 @@
-import type { AlertRuleContent } from '../../../domain/alerts/alert-rule.js'
+import type { AlertCondition, AlertRuleContent } from '../../../domain/alerts/alert-rule.js'
 import { type ConditionResult, FIRST_RULE_STATE, type RuleState } from '../../../domain/alerts/alert-state.js'
 import { formatDurationMs } from '../../../domain/duration.js'
 import { GatewayError } from '../../../domain/errors.js'
 import { type Namespace, type RetainedSignal, retentionStartNs } from '../../../domain/namespace.js'
+import { SERVICE_EVENTS_KEPT_MS } from '../../../domain/service-event.js'
 import { formatNs } from '../../../domain/timestamp.js'
 import type { Warning } from '../../../domain/warning.js'
 import type { Clock } from '../../../ports/clock.js'
@@ -134,8 +135,7 @@ export class Backtest {
     { rule, startMs }: BacktestRequest,
     { ending, failed, evaluations, firstError, lastMs }: Run
   ): Warning[] {
-    const signal = signalOf(rule)
-    const oldestNs = retentionStartNs(ns.retention, signal, this.#deps.clock.nowNs())
+    const { signal, oldestNs } = keptData(rule, ns, this.#deps.clock.nowNs())
     const warnings: Warning[] = []
     if (BigInt(startMs) * NS_PER_MS < oldestNs)
       warnings.push({
@@ -155,7 +155,18 @@ export class Backtest {
   }
 }
 
-function signalOf({ condition }: AlertRuleContent): RetainedSignal {
+/** What the condition reads, and since when it is kept. */
+function keptData(
+  { condition }: AlertRuleContent,
+  { retention }: Namespace,
+  nowNs: bigint
+): { readonly signal: string; readonly oldestNs: bigint } {
+  if (condition.kind === 'event') return { signal: 'events', oldestNs: nowNs - BigInt(SERVICE_EVENTS_KEPT_MS) * NS_PER_MS }
+  const signal = signalOf(condition)
+  return { signal, oldestNs: retentionStartNs(retention, signal, nowNs) }
+}
+
+function signalOf(condition: Exclude<AlertCondition, { kind: 'event' }>): RetainedSignal {
   if (condition.kind === 'logs') return 'logs'
   if (condition.kind === 'traces') return 'traces'
   return condition.kind === 'absence' && condition.of.kind === 'logs' ? 'logs' : 'metrics'

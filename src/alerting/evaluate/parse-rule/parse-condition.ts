@@ -1,5 +1,6 @@
 import { type AlertCondition, LOG_AGGREGATES, TRACE_AGGREGATES } from '../../../domain/alerts/alert-rule.js'
-import { isGatewayError } from '../../../domain/errors.js'
+import { isGatewayError, unreachable } from '../../../domain/errors.js'
+import { EVENT_TYPE_RULE, isEventType } from '../../../domain/service-event.js'
 import { logFilter } from '../../../query/conditions.js'
 import { PromqlBadQuery } from '../../../query/promql/promql-error.js'
 import type { Expr } from '../../../query/promql/syntax/ast.js'
@@ -13,7 +14,7 @@ export type ReadPromql = (query: string) => Expr
 
 const MAX_QUERY_CHARS = 20_000
 const WINDOW = { least: MIN_WINDOW_MS, most: MAX_WINDOW_MS, otherwise: 300_000 } as const
-const KINDS = ['logs', 'traces', 'absence'] as const
+const KINDS = ['logs', 'traces', 'event', 'absence'] as const
 const ABSENT = ['host', 'service', 'metric', 'logs'] as const
 /** The result for a condition that has errors: it is never stored. */
 const NONE: AlertCondition = { kind: 'promql', expr: '' }
@@ -32,9 +33,22 @@ export function parseCondition(rule: RuleInput, readPromql: ReadPromql): AlertCo
     rule.fault('condition', `must have exactly one of ${KINDS.join(', ')}`)
     return NONE
   }
-  const parts = condition.object(kinds[0]!)
-  if (kinds[0] === 'logs') return logsCondition(parts)
-  return kinds[0] === 'traces' ? tracesCondition(parts) : absenceCondition(parts, readPromql)
+  return conditionOf(kinds[0]!, condition.object(kinds[0]!), readPromql)
+}
+
+function conditionOf(kind: (typeof KINDS)[number], parts: RuleInput, readPromql: ReadPromql): AlertCondition {
+  switch (kind) {
+    case 'logs':
+      return logsCondition(parts)
+    case 'traces':
+      return tracesCondition(parts)
+    case 'event':
+      return eventCondition(parts)
+    case 'absence':
+      return absenceCondition(parts, readPromql)
+    default:
+      return unreachable(kind)
+  }
 }
 
 function promqlCondition(rule: RuleInput, readPromql: ReadPromql): AlertCondition {
@@ -103,6 +117,15 @@ function tracesCondition(input: RuleInput): AlertCondition {
   if (operation !== null && service === null) input.fault('service', 'is required with operation')
   const agg = input.oneOf('agg', TRACE_AGGREGATES, 'rate')
   return { kind: 'traces', service, operation, agg, windowMs: input.duration('window', WINDOW) }
+}
+
+function eventCondition(input: RuleInput): AlertCondition {
+  input.only(['type', 'service', 'environment', 'window'])
+  const type = input.string('type', MAX_NAME_CHARS) ?? ''
+  if (!input.has('type')) input.fault('type', 'is required, for example deploy')
+  else if (!isEventType(type)) input.fault('type', EVENT_TYPE_RULE)
+  const [service, environment] = [input.string('service', MAX_NAME_CHARS), input.string('environment', MAX_NAME_CHARS)]
+  return { kind: 'event', type, service, environment, windowMs: input.duration('window', WINDOW) }
 }
 
 function absenceCondition(input: RuleInput, readPromql: ReadPromql): AlertCondition {

@@ -24,6 +24,11 @@ function conditionJson(condition: Exclude<AlertCondition, { kind: 'promql' }>): 
       }
     }
   }
+  if (condition.kind === 'event') {
+    const { type, service, environment, windowMs } = condition
+    const named = { ...(service !== null && { service }), ...(environment !== null && { environment }) }
+    return { event: { type, ...named, window: formatDuration(windowMs) } }
+  }
   const { of, forMs } = condition
   const name = of.kind === 'host' ? of.host : of.kind === 'service' ? of.service : null
   const query = of.kind === 'metric' || of.kind === 'logs' ? of.query : null

@@ -4,12 +4,14 @@ import type { Namespace } from '../../../domain/namespace.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { LogStore } from '../../../ports/log-store.js'
 import type { Logger } from '../../../ports/logger.js'
+import type { ServiceEvents } from '../../../ports/service-events.js'
 import type { TraceStore } from '../../../ports/trace-store.js'
 import { PromqlTimeout } from '../../../query/promql/evaluate/budget.js'
 import { PromqlBadQuery, PromqlExecutionError } from '../../../query/promql/promql-error.js'
 import type { VectorSelector } from '../../../query/promql/syntax/ast.js'
 import type { ConditionReader, ReadRule } from '../condition-reader.js'
 import { AbsenceSource } from './absence-source.js'
+import { EventSource } from './event-source.js'
 import { LogSource } from './log-source.js'
 import { PromqlSource, type RunPromql } from './promql-source.js'
 import { IncompleteRead, type Snapshot } from './snapshot.js'
@@ -22,6 +24,7 @@ export interface QueryConditionReaderDeps {
   /** With the ids of patterns as readers see them. */
   readonly logs: Pick<LogStore, 'search'>
   readonly traces: Pick<TraceStore, 'stats' | 'searchSpans'>
+  readonly events: Pick<ServiceEvents, 'list'>
   readonly clock: Pick<Clock, 'nowNs'>
   readonly logger: Pick<Logger, 'error'>
 }
@@ -40,14 +43,16 @@ export class QueryConditionReader implements ConditionReader {
   readonly #promql: PromqlSource
   readonly #logs: LogSource
   readonly #traces: TraceSource
+  readonly #events: EventSource
   readonly #absences: AbsenceSource
 
   constructor(deps: QueryConditionReaderDeps) {
-    const { promql, logs, traces, clock } = deps
+    const { promql, logs, traces, events, clock } = deps
     this.#deps = deps
     this.#promql = new PromqlSource(promql)
     this.#logs = new LogSource({ logs, clock })
     this.#traces = new TraceSource({ traces, clock })
+    this.#events = new EventSource(events)
     // `parseRule` accepts nothing but a selector here.
     const parse = (query: string): VectorSelector => promql.parse(query) as VectorSelector
     this.#absences = new AbsenceSource({ logs, traces, promql: this.#promql, parse, clock })
@@ -99,6 +104,8 @@ export class QueryConditionReader implements ConditionReader {
         return this.#logs.snapshots(ns, condition, times, signal)
       case 'traces':
         return this.#traces.snapshots(ns, condition, times, signal)
+      case 'event':
+        return this.#events.snapshots(ns, condition, times)
       case 'absence':
         return this.#absences.snapshots(ns, condition, times, signal)
       default:
