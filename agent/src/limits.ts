@@ -6,6 +6,11 @@ export const LIMITS = Object.freeze({
   lineBytes: 256 * 1024,
   /** Bytes of a file that one batch covers, unless a single line is longer. */
   batchBytes: 1024 * 1024,
+  /** Lines and bytes of a record of several lines; what follows is a record of its own. */
+  recordLines: 1_000,
+  recordBytes: 256 * 1024,
+  /** How long the last record of a file waits for more lines. */
+  recordWaitMs: 5_000,
   /** Bytes of lines in memory, over all files. */
   bufferedBytes: 32 * 1024 * 1024,
   /** Bytes before an offset by which a file is recognized. */

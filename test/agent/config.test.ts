@@ -73,6 +73,11 @@ describe('the configuration of the agent', () => {
       'logs.files[0].format must be one of plain, syslog, json, logfmt, cri'
     ],
     ['logs:\n  files:\n    - path: /a[z-a]', 'logs.files[0].path has an invalid range of characters (got /a[z-a])'],
+    ['logs:\n  files:\n    - path: /a\n      multiline: {}', 'logs.files[0].multiline.start is required'],
+    [
+      'logs:\n  files:\n    - path: /a\n      multiline: {start: "(a"}',
+      'logs.files[0].multiline.start has a group without an end (at character 3); got (a'
+    ],
     ['logs:\n  interval: 15', 'logs.interval must be a duration such as 15s'],
     ['logs:\n  batch_size: 0', 'logs.batch_size must be an integer from 1 to 10000'],
     ['logs:\n  journald: true', 'logs.journald is not supported by this version; set it to false'],

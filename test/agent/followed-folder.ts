@@ -7,6 +7,7 @@ import { FaultLog } from '../../agent/src/fault-log.js'
 import { BufferedLines } from '../../agent/src/files/buffered-lines.js'
 import { FirstLook } from '../../agent/src/files/first-look.js'
 import { Follower } from '../../agent/src/files/follower.js'
+import type { Line } from '../../agent/src/files/line-splitter.js'
 import type { Gap, Pin } from '../../agent/src/files/stream-record.js'
 import { Journal } from '../../agent/src/journal/journal.js'
 import { LIMITS } from '../../agent/src/limits.js'
@@ -34,6 +35,8 @@ const ROTATE_WAIT_MS = 5_000
 export class FollowedFolder {
   readonly folder: string
   readonly stored = new Map<string, StoredStream>()
+  /** Lines of each batch that was stored, in the order of arrival. */
+  readonly batches: (readonly Line[])[] = []
   nowMs = Date.now()
   /** The next batches are stored, and their response is lost. */
   losesResponses = false
@@ -56,7 +59,15 @@ export class FollowedFolder {
 
   constructor(folder: string, source: Partial<FileSource> = {}) {
     this.folder = folder
-    const defaults = { service: null, format: 'plain', startAt: 'beginning', exclude: [], level: null, tags: {} } as const
+    const defaults = {
+      service: null,
+      format: 'plain',
+      startAt: 'beginning',
+      exclude: [],
+      level: null,
+      tags: {},
+      multiline: null
+    } as const
     this.#source = { path: this.path('a.log'), ...defaults, ...source }
   }
 
@@ -198,6 +209,7 @@ export class FollowedFolder {
     if (pin.seq === stream.nextSeq) {
       if ((pin.gap?.from ?? pin.from) !== stream.bytesTo) throw new Error(`batch ${pin.seq} does not continue its stream`)
       stream.lines.push(...lines.map(({ text, isPartial }) => (isPartial ? `${text}…` : text)))
+      if (lines.length > 0) this.batches.push(lines)
       if (pin.gap) stream.gaps.push(pin.gap)
       stream.end = pin.end
       stream.nextSeq++

@@ -9,7 +9,17 @@ import { toItems } from '../../agent/src/parse/to-items.js'
 const SEALED_MS = Date.UTC(2026, 0, 2)
 
 function itemsOf(format: LineFormat, contents: readonly string[], source: Partial<FileSource> = {}) {
-  const file = { path: '/a', service: null, startAt: 'end', exclude: [], level: null, tags: {}, ...source, format } as const
+  const file = {
+    path: '/a',
+    service: null,
+    startAt: 'end',
+    exclude: [],
+    level: null,
+    tags: {},
+    multiline: null,
+    ...source,
+    format
+  } as const
   const lines = contents.map(text => ({ text, bytes: text.length + 1, isTruncated: false, isPartial: false }))
   return toItems(lines, file, SEALED_MS)
 }
@@ -94,7 +104,16 @@ describe('plain lines', () => {
     const pin = { seq: 1, from: 0, to: 2, firstLine: 1, lines: 1, sealedAtMs: SEALED_MS, sum: '', gap: null, end: null }
     const lines = [{ text: 'a', bytes: 2, isTruncated: false, isPartial: true }]
     const defaultsOf = (format: LineFormat): unknown => {
-      const source = { path: '/a', service: null, startAt: 'end', exclude: [], level: null, tags: {}, format } as const
+      const source = {
+        path: '/a',
+        service: null,
+        startAt: 'end',
+        exclude: [],
+        level: null,
+        tags: {},
+        multiline: null,
+        format
+      } as const
       const body = batchBody({ record, pin, lines, source, anchor: none }, parseConfig('agent:\n  api_key: k\n'), 'h')
       const { defaults, logs } = JSON.parse(body) as { defaults: Record<string, unknown>; logs: readonly object[] }
       return [defaults['log_fields'], logs]

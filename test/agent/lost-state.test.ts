@@ -163,7 +163,9 @@ describe('an agent that lost its state folder', () => {
     const other = agent.path('other-state')
     await mkdir(other)
     const journal = await Journal.open(other)
-    const files = [{ path: log, service: null, format: 'plain', startAt: 'end', exclude: [], level: null, tags: {} }] as const
+    const files = [
+      { path: log, service: null, format: 'plain', startAt: 'end', exclude: [], level: null, tags: {}, multiline: null }
+    ] as const
     journal.looked = () => Promise.reject(new Error('killed'))
     const known = { streams: agent.ledger, sinceMs: 0 }
     await expect(recoverStreams(journal, files, known, () => undefined)).rejects.toThrow('killed')
@@ -179,7 +181,7 @@ describe('an agent that lost its state folder', () => {
 describe('the first look of an agent', () => {
   const place = { dev: 1, ino: 2, bornMs: 3 }
   const source = (startAt: 'end' | 'beginning'): Source =>
-    new Source({ path: '/a', service: null, format: 'plain', startAt, exclude: [], level: null, tags: {} })
+    new Source({ path: '/a', service: null, format: 'plain', startAt, exclude: [], level: null, tags: {}, multiline: null })
 
   it.each([
     ['of a pattern that is new', true, 'end', { mtimeMs: 5, bornMs: 5 }, 'end'],

@@ -45,6 +45,8 @@ export interface RotationReport {
 type Victim = 'agent' | 'state' | 'service'
 
 const FILES = ['alpha', 'beta', 'gamma']
+/** Each of its lines begins a record, which waits for the next one. */
+const OF_RECORDS = 'beta'
 const WINDOW = { start: 'now-2h', end: 'now+10m' }
 const GIVE_UP_MS = 90_000
 /** Lines of a burst, and time from one kill to the next, in the mean. */
@@ -108,7 +110,10 @@ export class RotationRun {
 
   async #config(site: CrashSite, logs: string, stateDir: string): Promise<string> {
     const path = join(this.#options.folder, 'agent.yaml')
-    const files = FILES.map(name => ({ path: join(logs, `${name}.log`), service: name, start_at: 'beginning' }))
+    const files = FILES.map(name => ({
+      ...{ path: join(logs, `${name}.log`), service: name, start_at: 'beginning' },
+      ...(name === OF_RECORDS && { multiline: { start: `^${name} ` } })
+    }))
     const agent = {
       url: `http://127.0.0.1:${site.target.port}`,
       api_key: site.target.apiKey,

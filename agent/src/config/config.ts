@@ -1,3 +1,5 @@
+import type { LinePattern } from '../line-pattern/line-pattern.js'
+
 /** How the lines of a file are read. */
 export const LINE_FORMATS = ['plain', 'syslog', 'json', 'logfmt', 'cri'] as const
 
@@ -14,6 +16,8 @@ export interface FileSource {
   readonly exclude: readonly string[]
   readonly level: string | null
   readonly tags: Readonly<Record<string, string>>
+  /** Records of several lines: what the first line of each has. Null: each line is a record. */
+  readonly multiline: { readonly start: LinePattern } | null
 }
 
 /** The configuration of the agent. */

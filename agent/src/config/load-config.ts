@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { parse } from 'yaml'
 import { type AgentConfig, ConfigError, type FileSource, LINE_FORMATS } from './config.js'
 import { Glob } from '../files/glob.js'
+import { LinePattern } from '../line-pattern/line-pattern.js'
 import { SectionReader } from './config-reader.js'
 
 /** Default path of the configuration. */
@@ -10,7 +11,7 @@ export const DEFAULT_CONFIG = '/etc/service/config.yaml'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-const FILE_KEYS = ['path', 'service', 'format', 'start_at', 'exclude', 'level', 'tags'] as const
+const FILE_KEYS = ['path', 'service', 'format', 'start_at', 'exclude', 'level', 'tags', 'multiline'] as const
 const LOG_KEYS = ['enabled', 'batch_size', 'max_batch_size', 'interval', 'rotate_wait', 'poll', 'journald', 'docker', 'files']
 const AGENT_KEYS = ['namespace', 'url', 'api_key', 'api_key_file', 'host', 'state_dir', 'tags'] as const
 
@@ -28,6 +29,18 @@ function checkPattern(pattern: string, key: string): string {
   }
 }
 
+function multilineOf(value: unknown, path: string): FileSource['multiline'] {
+  if (value === undefined || value === null) return null
+  const start = new SectionReader(value, path, ['start']).string('start')
+  if (start === null)
+    throw new ConfigError(`${path}.start is required: a pattern of the first line of a record, such as ^\\d{4}-`)
+  try {
+    return { start: new LinePattern(start) }
+  } catch (error) {
+    throw new ConfigError(`${path}.start ${(error as Error).message}; got ${start}`)
+  }
+}
+
 function fileSource(value: unknown, index: number): FileSource {
   const path = `logs.files[${index}]`
   const keys = new SectionReader(value, path, FILE_KEYS)
@@ -40,7 +53,8 @@ function fileSource(value: unknown, index: number): FileSource {
     startAt: keys.oneOf('start_at', ['end', 'beginning'], 'end'),
     exclude: keys.strings('exclude').map(one => checkPattern(one, `${path}.exclude`)),
     level: keys.string('level'),
-    tags: keys.tags('tags')
+    tags: keys.tags('tags'),
+    multiline: multilineOf(keys.value('multiline'), `${path}.multiline`)
   }
 }
 

@@ -2,6 +2,7 @@ import type { FileSource } from '../config/config.js'
 import type { Line } from '../files/line-splitter.js'
 import { sumOf } from '../files/pinned-lines.js'
 import type { Fingerprint, Pin, StreamRecord } from '../files/stream-record.js'
+import { middleOf } from '../parse/record-lines.js'
 import type { SealedBatch } from './batch-body.js'
 import type { Delivery, Position } from './deliverer.js'
 
@@ -55,7 +56,7 @@ async function deliverSmaller(deps: BatchDeps, batch: PinnedBatch): Promise<Stre
     const rest = { ...pin, from: pin.to, firstLine: pin.firstLine + 1, lines: 0, sum: sumOf([]), gap }
     return deliverBatch(deps, { ...batch, record: pinned(record, rest, deps.nowMs()), lines: [] })
   }
-  const count = Math.floor(lines.length / 2)
+  const count = middleOf(lines, batch.source)
   const halves = [lines.slice(0, count), lines.slice(count)] as const
   const middle = pin.from + bytesOf(halves[0])
   const first = { ...pin, to: middle, lines: count, sum: sumOf(halves[0]), end: null }

@@ -1,8 +1,9 @@
 import { access } from 'node:fs/promises'
 import { pinned, type PinnedBatch } from '../deliver/deliver-batch.js'
 import { LIMITS } from '../limits.js'
+import { BatchLines } from './batch-lines.js'
 import { BatchSender } from './batch-sender.js'
-import { fingerprint, LineReader } from './line-reader.js'
+import { fingerprint } from './line-reader.js'
 import type { OpenFile } from './open-file.js'
 import { readPinned, sumOf } from './pinned-lines.js'
 import type { Source } from './source.js'
@@ -25,9 +26,8 @@ export class FileStream {
   record: StreamRecord
   phase: StreamPhase
   #file: OpenFile | null
-  #reader: LineReader
+  readonly #lines: BatchLines
   #bufferedBytes = 0
-  #firstLineAtMs = 0
   #quietSinceMs: number
   #finish: { readonly gap: Gap | null; readonly end: EndReason } | null = null
   readonly #sender: BatchSender
@@ -39,7 +39,7 @@ export class FileStream {
     this.record = record
     this.#file = file
     this.phase = phase
-    this.#reader = new LineReader(record.offset)
+    this.#lines = new BatchLines(deps, source, record.offset)
     this.#quietSinceMs = deps.clock.elapsedMs()
     this.#sender = new BatchSender(deps, {
       changed: after => {
@@ -61,18 +61,18 @@ export class FileStream {
 
   /** What is known of the file up to where it was read, which may be ahead of the journal. */
   get seen(): SeenStream {
-    return { record: { ...this.record, pin: null }, marks: this.#reader.marks }
+    return { record: { ...this.record, pin: null }, marks: this.#lines.marks }
   }
 
   /** Whether it waits for nothing but its file to grow. */
   get isQuiet(): boolean {
     const isWaiting = this.phase === 'live' && !this.#sender.isSending && this.record.pin === null
-    return isWaiting && this.#reader.count === 0
+    return isWaiting && this.#lines.isEmpty
   }
 
   /** Offset up to which the file was read. */
   get bytesRead(): number {
-    return this.#reader.scan
+    return this.#lines.bytesRead
   }
 
   /** The path leads to another file now, or to none. */
@@ -107,16 +107,16 @@ export class FileStream {
   async #advance(): Promise<boolean> {
     const { buffered } = this.#deps
     if (this.record.pin !== null) return buffered.isFull ? false : this.#resend(this.record.pin)
-    if (buffered.isFull && this.#reader.dropHalf()) return this.#pause()
+    if (buffered.isFull && this.#lines.dropHalf()) return this.#pause()
     const isMore = this.#finish === null && !buffered.isFull && (await this.#read())
-    if (!this.#isDue(isMore)) return isMore
+    if (this.#finish === null && !this.#lines.isDue(isMore)) return isMore
     await this.#seal()
     return false
   }
 
   /** What was read and is not stored is in memory. */
   #countBuffered(): void {
-    const bytes = this.phase === 'ended' ? 0 : Math.min(this.#reader.scan - this.record.offset, LIMITS.batchBytes)
+    const bytes = this.phase === 'ended' ? 0 : Math.min(this.#lines.bytesRead - this.record.offset, LIMITS.batchBytes)
     this.#deps.buffered.change(this.#bufferedBytes, bytes)
     this.#bufferedBytes = bytes
   }
@@ -148,26 +148,22 @@ export class FileStream {
   /** Whether more can be read at once. */
   async #read(): Promise<boolean> {
     if (this.#file === null) return this.#lookForRest()
-    if (!(await this.#reader.prime(this.#file, this.record.anchor))) return this.#cut(this.#file)
-    const { maxBatchSize } = this.#deps.config.logs
-    const { count } = this.#reader
-    if (count >= maxBatchSize || this.#reader.to - this.record.offset >= LIMITS.batchBytes) return true
-    const found = await this.#reader.read(this.#file, maxBatchSize)
+    const found = await this.#lines.read(this.#file, this.record.anchor)
     if (found === 'changed') return this.#cut(this.#file)
     if (found === 'end') return this.#atEnd(this.#file)
+    if (found === 'full') return true
     this.#quietSinceMs = this.#deps.clock.elapsedMs()
-    if (count === 0) this.#firstLineAtMs = this.#quietSinceMs
     await this.#refreshHead(this.#file)
     return true
   }
 
   async #refreshHead(file: OpenFile): Promise<void> {
     const known = this.record.head.bytes
-    const bytes = Math.min(LIMITS.headBytes, this.#reader.scan)
+    const bytes = Math.min(LIMITS.headBytes, this.#lines.bytesRead)
     if (known >= bytes) return
     const head = fingerprint(await file.read(0, bytes))
     // Truncated meanwhile, it may have the head of another file.
-    if (!(await this.#reader.isReadFrom(file))) return
+    if (!(await this.#lines.isReadFrom(file))) return
     this.record = { ...this.record, head }
     // A file that was read is known after a crash, also when nothing was sent.
     if (known === 0) await this.#deps.journal.put(this.record)
@@ -212,31 +208,21 @@ export class FileStream {
 
   /** Ends the stream after what was read; a lost rest is of unknown size. */
   #end(end: EndReason, lost: GapReason | null): void {
-    this.#reader.flush()
-    const { to } = this.#reader
+    this.#lines.end()
+    const { to } = this.#lines
     this.#finish = { gap: lost === null ? null : { from: to, to, lines: null, reason: lost }, end }
-  }
-
-  #isDue(isMore: boolean): boolean {
-    const { batchSize, maxBatchSize, intervalMs } = this.#deps.config.logs
-    const { count, to } = this.#reader
-    if (this.#finish !== null) return true
-    if (count === 0) return false
-    if (count >= maxBatchSize || to - this.record.offset >= LIMITS.batchBytes) return true
-    if (isMore) return false
-    return count >= batchSize || this.#deps.clock.elapsedMs() - this.#firstLineAtMs >= intervalMs
   }
 
   async #seal(): Promise<void> {
     const { record } = this
-    const lines = this.#reader.take()
+    const { lines, offset: to, anchor: before } = this.#lines.take()
     // A gap is before its batch: one at the end is a batch of its own.
     const finish = this.#finish !== null && (lines.length === 0 || this.#finish.gap === null) ? this.#finish : null
     if (finish !== null && finish.gap === null && lines.length === 0 && record.nextSeq === 1) return this.#forget()
     const pin = {
       seq: record.nextSeq,
       from: record.offset,
-      to: this.#reader.to,
+      to,
       firstLine: record.nextLine,
       lines: lines.length,
       sum: sumOf(lines),
@@ -244,13 +230,13 @@ export class FileStream {
       end: finish?.end ?? null
     }
     // Without a file nothing is read, and the place stays what it was.
-    const anchor = pin.to === record.offset ? record.anchor : this.#reader.anchor
+    const anchor = to === record.offset ? record.anchor : before
     this.#sender.send({ record: pinned(record, pin, this.#deps.clock.nowMs()), lines, source: this.source.file, anchor })
   }
 
   async #delivered(after: StreamRecord): Promise<void> {
     if (after.endedAtMs !== null) return this.#finished()
-    if (after.offset !== this.#reader.to) await this.#restart(after)
+    if (after.offset !== this.#lines.takenTo) await this.#restart(after)
   }
 
   /** The bytes before a place of the file, as far as they serve to recognize it; none where it does not have them all. */
@@ -263,7 +249,7 @@ export class FileStream {
   /** The service is at another place: what was read is read again from there. */
   async #restart({ offset, anchor }: StreamRecord): Promise<void> {
     this.#finish = null
-    this.#reader.restart(offset, await this.#bytesBefore(offset))
+    this.#lines.restart(offset, await this.#bytesBefore(offset))
     if (offset > 0 && anchor.bytes === 0 && this.#file !== null) await this.#cut(this.#file)
   }
 
@@ -273,7 +259,7 @@ export class FileStream {
     if (lines === null && pin.lines > 0) return this.#resendElsewhere(pin)
     const before = await this.#bytesBefore(pin.to)
     const isInPlace = before.length === 0 && pin.to === this.record.offset
-    this.#reader.restart(pin.to, before)
+    this.#lines.restart(pin.to, before)
     this.#sender.send(this.#repeated(pin, lines ?? [], isInPlace ? this.record.anchor : fingerprint(before)))
     return false
   }
@@ -289,7 +275,7 @@ export class FileStream {
     if (!this.#hasWaited()) return false
     const gap = { from: pin.from, to: pin.to, lines: pin.lines, reason: 'deleted' } as const
     const lost = { ...pin, from: pin.to, firstLine: pin.firstLine + pin.lines, lines: 0, sum: sumOf([]), gap, end: null }
-    this.#reader.restart(pin.to, Buffer.alloc(0))
+    this.#lines.restart(pin.to, Buffer.alloc(0))
     // What was written after it is not known.
     this.#end('deleted', 'deleted')
     this.#sender.send(this.#repeated(lost, [], fingerprint(Buffer.alloc(0))))

@@ -1,4 +1,5 @@
 import { LIMITS } from '../limits.js'
+import type { BeginsRecord } from '../parse/record-lines.js'
 import { type Line, LineSplitter } from './line-splitter.js'
 import { type OpenFile, sha256 } from './open-file.js'
 import type { Fingerprint, Mark } from './stream-record.js'
@@ -15,9 +16,22 @@ function last(bytes: Buffer, count: number): Buffer {
   return Buffer.from(bytes.subarray(Math.max(0, bytes.length - count)))
 }
 
+/** Lines of a file, the place behind them, and the bytes before that. */
+export interface TakenLines extends Mark {
+  readonly lines: readonly Line[]
+}
+
+/** The first `count` of the lines that were read, the place behind them and the bytes before it. */
+interface WholeLines {
+  readonly count: number
+  readonly to: number
+  readonly before: Buffer
+}
+
 /**
  * Reads whole lines from an offset of a file on. Each read begins a few bytes before its place and compares them, so that
- * a file that was truncated or rewritten is distinguished from one that has grown.
+ * a file that was truncated or rewritten is distinguished from one that has grown. Where records have several lines, those
+ * of the last record are kept back until the next one begins.
  */
 export class LineReader {
   #splitter = new LineSplitter()
@@ -30,15 +44,33 @@ export class LineReader {
   #anchor: Buffer = NOTHING
   #isPrimed = false
   #readBytes = SMALLEST_READ_BYTES
+  readonly #begins: BeginsRecord | null
+  /** Lines of whole records. */
+  #whole: WholeLines
+  #takenTo: number
 
-  constructor(offset: number) {
+  /** @param begins null where each line is a record. */
+  constructor(offset: number, begins: BeginsRecord | null = null) {
     this.#scan = offset
     this.#to = offset
+    this.#begins = begins
+    this.#whole = { count: 0, to: offset, before: NOTHING }
+    this.#takenTo = offset
   }
 
   /** Lines that were read and not taken. */
   get count(): number {
     return this.#lines.length
+  }
+
+  /** Those of them that can be taken. */
+  get wholeCount(): number {
+    return this.#whole.count
+  }
+
+  /** Offset behind the lines that were taken. */
+  get takenTo(): number {
+    return this.#takenTo
   }
 
   /** Offset behind the last whole line. */
@@ -49,11 +81,6 @@ export class LineReader {
   /** Offset up to which the file was read, half lines included. */
   get scan(): number {
     return this.#scan
-  }
-
-  /** Of the bytes before `to`. */
-  get anchor(): Fingerprint {
-    return fingerprint(this.#anchor)
   }
 
   /** Places up to which the file was read: behind the last whole line, and half lines included. */
@@ -117,10 +144,19 @@ export class LineReader {
     this.#anchor = this.#recent
   }
 
-  take(): readonly Line[] {
-    const lines = this.#lines
-    this.#lines = []
-    return lines
+  /** The last record has no more lines. */
+  endRecord(): void {
+    this.#whole = { count: this.#lines.length, to: this.#to, before: this.#anchor }
+  }
+
+  /** Takes the lines of whole records. */
+  take(): TakenLines {
+    const { count, to, before } = this.#whole
+    const lines = this.#lines.slice(0, count)
+    this.#lines = this.#lines.slice(count)
+    this.#whole = { count: 0, to, before }
+    this.#takenTo = to
+    return { lines, offset: to, anchor: fingerprint(before) }
   }
 
   /** Begins at another place, before which the file has these bytes. */
@@ -131,6 +167,8 @@ export class LineReader {
     this.#to = at
     this.#recent = before
     this.#anchor = before
+    this.#whole = { count: 0, to: at, before }
+    this.#takenTo = at
     this.#isPrimed = true
   }
 
@@ -138,12 +176,34 @@ export class LineReader {
     const count = this.#lines.length
     const used = this.#splitter.push(chunk, this.#lines, most)
     const window = Buffer.concat([this.#recent, chunk.subarray(0, used)])
+    const before = { to: this.#to, anchor: this.#anchor }
     this.#scan += used
     if (this.#lines.length > count) {
       const pending = this.#splitter.pendingBytes
       this.#to = this.#scan - pending
       this.#anchor = last(window.subarray(0, window.length - pending), LIMITS.anchorBytes)
+      if (this.#begins === null) this.endRecord()
+      else this.#findWhole(this.#begins, count, window, before)
     }
     this.#recent = last(window, LIMITS.anchorBytes)
+  }
+
+  /** Looks for the last of the new lines that begins a record: those before it are whole. */
+  #findWhole(
+    begins: BeginsRecord,
+    known: number,
+    window: Buffer,
+    before: { readonly to: number; readonly anchor: Buffer }
+  ): void {
+    let at = this.#to
+    for (let i = this.#lines.length - 1; i >= Math.max(known, 1); i--) {
+      const { text, bytes } = this.#lines[i]!
+      at -= bytes
+      if (!begins(text, this.#lines[i - 1]!.text)) continue
+      // The first of them may have begun in an earlier read.
+      const anchor = i === known ? before.anchor : last(window.subarray(0, window.length - (this.#scan - at)), LIMITS.anchorBytes)
+      this.#whole = { count: i, to: i === known ? before.to : at, before: anchor }
+      return
+    }
   }
 }

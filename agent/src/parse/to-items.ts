@@ -4,6 +4,7 @@ import { parseCri } from './cri.js'
 import { formatTimesAt, type LogItem } from './log-item.js'
 import { parseLogfmt } from './logfmt.js'
 import type { ParsedLine } from './parsed-line.js'
+import { joinLines, recordRule } from './record-lines.js'
 import { parseSyslog } from './syslog.js'
 
 type LineParser = (line: string, readMs: number) => ParsedLine | null
@@ -46,12 +47,14 @@ function fieldsOf(
   return fields
 }
 
-function toItem(line: Line, source: FileSource, parsed: ParsedLine | null, readTime: () => string): LogItem {
+/** @param more what further lines add to the message. */
+function toItem(line: Line, source: FileSource, parsed: ParsedLine | null, readTime: () => string, more = ''): LogItem {
   const { format, service } = source
   const isTimed = parsed?.timestamp !== undefined || isJson(line.text, format)
   // A service of the configuration is meant for the whole file.
   const fields = fieldsOf(line, parsed, service === null ? undefined : parsed?.service, !isTimed && format !== 'plain')
-  const item: MutableItem = { message: parsed?.message ?? line.text }
+  const message = parsed?.message ?? line.text
+  const item: MutableItem = { message: more === '' ? message : message + more }
   if (parsed?.timestamp !== undefined) item.timestamp = parsed.timestamp
   else if (!isTimed) item.timestamp = readTime()
   if (parsed?.host !== undefined) item.host = parsed.host
@@ -65,12 +68,20 @@ function toItem(line: Line, source: FileSource, parsed: ParsedLine | null, readT
 
 /**
  * The records of a part of a file: the same for the same lines and sealing time. Lines without a time get the sealing
- * time, one nanosecond apart, and `READ_TIME`, but for plain lines. Blank lines are not records.
+ * time, one nanosecond apart, and `READ_TIME`, but for plain lines. Blank lines are not records, nor are lines that
+ * continue one.
  */
 export function toItems(lines: readonly Line[], source: FileSource, sealedAtMs: number): readonly LogItem[] {
   const parse = PARSERS[source.format]
   const readTime = formatTimesAt(sealedAtMs)
   const items: LogItem[] = []
+  const begins = recordRule(source)
+  if (begins !== null) {
+    for (const { line, index, more } of joinLines(lines, source, begins))
+      if (line.text !== '' || more !== '')
+        items.push(toItem(line, source, parse(line.text, sealedAtMs), () => readTime(index), more))
+    return items
+  }
   for (const [index, line] of lines.entries())
     if (line.text !== '') items.push(toItem(line, source, parse(line.text, sealedAtMs), () => readTime(index)))
   return items
