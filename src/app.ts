@@ -62,6 +62,7 @@ export interface AppOptions {
   readonly controlEntry?: string
   readonly threadEntries?: OpenStoresOptions['threadEntries']
   readonly promqlEntry?: string
+  readonly ruleEntry?: string
   readonly storeLimits?: OpenStoresOptions['limits']
   /** Called after each change of the control database, by whichever instance, once this one has followed it. */
   readonly onControlChange?: AccessDeps['onChange']
@@ -245,7 +246,7 @@ async function assemble(opened: OpenedResources, options: AppOptions): Promise<A
   const reads = await wireReads(opened, promqlThreads)
   const alerting = await createAlerting({
     ...{ config, clock, logger, jobs, stores, access, ingest, reads, metrics, threads: openThreads(), randomBytes },
-    onEvents: options.onAlertEvents
+    ...{ ruleEntry: options.ruleEntry, onEvents: options.onAlertEvents }
   })
   const otlpUrls = (): OtlpUrls => otlpUrlsOf(config, addresses)
   const servers = await wireServers(

@@ -40,6 +40,7 @@ export type AuditAction =
   | 'alert_group.saved'
   | 'alert_group.deleted'
   | 'alert_rule.saved'
+  | 'alert_rules.imported'
   | 'alert_rule.deleted'
   | 'alert_routing.saved'
   | 'alert_group.acked'

@@ -7,7 +7,9 @@ import { AlertBacktests } from '../alerting/rules/alert-backtests.js'
 import { AlertReport } from '../alerting/rules/alert-report.js'
 import { AlertRuleService } from '../alerting/rules/alert-rule-service.js'
 import { IngestSamples } from '../alerting/rules/ingest-samples.js'
+import { RuleImport } from '../alerting/rules/rule-import.js'
 import { EVENTS_KEPT, EVENTS_KEPT_MS } from '../alerting/rules/rule-limits.js'
+import { RuleThreads } from '../alerting/rule-work/rule-threads.js'
 import { AlertScheduler } from '../alerting/schedule/alert-scheduler.js'
 import { ShardLeases } from '../alerting/schedule/shard-leases.js'
 import type { Config } from '../config/config.js'
@@ -49,6 +51,8 @@ export interface AlertingDeps {
   /** PromQL of rules alone: evaluations and queries of users do not wait for each other. Closed by `stop`. */
   readonly threads: PromqlThreads
   readonly randomBytes: (n: number) => Uint8Array
+  /** Compiled entry of the threads that read rule files; the compiled one when absent. */
+  readonly ruleEntry?: string | undefined
   /** Called after events of a namespace are stored here. */
   readonly onEvents?: ((ns: NamespaceId) => void) | undefined
 }
@@ -60,6 +64,8 @@ export interface Alerting {
   readonly notifications: NotificationUseCases
   readonly alertBacktests: AlertBacktests
   readonly serviceEvents: ServiceEventReport
+  readonly ruleThreads: RuleThreads
+  readonly ruleImport: RuleImport
   /** Begins to evaluate. Failures of the control store are background failures, which are repeated. */
   start(): Promise<void>
   /** Ends evaluations and lets another gateway take over; before the stores close. */
@@ -109,6 +115,10 @@ function schedulerOf(deps: AlertingDeps, leases: ShardLeases, wake: () => void):
   return scheduler
 }
 
+function ruleThreadsOf({ config, ruleEntry: entry }: AlertingDeps): RuleThreads {
+  return new RuleThreads({ settings: querySettings(config), timers: systemTimers, ...(entry !== undefined && { entry }) })
+}
+
 /** Ends the history of alerts, and events of services, at their bounds. */
 async function deleteOldEvents({ alertStates, serviceEvents }: OpenedStores['control'], nowMs: number): Promise<void> {
   await alertStates.deleteEvents(nowMs - EVENTS_KEPT_MS, EVENTS_KEPT)
@@ -123,15 +133,12 @@ export async function createAlerting(deps: AlertingDeps): Promise<Alerting> {
   const leases = new ShardLeases({ leases: control.alertLeases, holder: secrets.id(), clock, jobs, timers: systemTimers })
   const notifications = await notificationsOf(deps, leases)
   const scheduler = schedulerOf(deps, leases, () => notifications.wake())
-  const alertRules = new AlertRuleService({
-    store: control,
-    clock,
-    secrets,
-    audit: new AuditTrail(clock, secrets),
-    authorizer: access.authorizer,
-    readPromql: query => reads.promql.parse(query),
-    onChange: ns => scheduler.reload(ns)
-  })
+  const ofRules = {
+    ...{ store: control, clock, secrets, audit: new AuditTrail(clock, secrets), authorizer: access.authorizer },
+    onChange: (ns: NamespaceId) => scheduler.reload(ns)
+  }
+  const alertRules = new AlertRuleService({ ...ofRules, readPromql: query => reads.promql.parse(query) })
+  const ruleThreads = ruleThreadsOf(deps)
   let history: RepeatedJob | null = null
   return {
     alertRules,
@@ -143,6 +150,7 @@ export async function createAlerting(deps: AlertingDeps): Promise<Alerting> {
       ...{ alertRules, rules: control.alertRules, clock, externalUrl: deps.config.publicUrl ?? '' }
     }),
     serviceEvents: new ServiceEventReport(control.serviceEvents, clock),
+    ...{ ruleThreads, ruleImport: new RuleImport({ ...ofRules, rules: alertRules, threads: ruleThreads }) },
     start: async () => {
       await scheduler.start()
       notifications.start()
@@ -153,7 +161,7 @@ export async function createAlerting(deps: AlertingDeps): Promise<Alerting> {
       // While the leases are held: what is in flight is recorded.
       await notifications.stop()
       await scheduler.stop()
-      await threads.close()
+      await Promise.all([threads.close(), ruleThreads.close()])
     }
   }
 }

@@ -47,7 +47,7 @@ export interface RouteDeps {
   readonly access: Access
   readonly ingest: Ingest
   readonly reads: ReadUseCases
-  readonly alerting: Pick<Alerting, 'alertRules' | 'alertReport' | 'alertBacktests' | 'serviceEvents' | 'notifications'>
+  readonly alerting: Omit<Alerting, 'start' | 'stop'>
   readonly health: HealthDeps
   readonly metrics: SelfMetrics
   readonly metricsAccess: MetricsAccess
@@ -117,9 +117,9 @@ function otlpUseCases({ ingest, reads, clock, otlpUrls }: RouteDeps): Pick<UseCa
 }
 
 function alertUseCases({
-  alerting: { alertRules, alertReport, alertBacktests, serviceEvents, notifications }
-}: RouteDeps): Pick<UseCases, 'alertRules' | 'alertReport' | 'alertBacktests' | 'serviceEvents' | keyof NotificationUseCases> {
-  return { alertRules, alertReport, alertBacktests, serviceEvents, ...notifications }
+  alerting: { alertRules, alertReport, alertBacktests, serviceEvents, ruleImport, ruleThreads, notifications }
+}: RouteDeps): Omit<Alerting, 'start' | 'stop' | 'notifications'> & NotificationUseCases {
+  return { alertRules, alertReport, alertBacktests, serviceEvents, ruleImport, ruleThreads, ...notifications }
 }
 
 async function graphql({ app, upgrades }: BuiltServer, parts: RouteDeps, authenticator: Authenticator): Promise<void> {

@@ -110,6 +110,13 @@ const ALERT_WALKS: Readonly<Record<string, Walk>> = {
     as: 'reader',
     call: () => ({ body: { rule: { alert: 'Walk', expr: 'last_over_time({__name__=~".+"}[1h])' }, ...lastHour() } })
   },
+  importAlertRules: {
+    as: 'admin',
+    call: ({ marker }) => ({ body: { file: `groups: [{ name: ${marker}, rules: [{ alert: ${marker}, expr: vector(1) }] }]` } }),
+    isForMembers: true
+  },
+  exportAlertRules: { as: 'reader', call: withRule },
+  testAlertRules: { as: 'reader', call: () => ({ body: { tests: 'tests: []' } }), sees: () => '"ok":true' },
   listAlertRuleVersions: { as: 'reader', call: alertRule },
   listEvents: { as: 'reader', call: () => ({}) },
   listAlertEvents: { as: 'reader', call: () => ({}), sees: () => '"events"' }

@@ -122,6 +122,7 @@ async function alerts(headers: Readonly<Record<string, string>>): Promise<void> 
   for (const operation of ['listAlertGroups', 'listAlertRules', 'listAlertEvents', 'listEvents', 'backtestAlertRule'])
     await api.call(operation, { headers })
   await api.call('deleteAlertRule', rule)
+  for (const operation of ['importAlertRules', 'exportAlertRules', 'testAlertRules']) await api.call(operation, { headers })
   await api.call('deleteAlertGroup', group)
 }
 

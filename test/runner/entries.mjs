@@ -7,7 +7,8 @@ const DIST = fileURLToPath(new URL('../../dist/', import.meta.url))
 /** Compiled entries of processes and threads that most tests start, by the name of the bundle. */
 const ENTRIES = {
   'store-process': join(DIST, 'src/stores/duckdb/process/main.js'),
-  'promql-thread': join(DIST, 'src/query/promql/thread/main.js')
+  'promql-thread': join(DIST, 'src/query/promql/thread/main.js'),
+  'rule-thread': join(DIST, 'src/alerting/rule-work/thread/main.js')
 }
 /** Packages with a compiled part, which stays where it is. */
 const NATIVE = ['@duckdb/node-bindings']

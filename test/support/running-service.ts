@@ -6,7 +6,7 @@ import { loadConfig } from '../../src/config/config.js'
 import type { App } from '../../src/app/running-app.js'
 import type { ApiFetch } from './api-fetch.js'
 import { createApiFetch } from './api-fetch.js'
-import { controlEntry, influxReadEntry, promqlEntry, storeEntry } from './store-entry.js'
+import { controlEntry, influxReadEntry, promqlEntry, ruleEntry, storeEntry } from './store-entry.js'
 import type { ServiceStores } from './service-profile.js'
 import { IS_MANAGED, openServiceStores } from './service-profile.js'
 import { TEST_COST } from './open-access.js'
@@ -20,7 +20,7 @@ export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>
   /** A data folder that outlives the service; a temporary one otherwise. */
   readonly dataDir?: string
-  readonly app?: Omit<AppOptions, 'storeEntry' | 'controlEntry' | 'threadEntries' | 'promqlEntry'>
+  readonly app?: Omit<AppOptions, 'storeEntry' | 'controlEntry' | 'threadEntries' | 'promqlEntry' | 'ruleEntry'>
 }
 
 /** The real service in this process, over real stores, on a free loopback port. */
@@ -74,6 +74,7 @@ async function startApp(options: ServiceOptions, dataDir: string): Promise<App> 
     controlEntry: controlEntry(),
     threadEntries: { influxdb: influxReadEntry() },
     promqlEntry: promqlEntry(),
+    ruleEntry: ruleEntry(),
     scryptCost: TEST_COST,
     ...options.app
   })

@@ -36,6 +36,11 @@ export function promqlEntry(): string {
   return bundled('promql-thread', 'query/promql/thread/main.js')
 }
 
+/** Path of the compiled entry of the threads that read rule files; `npm run build` makes it. */
+export function ruleEntry(): string {
+  return bundled('rule-thread', 'alerting/rule-work/thread/main.js')
+}
+
 /** Path of the compiled entry of the threads that read InfluxDB; `npm run build` makes it. */
 export function influxReadEntry(): string {
   return compiled('stores/influxdb/read/thread/main.js')

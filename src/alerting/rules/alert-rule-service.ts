@@ -4,9 +4,11 @@ import type { SecretSource } from '../../access/secrets.js'
 import type { AlertGroup, AlertRule, AlertRuleContent } from '../../domain/alerts/alert-rule.js'
 import { KEPT_RULE_VERSIONS } from '../../domain/alerts/alert-rule.js'
 import { GatewayError } from '../../domain/errors.js'
+import { groupedBy } from '../../domain/grouped-by.js'
 import type { NamespaceId } from '../../domain/ids.js'
 import type { Namespace } from '../../domain/namespace.js'
 import type { UserPrincipal } from '../../domain/principal.js'
+import type { AlertRules } from '../../ports/alert-rules.js'
 import type { Clock } from '../../ports/clock.js'
 import type { ControlPorts, ControlStore } from '../../ports/control-store.js'
 import type { ReadPromql } from '../evaluate/parse-rule/parse-condition.js'
@@ -45,6 +47,13 @@ function stale(requested: number, stored: number): GatewayError {
   return new GatewayError('conflict', detail, { field: 'version', members: { version: stored } })
 }
 
+/** All groups of a namespace by name, with their rules. */
+export async function readGroups(alertRules: AlertRules, ns: NamespaceId): Promise<readonly AlertGroupRules[]> {
+  const [groups, rules] = await Promise.all([alertRules.groups(ns, MAX_RULE_GROUPS), alertRules.rules(ns, MAX_RULES)])
+  const byGroup = groupedBy(rules, ({ groupId }) => groupId)
+  return groups.map(group => ({ group, rules: byGroup.get(group.id) ?? [] }))
+}
+
 async function storedRule(ports: ControlPorts, ns: NamespaceId, id: string): Promise<AlertRule> {
   const rule = await ports.alertRules.rule(ns, id)
   if (!rule) throw noRule()
@@ -65,10 +74,8 @@ export class AlertRuleService {
   }
 
   /** All groups by name, with their rules. */
-  async groups(ns: Namespace): Promise<readonly AlertGroupRules[]> {
-    const { alertRules } = this.#deps.store
-    const [groups, rules] = await Promise.all([alertRules.groups(ns.id, MAX_RULE_GROUPS), alertRules.rules(ns.id, MAX_RULES)])
-    return groups.map(group => ({ group, rules: rules.filter(({ groupId }) => groupId === group.id) }))
+  groups(ns: Namespace): Promise<readonly AlertGroupRules[]> {
+    return readGroups(this.#deps.store.alertRules, ns.id)
   }
 
   /** Null when the namespace has no such group. */

@@ -9,6 +9,7 @@ import { NOTIFICATION_DOCS } from './notification-docs.js'
 import type { OperationDocs } from './operation-doc.js'
 import { OTLP_DOCS } from './otlp-docs.js'
 import { PROMETHEUS_DOCS } from './prometheus-docs.js'
+import { RULE_FILE_DOCS } from './rule-file-docs.js'
 import { SERVICE_DOCS } from './service-docs.js'
 import { TRACE_DOCS } from './trace-docs.js'
 
@@ -20,6 +21,7 @@ const OPERATION_DOCS: OperationDocs = {
   ...TRACE_DOCS,
   ...APM_DOCS,
   ...ALERT_DOCS,
+  ...RULE_FILE_DOCS,
   ...EVENT_DOCS,
   ...OTLP_DOCS,
   ...IDENTITY_DOCS,

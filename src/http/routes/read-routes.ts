@@ -25,6 +25,7 @@ import type { ServicesDeps } from './services.js'
 import { servicesRoutes } from './services.js'
 import type { RumQueryDeps } from './rum-query.js'
 import { rumQueryRoutes } from './rum-query.js'
+import { type RuleFilesDeps, ruleFilesRoutes } from './rule-files.js'
 import { type ServiceEventsDeps, serviceEventsRoutes } from './service-events.js'
 import { type StreamsDeps, streamsRoutes } from './streams.js'
 import type { TracesQueryDeps } from './traces-query.js'
@@ -42,6 +43,7 @@ export type ReadRoutesDeps = LogsQueryDeps &
   TracesQueryDeps &
   ErrorGroupsDeps &
   AlertsDeps &
+  RuleFilesDeps &
   ServiceEventsDeps &
   OtlpStatusDeps &
   StreamsDeps &
@@ -64,6 +66,7 @@ export function readRoutes(app: FastifyInstance, deps: ReadRoutesDeps): void {
     tracesQueryRoutes(scope, deps)
     errorGroupsRoutes(scope, deps)
     alertsRoutes(scope, deps)
+    ruleFilesRoutes(scope, deps)
     serviceEventsRoutes(scope, deps)
     servicesRoutes(scope, deps)
     streamsRoutes(scope, deps)

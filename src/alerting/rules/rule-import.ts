@@ -1,0 +1,163 @@
+import type { AuditTrail } from '../../access/audit-service.js'
+import type { Authorizer } from '../../access/authorizer.js'
+import type { SecretSource } from '../../access/secrets.js'
+import type { AlertGroup, AlertRule } from '../../domain/alerts/alert-rule.js'
+import { type ErrorItem, GatewayError, isGatewayError } from '../../domain/errors.js'
+import type { NamespaceId } from '../../domain/ids.js'
+import type { Namespace } from '../../domain/namespace.js'
+import type { UserPrincipal } from '../../domain/principal.js'
+import type { Clock } from '../../ports/clock.js'
+import type { ControlPorts, ControlStore } from '../../ports/control-store.js'
+import type { FileGroup } from '../rule-files/rule-file.js'
+import { writeRuleFile } from '../rule-files/write-rule-file.js'
+import type { FileError } from '../rule-files/yaml-node.js'
+import type { RuleThreads } from '../rule-work/rule-threads.js'
+import { type AlertGroupRules, type AlertRuleService, readGroups } from './alert-rule-service.js'
+import { IMPORT_CHANGES, type ImportChange, type ImportedGroup, type PlannedGroup, planImport } from './import-plan.js'
+import { checkGroup } from './parse-group.js'
+import { DEFAULT_GROUP, MAX_RULE_GROUPS, MAX_RULES } from './rule-limits.js'
+
+/** Dependencies of `RuleImport`. */
+export interface RuleImportDeps {
+  readonly store: ControlStore
+  readonly clock: Pick<Clock, 'nowMs'>
+  readonly secrets: Pick<SecretSource, 'id'>
+  readonly audit: Pick<AuditTrail, 'record'>
+  readonly authorizer: Pick<Authorizer, 'requireRole'>
+  readonly rules: Pick<AlertRuleService, 'groups'>
+  readonly threads: Pick<RuleThreads, 'run'>
+  /** Called after rules of a namespace have changed here. */
+  readonly onChange: (ns: NamespaceId) => void
+}
+
+/** What an import did, or would do. */
+export interface ImportReport {
+  readonly groups: readonly PlannedGroup[]
+  /** Rules by what was done to them. */
+  readonly counts: Readonly<Record<ImportChange, number>>
+  readonly isDryRun: boolean
+}
+
+/** Imports and exports rule files of Prometheus. */
+export class RuleImport {
+  readonly #deps: RuleImportDeps
+
+  constructor(deps: RuleImportDeps) {
+    this.#deps = deps
+  }
+
+  /** All groups of the namespace as a rule file, or those of these names. `not_found` for a name that no group has. */
+  async export(ns: Namespace, names?: readonly string[]): Promise<string> {
+    const groups = await this.#deps.rules.groups(ns)
+    const missing = names?.find(name => !groups.some(({ group }) => group.name === name))
+    if (missing !== undefined)
+      throw new GatewayError('not_found', `the namespace has no alert group named ${JSON.stringify(missing)}`, { field: 'group' })
+    const chosen = groups.filter(({ group }) => names === undefined || names.includes(group.name))
+    return writeRuleFile(chosen.map(({ group, rules }) => ({ ...group, rules })))
+  }
+
+  /**
+   * Replaces the groups of a file, all or none; groups that the file does not have stay as they are. Alerts of rules that stay
+   * keep their states. A dry run returns the same without storing it. `invalid_field` with the errors of the file,
+   * `quota_exceeded` beyond `MAX_RULES` and `MAX_RULE_GROUPS`, and the errors of `RuleThreads`.
+   */
+  async import(
+    principal: UserPrincipal,
+    ns: Namespace,
+    { file, isDryRun }: { readonly file: string; readonly isDryRun: boolean },
+    signal: AbortSignal
+  ): Promise<ImportReport> {
+    const { authorizer, threads, rules, onChange } = this.#deps
+    await authorizer.requireRole(principal, ns.id, 'member')
+    const { groups: read, errors } = await threads.run(ns.id, { kind: 'read', text: file }, signal)
+    if (errors.length > 0) throw fileFault(errors)
+    const groups = checkedGroups(read)
+    if (isDryRun) return reportOf(checkedPlan(await rules.groups(ns), groups), true)
+    const report = await this.#store(principal, ns, groups)
+    onChange(ns.id)
+    return report
+  }
+
+  #store({ userId }: UserPrincipal, ns: Namespace, groups: readonly ImportedGroup[]): Promise<ImportReport> {
+    const { store, audit, clock } = this.#deps
+    return store.transaction(async ports => {
+      const plan = checkedPlan(await readGroups(ports.alertRules, ns.id), groups)
+      const by = { updatedBy: userId, updatedAtMs: clock.nowMs() }
+      for (const group of plan) await this.#storeGroup(ports, ns.id, group, by)
+      const report = reportOf(plan, false)
+      const event = { action: 'alert_rules.imported', target: ns.id, detail: { ...report.counts, groups: plan.length } } as const
+      await audit.record(ports, { ...event, namespaceId: ns.id, actor: userId })
+      return report
+    })
+  }
+
+  async #storeGroup(
+    { alertRules, alertStates }: ControlPorts,
+    ns: NamespaceId,
+    { change, content, stored, rules }: PlannedGroup,
+    by: Pick<AlertRule, 'updatedBy' | 'updatedAtMs'>
+  ): Promise<void> {
+    const { secrets } = this.#deps
+    const group: AlertGroup = { ...content, id: stored?.group.id ?? secrets.id(), namespaceId: ns }
+    if (change !== 'unchanged') await alertRules.putGroup(group)
+    const ended = rules.filter(({ stored: before, content: after }) => before?.enabled === true && after?.enabled !== true)
+    // Before the rules are removed, while their alerts are known.
+    if (ended.length > 0)
+      await alertStates.end(
+        ns,
+        ended.map(rule => rule.stored!.id),
+        by.updatedAtMs
+      )
+    for (const { change: ofRule, stored: before, content: after, position } of rules) {
+      if (ofRule === 'unchanged') continue
+      const place = { id: before?.id ?? secrets.id(), namespaceId: ns, groupId: group.id, position }
+      if (after === null) await alertRules.removeRule(ns, place.id)
+      else await alertRules.putRule({ ...after, ...place, version: (before?.version ?? 0) + 1, ...by })
+    }
+  }
+}
+
+function reportOf(groups: readonly PlannedGroup[], isDryRun: boolean): ImportReport {
+  return { groups, counts: countsOf(groups), isDryRun }
+}
+
+/** The first errors of a file, with their places. */
+function fileFault(errors: readonly FileError[]): GatewayError {
+  const items = errors.map(({ line, column, message }): ErrorItem => {
+    return { code: 'invalid_field', field: 'file', detail: line === 0 ? message : `${line}:${column}: ${message}` }
+  })
+  const more = items.length > 1 ? ` (and ${items.length - 1} more)` : ''
+  return new GatewayError('invalid_field', `file: ${items[0]!.detail}${more}`, { field: 'file', errors: items })
+}
+
+function checkedGroups(groups: readonly FileGroup[]): readonly ImportedGroup[] {
+  return groups.map(({ rules, intervalMs, ...group }) => {
+    try {
+      return { group: checkGroup({ ...group, intervalMs: intervalMs ?? DEFAULT_GROUP.intervalMs }), rules }
+    } catch (error) {
+      if (!isGatewayError(error, 'invalid_field')) throw error
+      const detail = `file: group ${JSON.stringify(group.name)}: ${error.message}`
+      throw new GatewayError('invalid_field', detail, { field: 'file', cause: error })
+    }
+  })
+}
+
+/** The plan of an import that leaves the namespace within its quotas. */
+function checkedPlan(stored: readonly AlertGroupRules[], groups: readonly ImportedGroup[]): readonly PlannedGroup[] {
+  const plan = planImport(stored, groups)
+  const { created, removed } = countsOf(plan)
+  const rules = stored.reduce((sum, group) => sum + group.rules.length, 0) + created - removed
+  const groupCount = stored.length + plan.filter(({ change }) => change === 'created').length
+  if (groupCount > MAX_RULE_GROUPS || rules > MAX_RULES) {
+    const detail = `a namespace has at most ${MAX_RULES} alert rules in ${MAX_RULE_GROUPS} groups; with the file it would have ${rules} in ${groupCount}`
+    throw new GatewayError('quota_exceeded', detail, { field: 'file' })
+  }
+  return plan
+}
+
+function countsOf(groups: readonly PlannedGroup[]): ImportReport['counts'] {
+  const rules = groups.flatMap(group => group.rules)
+  const count = (change: ImportChange): number => rules.filter(rule => rule.change === change).length
+  const counts = IMPORT_CHANGES.map(change => [change, count(change)] as const)
+  return Object.fromEntries(counts) as Record<ImportChange, number>
+}
