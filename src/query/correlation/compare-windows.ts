@@ -1,4 +1,4 @@
-import { rankSumTest } from './rank-sum.js'
+import { rankSumTest } from '../statistics/rank-sum.js'
 import { median, robustSigma, varianceInflation } from './robust.js'
 
 /** One side of a comparison. */

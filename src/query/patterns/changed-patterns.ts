@@ -1,6 +1,6 @@
 import type { FacetResult } from '../../domain/search.js'
 import type { Warning } from '../../domain/warning.js'
-import { type CountedTwice, type ShareChange, shareChanges } from './significance.js'
+import { type CountedTwice, type ShareChange, shareChanges } from '../statistics/shares.js'
 
 export type PatternChangeKind = 'new' | 'vanished' | 'more' | 'less'
 

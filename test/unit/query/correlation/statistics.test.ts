@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
-import { benjaminiHochberg, movedFirst } from '../../../../src/query/correlation/rank-changes.js'
+import { movedFirst } from '../../../../src/query/correlation/rank-changes.js'
+import { benjaminiHochberg } from '../../../../src/query/statistics/false-discovery.js'
 import { compareWindows } from '../../../../src/query/correlation/compare-windows.js'
-import { twoSidedTail, rankSumTest } from '../../../../src/query/correlation/rank-sum.js'
+import { twoSidedTail, rankSumTest } from '../../../../src/query/statistics/rank-sum.js'
 import { median, robustSigma, varianceInflation } from '../../../../src/query/correlation/robust.js'
 
 /** mulberry32: the same numbers in every run. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { seededRandom } from '../../../bench/generate/random.js'
-import { effectOfShares, LEAST_EFFECT, MOST_Q, pOfShares, shareChanges } from '../../../src/query/patterns/significance.js'
+import { seededRandom } from '../../../../bench/generate/random.js'
+import { effectOfShares, LEAST_EFFECT, MOST_Q, pOfShares, shareChanges } from '../../../../src/query/statistics/shares.js'
 
 const counted = (count: number, total: number, baseCount: number, baseTotal: number) => ({ count, total, baseCount, baseTotal })
 

@@ -1,5 +1,5 @@
-import { benjaminiHochberg } from '../correlation/rank-changes.js'
-import { twoSidedTail } from '../correlation/rank-sum.js'
+import { benjaminiHochberg } from './false-discovery.js'
+import { twoSidedTail } from './rank-sum.js'
 
 /** Count of something and of everything in each of two windows. */
 export interface CountedTwice {
