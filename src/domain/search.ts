@@ -43,6 +43,16 @@ export interface FacetRequest {
   readonly lastSeen?: boolean
 }
 
+/**
+ * Counts of rows by the numbers that they have in one field. `bounds` rise strictly; the first interval is all that is below
+ * the first bound, the others begin with a bound and end before the next one. Numbers are those that a `range` compares
+ * with: numbers, and strings that read as numbers.
+ */
+export interface DistributionRequest {
+  readonly field: Field
+  readonly bounds: readonly number[]
+}
+
 /** One request to a store: only the requested parts are computed, all from one consistent view. */
 export interface SearchRequest {
   readonly range: TimeRange
@@ -51,6 +61,7 @@ export interface SearchRequest {
   readonly total?: boolean
   readonly histogram?: HistogramRequest
   readonly facets?: readonly FacetRequest[]
+  readonly distributions?: readonly DistributionRequest[]
 }
 
 /** A count; `gte` when counting stopped early. */
@@ -76,6 +87,12 @@ export interface FacetResult {
   readonly missing: number
 }
 
+/** Rows of each interval, one more than bounds; exact. A row with several numbers counts once in each of their intervals. */
+export interface DistributionResult {
+  readonly field: Field
+  readonly counts: readonly number[]
+}
+
 /** One series of a histogram; `key` is null without `by`, and for rows without the field. */
 export interface HistogramSeries {
   readonly key: string | null
@@ -90,9 +107,18 @@ export interface SearchResult<Row> {
   readonly total?: Total
   readonly histogram?: readonly HistogramSeries[]
   readonly facets?: readonly FacetResult[]
+  readonly distributions?: readonly DistributionResult[]
   /** False when a cap or an unreadable part cut the result; `warnings` states which. */
   readonly complete: boolean
   readonly warnings: readonly Warning[]
+}
+
+/** The numbers of a field in the rows of a search. */
+export interface NumberSummary {
+  /** 17, from the least to the greatest, at equal distances of rank. */
+  readonly quantiles: readonly number[]
+  /** Whether they count up with time: whole numbers, hardly one twice, and each nearly always above the one before it. */
+  readonly countsUp: boolean
 }
 
 /** A field seen in the rows of a search. */
@@ -103,4 +129,6 @@ export interface FieldSummary {
   readonly count: number
   /** Different values among those looked at (approximate). */
   readonly cardinality: number
+  /** Of type `number`. */
+  readonly numbers?: NumberSummary
 }

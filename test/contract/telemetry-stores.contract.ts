@@ -1,6 +1,7 @@
 import { eventStoreContract } from './event-store.contract.js'
 import { logAppendContract } from './log-store.append.contract.js'
 import { logCountsContract } from './log-store.counts.contract.js'
+import { logDistributionsContract } from './log-store.distributions.contract.js'
 import { logFilterContract } from './log-store.filter.contract.js'
 import { logIsolationContract } from './log-store.isolation.contract.js'
 import { logOrderContract } from './log-store.order.contract.js'
@@ -20,6 +21,7 @@ export function telemetryContract(name: string, open: OpenStores): void {
   logFilterContract(name, open)
   logSubstringContract(name, open)
   logCountsContract(name, open)
+  logDistributionsContract(name, open)
   logIsolationContract(name, open)
   logStreamContract(name, open)
   logPropertyContract(name, open)

@@ -177,7 +177,10 @@ export function traceEdgesContract(name: string, open: OpenStores): void {
       const { fields, sampled } = await of().traces.fields(ns, request, NEVER)
       expect(sampled).toBe(true)
       expect(fields).toEqual([
-        { field: { in: 'log_fields', name: 'http.status' }, type: 'number', count: 2, cardinality: 2 },
+        {
+          ...{ field: { in: 'log_fields', name: 'http.status' }, type: 'number', count: 2, cardinality: 2 },
+          numbers: { quantiles: [...Array<number>(8).fill(200), ...Array<number>(9).fill(500)], countsUp: false }
+        },
         { field: { in: 'tags', name: 'region' }, type: 'string', count: 2, cardinality: 2 },
         { field: { in: 'log_fields', name: 'user.id' }, type: 'string', count: 1, cardinality: 1 }
       ])

@@ -3,6 +3,7 @@ import type { Stores } from '../../src/ports/stores.js'
 import { eventStoreContract } from '../contract/event-store.contract.js'
 import { logAppendContract } from '../contract/log-store.append.contract.js'
 import { logCountsContract } from '../contract/log-store.counts.contract.js'
+import { logDistributionsContract } from '../contract/log-store.distributions.contract.js'
 import { logFilterContract } from '../contract/log-store.filter.contract.js'
 import { logIsolationContract } from '../contract/log-store.isolation.contract.js'
 import { logOrderContract } from '../contract/log-store.order.contract.js'
@@ -38,6 +39,7 @@ export function searchStoreContract(server: (typeof SEARCH_SERVERS)[number]): vo
       logFilterContract,
       logSubstringContract,
       logCountsContract,
+      logDistributionsContract,
       logIsolationContract,
       logStreamContract,
       logPropertyContract,

@@ -1,11 +1,13 @@
 import type { Field } from '../../domain/filter.js'
 import type { FlatObject, FlatValue } from '../../domain/json.js'
 import type { FieldSummary } from '../../domain/search.js'
+import { NumberTally } from './number-tally.js'
 
 interface FieldTally {
   readonly field: Field
   readonly types: Set<FieldSummary['type']>
   readonly values: Set<string>
+  readonly numbers: NumberTally
   count: number
 }
 
@@ -14,17 +16,17 @@ function scalarsOf(value: FlatValue): readonly (string | number | boolean)[] {
   return values.filter((scalar): scalar is string | number | boolean => scalar !== null && scalar !== '')
 }
 
-function toSummary({ field, types, values, count }: FieldTally): FieldSummary {
+function toSummary({ field, types, values, numbers, count }: FieldTally): FieldSummary {
   // One field a number here and text there can only be treated as text.
   const type = types.size === 1 ? [...types][0]! : 'string'
-  return { field, type, count, cardinality: values.size }
+  return { field, type, count, cardinality: values.size, ...(type === 'number' && { numbers: numbers.summary(values.size) }) }
 }
 
 /** Counts which free fields rows carry. */
 export class FieldSummaries {
   readonly #seen = new Map<string, FieldTally>()
 
-  /** One row's flattened object. */
+  /** One row's flattened object; rows come newest first. */
   add(place: 'log_fields' | 'tags', object: FlatObject): void {
     for (const [name, value] of Object.entries(object)) {
       const present = scalarsOf(value)
@@ -43,11 +45,13 @@ export class FieldSummaries {
   #count(field: Field, scalars: readonly (string | number | boolean)[]): void {
     const key = `${field.in}:${field.name}`
     let entry = this.#seen.get(key)
-    if (!entry) this.#seen.set(key, (entry = { field, types: new Set(), values: new Set(), count: 0 }))
+    if (!entry)
+      this.#seen.set(key, (entry = { field, types: new Set(), values: new Set(), numbers: new NumberTally(), count: 0 }))
     entry.count++
     for (const scalar of scalars) {
       entry.types.add(typeof scalar as FieldSummary['type'])
       entry.values.add(String(scalar))
+      if (typeof scalar === 'number') entry.numbers.add(scalar)
     }
   }
 }

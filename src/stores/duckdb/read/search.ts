@@ -1,5 +1,6 @@
 import type { RowsRequest, SearchRequest, SearchResult, Total } from '../../../domain/search.js'
 import { mapInSlices } from '../../shared/map-in-slices.js'
+import { countDistributions } from './distributions.js'
 import { countFacets } from './facets.js'
 import type { TableFields } from './field-target.js'
 import { countBuckets, MAX_HISTOGRAM_SERIES } from './histogram.js'
@@ -79,12 +80,15 @@ export async function searchRecords<Row>(
   const total = request.total ? await countRows(near, kind.fields, request.filter) : undefined
   const buckets = request.histogram && (await countBuckets(near, kind.fields, request.filter, request.histogram))
   const facets = request.facets && (await countFacets(narrowing, kind.fields, request.facets))
+  const { distributions: intervals } = request
+  const distributions = intervals && (await countDistributions(near, kind.fields, request.filter, intervals))
   const warnings = buckets?.isCut ? [histogramCut(MAX_HISTOGRAM_SERIES)] : []
   return {
     ...page,
     ...(total && { total }),
     ...(buckets && { histogram: buckets.series }),
     ...(facets && { facets }),
+    ...(distributions && { distributions }),
     complete: warnings.length === 0,
     warnings
   }

@@ -2,6 +2,7 @@ import type { Filter } from '../../../domain/filter.js'
 import type { FacetRequest, SearchRequest, SearchResult } from '../../../domain/search.js'
 import { compileFilter } from './compile-filter.js'
 import { decide, tooManyToVerify, MAX_VERIFIED, type JudgedFilter } from './decide.js'
+import { distributionAggregation, distributionPlan, type DistributionPlan, readDistribution } from './distributions.js'
 import { facetAggregation, type FacetPlan } from './facet-counts.js'
 import { readFacets } from './facets.js'
 import { groupTerms } from './group-terms.js'
@@ -26,6 +27,7 @@ interface Queries {
 interface Plan {
   readonly facets: readonly FacetPlan[]
   readonly histogram: HistogramPlan | null
+  readonly distributions: readonly DistributionPlan[]
   readonly rest: Query
 }
 
@@ -36,10 +38,16 @@ const APPROXIMATE: Cut = {
 }
 
 function hasCounts(request: SearchRequest): boolean {
-  return Boolean(request.total || request.histogram || request.facets?.length)
+  return Boolean(request.total || request.histogram || request.facets?.length || request.distributions?.length)
 }
 
-function planOf(request: SearchRequest, { main, facets, around }: Queries, kind: DocumentCodec<never, unknown>): Plan {
+function planOf(
+  { scope }: SearchContext,
+  request: SearchRequest,
+  { main, facets, around }: Queries,
+  kind: DocumentCodec<never, unknown>
+): Plan {
+  const searched = { kind: kind.kind, search: scope.target.search }
   const { rest } = factor([main, ...facets, around])
   const toPlan = (facet: FacetRequest, i: number): FacetPlan => ({
     request: facet,
@@ -52,6 +60,7 @@ function planOf(request: SearchRequest, { main, facets, around }: Queries, kind:
   return {
     facets: (request.facets ?? []).map(toPlan),
     histogram: grid ? { grid, group, query: rest[0]! } : null,
+    distributions: (request.distributions ?? []).map(each => distributionPlan(each, rest[0]!, searched)),
     rest: rest[0]!
   }
 }
@@ -61,6 +70,7 @@ function toBody(context: SearchContext, request: SearchRequest, queries: Queries
   const aggs: Record<string, Readonly<Record<string, unknown>>> = {}
   for (const [i, facet] of plan.facets.entries()) aggs[`facet${i}`] = facetAggregation(facet)
   if (plan.histogram) aggs['histogram'] = histogramAggregation(plan.histogram, context.scope)
+  for (const [i, each] of plan.distributions.entries()) aggs[`distribution${i}`] = distributionAggregation(each)
   if (queries.doubt !== NONE) aggs['doubt'] = { filter: queries.doubt }
   return {
     query: context.scope.confine(queries.around),
@@ -99,7 +109,7 @@ class Search<Row> {
       return { ...(await scanPage(this.#context, this.#kind, main, rows)), complete: true, warnings: [] }
     }
     const queries = queriesOf(all.map(({ verdict }) => verdict))
-    const plan = planOf(this.#request, queries, this.#kind)
+    const plan = planOf(this.#context, this.#request, queries, this.#kind)
     const response = await this.#send(queries, plan)
     const open = response.aggregations?.['doubt']?.doc_count ?? 0
     return open === 0 ? this.#read(queries, plan, response) : this.#decided(all)
@@ -129,7 +139,7 @@ class Search<Row> {
 
   async #resend(exact: readonly Query[]): Promise<SearchResult<Row>> {
     const queries = queriesOf(exact.map(exactly))
-    const plan = planOf(this.#request, queries, this.#kind)
+    const plan = planOf(this.#context, this.#request, queries, this.#kind)
     return this.#read(queries, plan, await this.#send(queries, plan))
   }
 
@@ -140,12 +150,14 @@ class Search<Row> {
     const histogram = plan.histogram && readHistogram(plan.histogram, aggregations['histogram'])
     const counted = plan.facets.map((_, i) => aggregations[`facet${i}`])
     const listed = facets && (await readFacets(this.#context, plan.facets, counted))
+    const distributions = plan.distributions.map((each, i) => readDistribution(each, aggregations[`distribution${i}`]))
     const warnings = [...(histogram?.warnings ?? []), ...(listed?.warnings ?? [])]
     return {
       ...page,
       ...(total && { total: { value: hits.total!.value, relation: 'eq' } as const }),
       ...(histogram && { histogram: histogram.series }),
       ...(listed && { facets: listed.facets }),
+      ...(this.#request.distributions && { distributions }),
       complete: warnings.length === 0,
       warnings
     }
