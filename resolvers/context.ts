@@ -1,6 +1,7 @@
 import type { ApiKeyService } from '../src/access/api-key-service.js'
 import type { AuditService } from '../src/access/audit-service.js'
 import type { Authorizer } from '../src/access/authorizer.js'
+import type { Comparisons } from '../src/query/compare/comparison.js'
 import type { PatternList } from '../src/query/patterns/pattern-list.js'
 import type { PatternService } from '../src/access/pattern-service.js'
 import type { ErrorGroupService } from '../src/access/error-group-service.js'
@@ -117,6 +118,7 @@ export interface UseCases {
   readonly errorGroups: ErrorGroupService
   readonly patterns: PatternService
   readonly patternList: PatternList
+  readonly comparisons: Comparisons
   readonly savedViews: SavedViewService
   readonly preferences: PreferenceService
   readonly alertRules: AlertRuleService

@@ -1,4 +1,5 @@
-import type { FindingType, LogPatternType } from '../schema/log-pattern.type.js'
+import type { FindingType } from '../schema/compare.type.js'
+import type { LogPatternType } from '../schema/log-pattern.type.js'
 import type { DetailSize, ListedPattern, OnePattern, PatternDetail } from '../src/query/patterns/pattern-list.js'
 
 /** A pattern as clients see it; its details are read when one of them is selected. */
@@ -41,7 +42,8 @@ export class PatternSource implements LogPatternType {
     if (change === null) return null
     const { count: otherCount, total: otherTotal, baseCount, baseTotal, effect, q } = change
     const counts = { baseCount, baseTotal, otherCount, otherTotal }
-    return { kind: 'pattern', name: template, value: id, ...counts, effect, q, evidence: `pattern:${id}` }
+    const evidenceSide = effect > 0 ? 'other' : 'base'
+    return { kind: 'pattern', name: template, value: id, ...counts, effect, q, evidence: `pattern:${id}`, evidenceSide }
   }
 
   /** Fields of one size share a search. */

@@ -7,6 +7,7 @@ import { AlertBacktestResolver } from '../resolvers/alert-backtest.resolver.js'
 import { ServiceEventResolver } from '../resolvers/service-event.resolver.js'
 import { AlertMutations } from '../resolvers/alert-mutation.resolver.js'
 import { ApiKeyMutations } from '../resolvers/api-key-mutation.resolver.js'
+import { CompareResolver } from '../resolvers/compare.resolver.js'
 import { CorrelationResolver } from '../resolvers/correlation.resolver.js'
 import { ExceptionMutations, ExceptionEventResolver, ExceptionResolver } from '../resolvers/exception.resolver.js'
 import { LogConnectionResolver } from '../resolvers/log-connection.resolver.js'
@@ -91,6 +92,7 @@ const RESOLVERS = [
   ListenerResolver,
   RedSeriesResolver,
   ServiceResolver,
+  CompareResolver,
   CorrelationResolver,
   StoreResolver,
   OtlpResolver,

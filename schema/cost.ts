@@ -10,6 +10,9 @@ export const COST_OF_A_SEARCH = 500
 /** Cost of a rule that is evaluated over the past: some hundred evaluations a second. */
 export const COST_OF_A_BACKTEST = 10 * COST_OF_A_SEARCH
 
+/** Cost of a comparison: samples of both sides, and counts of some forty fields of each. */
+export const COST_OF_A_COMPARISON = 10 * COST_OF_A_SEARCH
+
 /** Cost of a link that one store request loads for a whole page of rows. */
 export const COST_OF_A_LINK = 5
 /** Cost of a detail of a pattern: one search has all details of one. */

@@ -76,7 +76,8 @@ export const MetricAggregation = {
 } as const
 export const LabelMatchOp = { EQ: 'eq', NEQ: 'neq', REGEX: 'regex', NOT_REGEX: 'not_regex' } as const
 export const PatternState = { NEW: 'new', KNOWN: 'known', GONE: 'gone' } as const
-export const FindingKind = { PATTERN: 'pattern' } as const
+export const FindingKind = { FIELD_VALUE: 'field_value', MEASURE: 'measure', PATTERN: 'pattern' } as const
+export const ComparedSide = { BASE: 'base', OTHER: 'other' } as const
 export const ExceptionState = { OPEN: 'open', RESOLVED: 'resolved', REGRESSED: 'regressed', IGNORED: 'ignored' } as const
 export const ExceptionDecision = { OPEN: 'open', RESOLVED: 'resolved', IGNORED: 'ignored' } as const
 export const AlertSeverity = { INFO: 'info', WARNING: 'warning', CRITICAL: 'critical' } as const

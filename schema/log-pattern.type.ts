@@ -1,23 +1,9 @@
 import { Field, Float, ID, ObjectType } from 'type-graphql'
 import { READ } from './descriptions.js'
-import { FindingKind, PatternState, type ValueOf } from './enums.js'
+import { PatternState, type ValueOf } from './enums.js'
+import { FindingType } from './compare.type.js'
 import { SafeInt, Timestamp } from './scalars.js'
 import { CountType, QueryStatsType } from './shared.type.js'
-
-@ObjectType('Finding', { description: 'A significant difference between two windows.' })
-export class FindingType {
-  @Field(() => FindingKind, { description: 'What differs.' }) kind!: ValueOf<typeof FindingKind>
-  @Field(() => String, { description: 'Its name: the template of a pattern.' }) name!: string
-  @Field(() => String, { nullable: true, description: 'Its value: the id of a pattern.' }) value!: string | null
-  @Field(() => SafeInt, { description: 'Rows in the window that was compared with.' }) baseCount!: number
-  @Field(() => SafeInt, { description: 'All matching rows of that window.' }) baseTotal!: number
-  @Field(() => SafeInt, { description: 'Rows in the window of the request.' }) otherCount!: number
-  @Field(() => SafeInt, { description: 'All matching rows of that window.' }) otherTotal!: number
-  @Field(() => Float, { description: 'Binary logarithm of the ratio of both shares; 1 is twice as much.' }) effect!: number
-  @Field(() => Float, { description: 'The p-value, corrected for everything that was tested (Benjamini and Hochberg).' })
-  q!: number
-  @Field(() => String, { description: 'Condition of the search language that finds the rows.' }) evidence!: string
-}
 
 @ObjectType('LogPattern', { description: 'Log records whose messages differ in their variable parts only.' })
 export class LogPatternType {

@@ -79,7 +79,13 @@ registerEnum('PatternState', enums.PatternState, 'Whether a pattern of logs is n
   GONE: 'The window has no log of it.'
 })
 registerEnum('FindingKind', enums.FindingKind, 'What a finding is about.', {
+  FIELD_VALUE: 'The share of a value of a field, or of its presence.',
+  MEASURE: 'The numbers of a field, by rank; the counts are those of the tail that grew.',
   PATTERN: 'The share of a pattern among logs.'
+})
+registerEnum('ComparedSide', enums.ComparedSide, 'A side of a comparison.', {
+  BASE: 'What is compared with.',
+  OTHER: 'What is examined.'
 })
 registerEnum('ExceptionState', enums.ExceptionState, 'Triage state of an error group.', {
   OPEN: 'New, or reopened.',

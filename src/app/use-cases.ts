@@ -9,6 +9,8 @@ import { ServiceMap } from '../query/apm/service-map.js'
 import { ServiceReport } from '../query/apm/service-report.js'
 import type { PatternCatalog } from '../ports/pattern-catalog.js'
 import type { ErrorGroupDecisions } from '../ports/error-groups.js'
+import { comparableLogs, comparableSpans } from '../query/compare/comparable-records.js'
+import { Comparison, type Comparisons } from '../query/compare/comparison.js'
 import { CardinalityReport } from '../query/cardinality-report.js'
 import { CursorCodec } from '../query/cursor.js'
 import { ErrorReport } from '../query/error-report.js'
@@ -88,6 +90,7 @@ export interface ReadUseCases extends HostUseCases {
   readonly logSearch: LogSearch
   readonly logFields: LogFields
   readonly patternList: PatternList
+  readonly comparisons: Comparisons
   readonly logTail: LogTail
   readonly logCorrelation: LogCorrelation
   readonly metricCorrelation: MetricCorrelation
@@ -127,15 +130,19 @@ function logTailOf(logs: Stores['logs'], clock: Clock, cursorSecret: string): Lo
   return new LogTail({ logs, clock, timers: systemTimers, reads, cursors: new TailCursors(cursorSecret) })
 }
 
-/** The store of logs with the ids of patterns as readers see them, and the list of patterns. */
+/** The store of logs with the ids of patterns as readers see them, the list of patterns, and comparisons. */
 function createPatternUseCases(
-  stores: Pick<Stores, 'logs'>,
+  stores: Pick<Stores, 'logs' | 'traces'>,
   catalog: Pick<PatternCatalog, 'all'>,
-  clock: Clock
-): Pick<Stores & ReadUseCases, 'logs' | 'patternList'> {
-  const names = new PatternNames(catalog, clock)
+  deps: { readonly clock: Clock; readonly largeReads: LargeReads }
+): Pick<Stores & ReadUseCases, 'logs' | 'patternList' | 'comparisons'> {
+  const names = new PatternNames(catalog, deps.clock)
   const logs = logsByPattern(stores.logs, names)
-  return { logs, patternList: new PatternList({ logs, names, clock }) }
+  const comparisons = {
+    logs: new Comparison(comparableLogs(logs, names), deps),
+    spans: new Comparison(comparableSpans(stores.traces), deps)
+  }
+  return { logs, patternList: new PatternList({ logs, names, clock: deps.clock }), comparisons }
 }
 
 /** What reads need besides the telemetry stores. */
@@ -161,9 +168,9 @@ export function createReadUseCases(
   { cursorSecret, promqlThreads, errorGroups, notes, patterns, streams, hosts }: ReadDeps
 ): ReadUseCases {
   const { metrics, events, traces } = stores
-  const { logs, patternList } = createPatternUseCases(stores, patterns, clock)
-  const cursors = new CursorCodec(cursorSecret)
   const largeReads = new LargeReads()
+  const { logs, patternList, comparisons } = createPatternUseCases(stores, patterns, { clock, largeReads })
+  const cursors = new CursorCodec(cursorSecret)
   const slices = new EventLoopSlices(clock)
   const logSearch = new LogSearch({ logs, clock, cursors, settings })
   const shortIds = new ShortTraceIds({ traces, clock })
@@ -176,7 +183,7 @@ export function createReadUseCases(
   const relatedSignals = new RelatedSignals({ logSearch, traceSearch, isTraceStored: isTraceStoredBy(traceLinks) })
   return {
     logSearch,
-    ...{ patternList, logFields: new LogFields({ logs, search: logSearch, clock }) },
+    ...{ patternList, comparisons, logFields: new LogFields({ logs, search: logSearch, clock }) },
     logTail: logTailOf(logs, clock, cursorSecret),
     logCorrelation: new LogCorrelation({ search: logSearch, links: traceLinks, traceLogs }),
     metricCorrelation: new MetricCorrelation({ anchors, relatedSignals, metrics, clock }),

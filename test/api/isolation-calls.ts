@@ -141,6 +141,11 @@ export const WALKS: Readonly<Record<string, Walk>> = {
   reportEvent: { as: 'key', call: ({ marker }) => ({ body: { type: 'deploy', id: freshName(marker), service: marker } }) },
   proveStream: { as: 'reader', call: tenant => ({ path: { id: tenant.ids['stream']! } }) },
   facetLogs: { as: 'reader', call: () => ({ body: { fields: ['service', 'owner'] } }) },
+  compareRecords: {
+    as: 'reader',
+    call: () => ({ body: { base: { query: 'owner:*' }, other: {} } }),
+    sees: () => '"field":"log_fields.owner"'
+  },
   correlateTraceLogs: { as: 'reader', call: () => ({ path: { trace_id: SHARED_TRACE } }) },
   correlateMetrics: { as: 'reader', call: () => ({ body: { anchor: { trace_id: SHARED_TRACE } } }) },
   queryMetric: { as: 'reader', call: () => ({ body: { metric: SHARED_METRIC, group_by: ['owner'] } }) },

@@ -21,6 +21,10 @@ const ruleInput = ({ marker }: Tenant): string => `input: { alert: "${marker}", 
 /** Root fields of queries. */
 export const QUERIES: Readonly<Record<string, Walk>> = {
   ...NOTIFICATION_QUERIES,
+  compare: {
+    args: () => `input: { signal: LOGS, base: { ${RANGE}, query: "owner:*" }, other: { ${RANGE} } }`,
+    sees: () => '"field":"log_fields.owner"'
+  },
   correlate: { args: () => `input: { traceId: "${SHARED_TRACE}" }` },
   exception: { args: tenant => `id: "${tenant.ids['fingerprint']!}"` },
   exceptionGroups: { args: () => `first: 2, ${RANGE}` },

@@ -156,6 +156,7 @@ async function reads(headers: Readonly<Record<string, string>>): Promise<void> {
     'listLogHosts',
     'listLogPatterns',
     'facetLogs',
+    'compareRecords',
     'correlateMetrics'
   ])
     await api.call(id, { headers })

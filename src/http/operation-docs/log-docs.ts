@@ -165,6 +165,38 @@ export const LOG_DOCS: OperationDocs = {
       ...LIST_FACTS
     }
   },
+  compareRecords: {
+    summary: 'Find what differs between two windows or two filters',
+    description:
+      "Compares logs or spans of two sides: values of fields by the shares of rows, numbers by their ranks, patterns. Counts are exact. Fisher's exact test, G-test and rank-sum test; p-values corrected by Benjamini and Hochberg over everything that was tested. No findings: nothing differs significantly. Fields are those of sampled rows, at most 40; each side lists 200 values of a field. Default window: the last hour.",
+    request: {
+      signal: 'logs',
+      base: { start: '2026-11-20T10:00:00Z', end: '2026-11-20T11:00:00Z', query: 'service:checkout' },
+      other: { ...HOUR, query: 'service:checkout' }
+    },
+    reply: {
+      findings: [
+        {
+          kind: 'field_value',
+          name: 'log_fields.release',
+          value: 'v2',
+          base_count: 0,
+          base_total: 5000,
+          other_count: 2600,
+          other_total: 5210,
+          effect: 12.28,
+          q: 1.4e-300,
+          evidence: { side: 'other', query: '(service:checkout) log_fields.release:"v2"' }
+        }
+      ],
+      tested: 61,
+      skipped: [{ field: 'log_fields.order_id', reason: 'counts up with time' }],
+      base: { start: '2026-11-20T10:00:00.000000000Z', end: '2026-11-20T11:00:00.000000000Z', rows: 5000 },
+      other: { start: '2026-11-20T11:00:00.000000000Z', end: '2026-11-20T12:00:00.000000000Z', rows: 5210 },
+      ...LIST_FACTS,
+      total: null
+    }
+  },
   correlateTraceLogs: {
     summary: 'List the log records of a trace',
     description:

@@ -4,6 +4,7 @@ import { authenticateFirst } from '../authenticate-first.js'
 import type { ApmQueryDeps } from './apm-query.js'
 import { apmQueryRoutes } from './apm-query.js'
 import { type ChannelsDeps, channelsRoutes } from './channels.js'
+import { type CompareDeps, compareRoute } from './compare.js'
 import type { CorrelateMetricsDeps } from './correlate-metrics.js'
 import { correlateMetricsRoute } from './correlate-metrics.js'
 import type { ErrorGroupsDeps } from './error-groups.js'
@@ -34,6 +35,7 @@ import { addScope } from '../scope.js'
 
 /** The dependencies of all read routes. */
 export type ReadRoutesDeps = LogsQueryDeps &
+  CompareDeps &
   CorrelateMetricsDeps &
   ServicesDeps &
   MetricRoutesDeps &
@@ -58,6 +60,7 @@ export function readRoutes(app: FastifyInstance, deps: ReadRoutesDeps): void {
   addScope(app, 'reads', scope => {
     authenticateFirst(scope, req => deps.authenticator.reader(req))
     logsQueryRoutes(scope, deps)
+    compareRoute(scope, deps)
     correlateMetricsRoute(scope, deps)
     metricQueryRoutes(scope, deps)
     cardinalityRoute(scope, deps)

@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { parseQuery } from '../../../src/query/search-language/parse-query.js'
+import { writeBoth, writeCompared, writeEquals, writeExists } from '../../../src/query/search-language/write-condition.js'
+import { LOG_VOCABULARY } from '../../../src/query/vocabulary.js'
+
+const parse = (query: string) => parseQuery(query, LOG_VOCABULARY)
+const names = fc.oneof(
+  fc.constantFrom('service', 'log_fields.a b', 'tags."x":y', '-x', '1st', 'OR', 'ключ'),
+  fc.string({ minLength: 1 })
+)
+
+describe('written conditions', () => {
+  it('read as what they were written of, whatever the field and the value', () => {
+    fc.assert(
+      fc.property(names, fc.string({ minLength: 1 }), (name, value) => {
+        const field = `tags.${name}`
+        expect(parse(writeEquals(field, value))).toEqual({ kind: 'eq', field: { in: 'tags', name }, value })
+        expect(parse(writeExists(field))).toEqual({ kind: 'exists', field: { in: 'tags', name } })
+        expect(parse(writeCompared(field, '>=2.5'))).toEqual({ kind: 'range', field: { in: 'tags', name }, gte: '2.5' })
+      })
+    )
+  })
+
+  it('keep to the query that they are added to', () => {
+    expect(writeBoth('  ', 'a:"b"')).toBe('a:"b"')
+    expect(writeBoth(undefined, 'a:"b"')).toBe('a:"b"')
+    expect(parse(writeBoth('x OR y', 'service:"b"'))).toEqual(parse('(x OR y) AND service:"b"'))
+  })
+})
