@@ -6,7 +6,8 @@ import { Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { openPostgresControlStore, ControlPostgresDialect } from '../../src/stores/control/open-postgres.js'
 import { MAX_WAITING } from '../../src/stores/control/postgres-driver.js'
-import { createPool } from '../../src/stores/control/postgres-pool.js'
+import { LEASE_MS, RENEW_EVERY_MS } from '../../src/alerting/schedule/bounds.js'
+import { createPool, IDLE_TRANSACTION_TIMEOUT_MS } from '../../src/stores/control/postgres-pool.js'
 import type { ControlSchema } from '../../src/stores/control/schema.js'
 import { namespace, user } from '../contract/control-fixtures.js'
 import type { PostgresDatabases } from '../support/postgres-databases.js'
@@ -57,6 +58,33 @@ describeOn('postgres', 'a control store on PostgreSQL', server => {
     await Promise.all([first, ...others])
     expect(await store.users.count()).toBe(5)
     await store.close()
+  })
+
+  it('ends a transaction that a paused gateway left open, so that the others go on before their leases end', async () => {
+    const url = await databases.empty()
+    const jobs = quietJobs()
+    const paused = await openPostgresControlStore({ jobs, url, idleTransactionTimeoutMs: 100 })
+    const other = await openPostgresControlStore({ jobs, url })
+    const [lease] = await paused.alertLeases.acquire([3], 'paused', 60_000)
+    let goOn = (): void => undefined
+    const pause = new Promise<void>(resolve => (goOn = resolve))
+    let isLocked = (): void => undefined
+    const locked = new Promise<void>(resolve => (isLocked = resolve))
+    const left = paused.transaction(async ports => {
+      expect(await ports.alertLeases.lock(lease!)).toBe(true)
+      isLocked()
+      await pause
+      await ports.users.insert(user('ada'))
+    })
+    await locked
+    expect(await other.transaction(ports => ports.alertLeases.lock(lease!))).toBe(true)
+    expect(await other.alertLeases.acquire([3], 'other', 60_000)).toEqual([])
+    goOn()
+    await expect(left).rejects.toMatchObject({ code: 'store_unavailable' })
+    expect(await other.users.count()).toBe(0)
+    // A renewal may be late by the whole interval when it begins to wait.
+    expect(IDLE_TRANSACTION_TIMEOUT_MS).toBeLessThan(LEASE_MS - RENEW_EVERY_MS)
+    await Promise.all([paused.close(), other.close()])
   })
 
   it('refuses a server without TLS when the URL requests it', async () => {

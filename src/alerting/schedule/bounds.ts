@@ -10,7 +10,7 @@ export const FLUSH_EVERY_MS = 5_000
 /** The longest sleep: a wall clock that jumps is noticed within it. */
 export const MAX_SLEEP_MS = 1_000
 /** How long a shard is held without a renewal, and how often it is renewed. */
-export const LEASE_MS = 15_000
-export const RENEW_EVERY_MS = 5_000
+export const LEASE_MS = 12_000
+export const RENEW_EVERY_MS = 4_000
 /** After a failure of the control store, a rule waits so long for its next evaluation. */
 export const RETRY_AFTER_MS = 1_000

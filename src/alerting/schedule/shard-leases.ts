@@ -34,7 +34,7 @@ interface HeldLease {
 }
 
 /**
- * The shards that this process holds: renewed every 5 s for 15 s by the clock of the database, given back at the stop. A
+ * The shards that this process holds: renewed every 4 s for 12 s by the clock of the database, given back at the stop. A
  * process that was paused finds its leases expired, and the store rejects their tokens once another process took them.
  */
 export class ShardLeases {

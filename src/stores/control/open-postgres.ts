@@ -17,7 +17,7 @@ import type { ControlDb } from './control-db.js'
 import { KyselyControlStore } from './kysely-control-store.js'
 import { migrate } from './migrations.js'
 import { PostgresChanges } from './postgres-changes.js'
-import { createPool } from './postgres-pool.js'
+import { type ConnectionOptions, createPool } from './postgres-pool.js'
 import { NOTIFYING } from './postgres-triggers.js'
 import type { ControlSchema } from './schema.js'
 import { LockQueue } from './lock-queue.js'
@@ -65,16 +65,18 @@ export interface PostgresOptions {
   readonly url: string
   /** Connections of this gateway, besides the one that listens for news; 10 by default. */
   readonly maxConnections?: number
+  /** When the server ends a transaction that this gateway left open. */
+  readonly idleTransactionTimeoutMs?: number | undefined
   readonly jobs: BackgroundJobs
 }
 
-function openDb(url: string, max: number, statementTimeoutMs: number): Kysely<ControlSchema> {
-  return new Kysely<ControlSchema>({ dialect: new ControlPostgresDialect(createPool({ url, statementTimeoutMs }, max)) })
+function openDb(options: ConnectionOptions, max: number): Kysely<ControlSchema> {
+  return new Kysely<ControlSchema>({ dialect: new ControlPostgresDialect(createPool(options, max)) })
 }
 
 /** Creates and changes tables in a connection that may take its time: another gateway may be at it. */
 async function migrateFirst(url: string): Promise<void> {
-  const db = openDb(url, 2, MIGRATION_TIMEOUT_MS)
+  const db = openDb({ url, statementTimeoutMs: MIGRATION_TIMEOUT_MS }, 2)
   try {
     await migrate(db, NOTIFYING)
   } finally {
@@ -107,9 +109,17 @@ function refuseBackup(): Promise<never> {
  * Opens (and migrates) a control database in PostgreSQL, which several gateways may share. `store_unavailable` when it
  * cannot be reached, then and later; it is used again as soon as it can be.
  */
-export async function openPostgresControlStore({ url, maxConnections, jobs }: PostgresOptions): Promise<ControlStore> {
+export async function openPostgresControlStore({
+  url,
+  maxConnections,
+  idleTransactionTimeoutMs,
+  jobs
+}: PostgresOptions): Promise<ControlStore> {
   await migrateFirst(url)
-  const db = openDb(url, maxConnections ?? MAX_CONNECTIONS, STATEMENT_TIMEOUT_MS)
+  const db = openDb(
+    { url, statementTimeoutMs: STATEMENT_TIMEOUT_MS, idleTransactionTimeoutMs },
+    maxConnections ?? MAX_CONNECTIONS
+  )
   const changes = new PostgresChanges({ url, job: jobs.monitor('control_news') })
   await changes.start()
   return new KyselyControlStore({

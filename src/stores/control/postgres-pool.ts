@@ -7,8 +7,11 @@ const INT8_OID = 20
 export const CONNECT_TIMEOUT_MS = 5_000
 /** Longer than the server's own timeout, so that a healthy server responds first. */
 const SILENCE_BEYOND_TIMEOUT_MS = 5_000
-/** A transaction that a lost gateway left open delays the others no longer than this. */
-const IDLE_TRANSACTION_TIMEOUT_MS = 30_000
+/**
+ * A transaction that a lost or paused gateway left open delays the others no longer than this: less than a lease of alerts
+ * is valid after it was due to be renewed, so that no other gateway loses its leases by waiting.
+ */
+export const IDLE_TRANSACTION_TIMEOUT_MS = 5_000
 const IDLE_TIMEOUT_MS = 60_000
 const KEEPALIVE_AFTER_MS = 10_000
 
@@ -18,6 +21,8 @@ export interface ConnectionOptions {
   readonly url: string
   /** When the server gives up a statement. */
   readonly statementTimeoutMs: number
+  /** When the server ends a transaction whose client is silent; `IDLE_TRANSACTION_TIMEOUT_MS` by default. */
+  readonly idleTransactionTimeoutMs?: number | undefined
 }
 
 /** 64-bit integers as numbers: those of the control database are counts and milliseconds. */
@@ -27,7 +32,7 @@ const TYPES: PoolConfig['types'] = {
 }
 
 /** The client's settings for each connection. `store_unavailable` for an invalid URL; the error does not contain it. */
-export function connectionConfig({ url, statementTimeoutMs }: ConnectionOptions): PoolConfig {
+export function connectionConfig({ url, statementTimeoutMs, idleTransactionTimeoutMs }: ConnectionOptions): PoolConfig {
   if (!URL.canParse(url)) throw new GatewayError('store_unavailable', 'the URL of the control database is not valid')
   return {
     connectionString: url,
@@ -36,7 +41,7 @@ export function connectionConfig({ url, statementTimeoutMs }: ConnectionOptions)
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + SILENCE_BEYOND_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: idleTransactionTimeoutMs ?? IDLE_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEPALIVE_AFTER_MS
   }

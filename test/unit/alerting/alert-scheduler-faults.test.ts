@@ -65,7 +65,9 @@ describe('a lease whose renewal is late', () => {
     await world.pass(20_000, here)
     expect(conditions.reads.slice(during).map(({ expr }) => expr)).toContain('new')
     expect(here.failures.map(String)).toContain('Error: the control store is unavailable')
-    const times = conditions.reads.filter(({ expr }) => expr !== 'new').flatMap(read => read.times)
+    // A step that was evaluated and not stored before the lease ended is evaluated again.
+    const reads = conditions.reads.filter(({ expr }) => expr !== 'new').flatMap(read => read.times)
+    const times = [...new Set(reads)]
     expect(times).toEqual(stepsOf('r', times[0]! - 1, times.length, 10_000))
   })
 })
