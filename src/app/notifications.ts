@@ -14,6 +14,7 @@ import { RoutingService } from '../alerting/notify/manage/routing-service.js'
 import { SilenceService } from '../alerting/notify/manage/silence-service.js'
 import { SealedChannels } from '../alerting/notify/sealed-channels.js'
 import { AllowedTargets } from '../alerting/notify/target/allowed-targets.js'
+import { HostResolver, type ResolveHost } from '../alerting/notify/target/resolve-host.js'
 import { TargetClient } from '../alerting/notify/target/target-client.js'
 import type { BackgroundJobs, RepeatedJob } from '../ports/background-jobs.js'
 import type { Clock } from '../ports/clock.js'
@@ -79,7 +80,9 @@ export async function openNotifications(deps: NotificationsDeps): Promise<Notifi
   const sealed = new SealedChannels(new SecretBox(deps.secretKeys, randomBytes))
   await sealed.reseal(store, new Purge(store, secrets))
   const allowed = new AllowedTargets(deps.allow)
-  const client = new TargetClient({ allowed, clock, timers, userAgent: `Alidade/${deps.version}` })
+  const resolver = new HostResolver({ allowed })
+  const resolve: ResolveHost = (host, signal) => resolver.resolve(host, signal)
+  const client = new TargetClient({ allowed, clock, timers, resolve, userAgent: `Alidade/${deps.version}` })
   const random = (): number => Buffer.from(randomBytes(RANDOM_BYTES)).readUInt32LE() / RANDOM_RANGE
   const sender = new Sender({ store, leases, sealed, client, clock, timers, random, jobs })
   const onDeliveries = (): void => sender.poke()

@@ -14,8 +14,8 @@ const BY_CODE: Readonly<Record<string, string>> = {
   ECONNRESET: 'connection closed before a response',
   EPIPE: 'connection closed before a response',
   ENOTFOUND: 'the host name does not resolve',
-  EAI_AGAIN: 'the host name does not resolve',
-  EAI_FAIL: 'the host name does not resolve',
+  EAI_AGAIN: 'the name servers do not resolve the host name now',
+  EAI_FAIL: 'the name servers do not resolve the host name now',
   ETIMEDOUT: 'the host cannot be reached',
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the host cannot be reached'

@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises'
 import { Agent as HttpAgent, type IncomingMessage, request as httpRequest, type RequestOptions } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
@@ -6,13 +5,11 @@ import type { Clock } from '../../../ports/clock.js'
 import type { Timers } from '../../../ports/timers.js'
 import type { AllowedTargets } from './allowed-targets.js'
 import { failureReason, POST_TIMEOUT_MS, statusReason, TargetRefused } from './post-reasons.js'
+import type { ResolveHost } from './resolve-host.js'
 import { hostOf, parseTarget } from './target-url.js'
 
 /** Bytes of a response that are read, and discarded. */
 export const MAX_READ_BYTES = 4 * 1024
-
-/** Addresses of a host name. */
-export type ResolveHost = (host: string) => Promise<readonly string[]>
 
 /** How one request ended. */
 export interface PostResult {
@@ -40,15 +37,9 @@ export interface TargetClientDeps {
   readonly clock: Pick<Clock, 'monotonicMs'>
   readonly timers: Timers
   readonly userAgent: string
-  /** That of the system when absent. */
-  readonly resolve?: ResolveHost
+  readonly resolve: ResolveHost
   /** Certificate authorities in PEM instead of those of Node. */
   readonly ca?: string
-}
-
-/** The resolver of the system. */
-async function systemResolve(host: string): Promise<readonly string[]> {
-  return (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address)
 }
 
 /**
@@ -57,11 +48,9 @@ async function systemResolve(host: string): Promise<readonly string[]> {
  */
 export class TargetClient {
   readonly #deps: TargetClientDeps
-  readonly #resolve: ResolveHost
 
   constructor(deps: TargetClientDeps) {
     this.#deps = deps
-    this.#resolve = deps.resolve ?? systemResolve
   }
 
   /** Sends a POST; never rejects. */
@@ -84,9 +73,9 @@ export class TargetClient {
   }
 
   async #checkedAddresses(target: URL, signal: AbortSignal): Promise<readonly string[]> {
-    const { allowed } = this.#deps
+    const { allowed, resolve } = this.#deps
     const host = hostOf(target)
-    const addresses = isIP(host) > 0 ? [host] : await unlessAborted(this.#resolve(host), signal)
+    const addresses = isIP(host) > 0 ? [host] : await unlessAborted(resolve(host, signal), signal)
     if (addresses.length === 0) throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' })
     if (!addresses.every(address => allowed.allows(host, address))) {
       throw new TargetRefused('the host has an address that is not public; the operator can allow it with webhook_allow')
