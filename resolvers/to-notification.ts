@@ -1,6 +1,6 @@
 import type { DeliveryType, NotificationChannelType, SilenceType } from '../schema/notification.type.js'
 import type { ChannelView } from '../src/alerting/notify/manage/channel-view.js'
-import type { Delivery } from '../src/domain/alerts/delivery.js'
+import type { ListedDelivery } from '../src/domain/alerts/delivery.js'
 import type { Silence } from '../src/domain/alerts/silence.js'
 import { nsOfMs, optionalNs } from './to-access.js'
 
@@ -16,7 +16,7 @@ export function toChannel(channel: ChannelView): NotificationChannelType {
 }
 
 /** A delivery as GraphQL has it. */
-export function toDelivery({ id, type, state, groupKey, attempts, nextAttemptMs }: Delivery): DeliveryType {
+export function toDelivery({ id, type, state, groupKey, attempts, nextAttemptMs }: ListedDelivery): DeliveryType {
   return {
     ...{ id, webhookId: id, type, state, groupKey },
     attempts: attempts.map(({ atMs, status, reason, tookMs }) => ({ at: nsOfMs(atMs), status, reason, tookMs })),

@@ -1,5 +1,5 @@
 import type { Channel } from '../domain/alerts/channel.js'
-import type { Delivery, DeliveryAttempt, DeliveryState } from '../domain/alerts/delivery.js'
+import type { Delivery, DeliveryAttempt, DeliveryState, ListedDelivery } from '../domain/alerts/delivery.js'
 import type { NotificationGroup } from '../domain/alerts/notification-group.js'
 import type { MuteTime, RoutingDocument, Silence } from '../domain/alerts/silence.js'
 import type { NamespaceId } from '../domain/ids.js'
@@ -55,9 +55,18 @@ export interface NotificationGroups {
   cursor(ns: NamespaceId): Promise<NotifyCursor>
   setCursor(ns: NamespaceId, cursor: NotifyCursor): Promise<void>
   all(ns: NamespaceId): Promise<readonly NotificationGroup[]>
+  count(ns: NamespaceId): Promise<number>
+  /** Those of these keys that exist. */
+  byKeys(ns: NamespaceId, keys: readonly string[]): Promise<readonly NotificationGroup[]>
+  /** Groups that left the routing. */
+  retired(ns: NamespaceId): Promise<readonly NotificationGroup[]>
+  /** Groups whose flush is due, earliest first. */
+  due(ns: NamespaceId, nowMs: number, limit: number): Promise<readonly NotificationGroup[]>
   byKey(ns: NamespaceId, key: string): Promise<NotificationGroup | null>
   put(ns: NamespaceId, groups: readonly NotificationGroup[]): Promise<void>
   remove(ns: NamespaceId, keys: readonly string[]): Promise<void>
+  /** Removes groups without a next flush of which no delivery waits. */
+  removeEnded(ns: NamespaceId): Promise<void>
   /** Namespaces of these shards that have events after their cursor, or a group whose flush is due. */
   withWork(shards: readonly number[], nowMs: number): Promise<readonly NamespaceId[]>
 }
@@ -75,6 +84,13 @@ export interface DeliveryPage {
   readonly limit: number
 }
 
+/** Tests of a channel. */
+export interface TestCount {
+  readonly count: number
+  /** When the first of them was created; null without any. */
+  readonly firstAtMs: number | null
+}
+
 /** What an attempt changes. */
 export interface DeliveryOutcome {
   readonly state: DeliveryState
@@ -85,18 +101,21 @@ export interface DeliveryOutcome {
 
 /** Messages to channels. */
 export interface Deliveries {
-  /** Inserts waiting deliveries; those of the same group and channel that still wait are `replaced`. */
+  /** Inserts waiting deliveries; older ones of the same group and channel that still wait are `replaced`. */
   insert(deliveries: readonly Delivery[]): Promise<void>
   byId(ns: NamespaceId, id: string): Promise<Delivery | null>
   /** Latest first. */
-  list(ns: NamespaceId, page: DeliveryPage): Promise<readonly Delivery[]>
+  list(ns: NamespaceId, page: DeliveryPage): Promise<readonly ListedDelivery[]>
+  /** Tests of a channel that were created after `afterMs`. */
+  countTests(ns: NamespaceId, channelId: string, afterMs: number): Promise<TestCount>
+  /** Whether its channel has a message of the same group that was created later. */
+  hasNewer(delivery: ListedDelivery): Promise<boolean>
   /** Groups and channels with a waiting delivery. */
   waiting(ns: NamespaceId): Promise<readonly { readonly groupKey: string; readonly channelId: string }[]>
   /**
-   * Waiting deliveries of these shards whose attempt is due, by time; of a channel at most `perChannel`. Only the oldest of
-   * a group and channel.
+   * Waiting deliveries of these shards whose attempt is due, by time; of a channel at most `perChannel`.
    */
-  due(shards: readonly number[], nowMs: number, limits: DueLimits): Promise<readonly Delivery[]>
+  due(shards: readonly number[], nowMs: number, limits: DueLimits): Promise<readonly ListedDelivery[]>
   /** Time of the first attempt of these shards that is due after `afterMs`; null without one. */
   nextDueMs(shards: readonly number[], afterMs: number): Promise<number | null>
   /** Writes the outcome of an attempt. A delivery that was replaced meanwhile stays so unless it was delivered. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import type { Delivery } from '../../src/domain/alerts/delivery.js'
+import type { ListedDelivery } from '../../src/domain/alerts/delivery.js'
 import type { ControlPorts, ControlStore } from '../../src/ports/control-store.js'
 import { type NotifiedNamespace, openNotifiedNamespace } from '../support/notified-namespace.js'
 import { openWebhookReceiver, type ReceivedHook, type WebhookReceiver } from '../support/webhook-receiver.js'
@@ -25,7 +25,7 @@ function isSigned({ headers, body }: ReceivedHook, secret: string): boolean {
   return headers['webhook-signature']!.split(' ').includes(expected)
 }
 
-async function deliveries(channelId: string): Promise<readonly Delivery[]> {
+async function deliveries(channelId: string): Promise<readonly ListedDelivery[]> {
   return shop.store.deliveries.list(shop.namespace.id, { channelId, limit: 100 })
 }
 

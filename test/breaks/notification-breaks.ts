@@ -1,6 +1,6 @@
 import type { Break } from './break.js'
 
-const STEPS = 'test/unit/alerting/notify/notify-(step|model)\\.test'
+const STEPS = 'test/unit/alerting/notify/notify-(step|channels|model)\\.test'
 const TARGETS = 'test/unit/alerting/notify/targets\\.test'
 const REQUESTS = 'test/unit/alerting/notify/target-client\\.test'
 const DELIVERIES = 'test/alerting/notifications\\.test'
@@ -21,6 +21,20 @@ export const NOTIFICATIONS: readonly Break[] = [
     find: 'isReplacing ? sent.resolved.filter',
     replace: 'isReplacing && onlyOwed ? sent.resolved.filter',
     tests: STEPS
+  },
+  {
+    promise: 'an alert whose state is not the one that was sent is news',
+    file: 'src/alerting/notify/group/message-for.ts',
+    find: 'owed.get(key) !== state',
+    replace: '!owed.has(key)',
+    tests: STEPS
+  },
+  {
+    promise: 'a step reads the groups that left the routing',
+    file: 'src/alerting/notify/dispatch/groups-of-step.ts',
+    find: '    add(await groups.retired(ns))\n',
+    replace: '',
+    tests: 'test/unit/alerting/notify/groups-of-step\\.test'
   },
   {
     promise: 'a former holder of a lease makes no deliveries',

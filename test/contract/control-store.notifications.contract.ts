@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import type { NotificationGroup } from '../../src/domain/alerts/notification-group.js'
 import { shardOf } from '../../src/domain/alerts/shard.js'
 import type { ControlStore } from '../../src/ports/control-store.js'
 import { alertGroup, alertRule, alertTransition, BANK, evaluationChange, SHOP } from './alert-fixtures.js'
 import type { ControlStoreFactory } from './control-fixtures.js'
 import { namespace, NOW_MS, userId } from './control-fixtures.js'
-import { channel, notificationGroup, notifiedAlert, silence } from './notification-fixtures.js'
+import { channel, delivery, notificationGroup, notifiedAlert, silence } from './notification-fixtures.js'
 
 const SHARDS = [shardOf(SHOP), shardOf(BANK)]
 
@@ -117,7 +118,7 @@ export function controlNotificationsContract(open: ControlStoreFactory): void {
   describe('groups', () => {
     it('come back as they were put, with every value of a double', async () => {
       const resolved = notifiedAlert('b', { endsAtMs: NOW_MS + 1, value: Number.NaN, isLate: true })
-      const sent = { atMs: NOW_MS, owed: ['rule/a'], resolved: [resolved], done: ['rule/b'] }
+      const sent = { atMs: NOW_MS, owed: new Map([['rule/a', 'nodata' as const]]), resolved: [resolved], done: ['rule/b'] }
       const full = notificationGroup(`{}:{x="${'long '.repeat(4_000)}"}`, {
         routeKey: null,
         alerts: new Map([
@@ -142,6 +143,42 @@ export function controlNotificationsContract(open: ControlStoreFactory): void {
       )
       await store.notificationGroups.remove(SHOP, [full.key, 'unknown'])
       expect(await store.notificationGroups.all(SHOP)).toHaveLength(1)
+    })
+
+    it('are read by key, by their next flush, and after they left the routing', async () => {
+      const keys = Array.from({ length: 450 }, (_, i) => `{}:{n="${i}"}`)
+      const groups = keys.map((key, i) =>
+        notificationGroup(key, { nextFlushMs: i % 3 === 0 ? null : NOW_MS + i, routeKey: i < 2 ? null : '{}' })
+      )
+      await store.notificationGroups.put(SHOP, groups)
+      await store.notificationGroups.put(BANK, [notificationGroup('bank', { routeKey: null, nextFlushMs: NOW_MS })])
+      const own = store.notificationGroups
+      const keysOf = (some: readonly NotificationGroup[]): readonly string[] => some.map(({ key }) => key)
+      expect(await own.count(SHOP)).toBe(450)
+      expect(new Set(keysOf(await own.all(SHOP)))).toEqual(new Set(keys))
+      expect(new Set(keysOf(await own.byKeys(SHOP, [...keys, 'unknown', 'bank'])))).toEqual(new Set(keys))
+      expect(await own.byKeys(SHOP, [])).toEqual([])
+      expect(new Set(keysOf(await own.retired(SHOP)))).toEqual(new Set(keys.slice(0, 2)))
+      expect(keysOf(await own.due(SHOP, NOW_MS + 5, 10))).toEqual([1, 2, 4, 5].map(i => keys[i]))
+      expect(keysOf(await own.due(SHOP, NOW_MS + 5, 3))).toEqual([1, 2, 4].map(i => keys[i]))
+      await own.put(SHOP, [{ ...groups[2]!, routeKey: null }])
+      expect(new Set(keysOf(await own.retired(SHOP)))).toEqual(new Set(keys.slice(0, 3)))
+    })
+
+    it('end without a next flush, unless a delivery of theirs waits', async () => {
+      const group = (key: string, nextFlushMs: number | null = null) => notificationGroup(key, { nextFlushMs })
+      await store.notificationGroups.put(SHOP, [group('due', NOW_MS), group('waiting'), group('delivered'), group('over')])
+      await store.notificationGroups.put(BANK, [group('over')])
+      const ended = { state: 'delivered', nextAttemptMs: null } as const
+      await store.deliveries.insert([
+        delivery('1', { groupKey: 'waiting' }),
+        delivery('2', { groupKey: 'delivered', ...ended }),
+        delivery('3', { groupKey: 'over', namespaceId: BANK })
+      ])
+      await store.notificationGroups.removeEnded(SHOP)
+      expect(new Set((await store.notificationGroups.all(SHOP)).map(({ key }) => key))).toEqual(new Set(['due', 'waiting']))
+      expect(await store.notificationGroups.count(BANK)).toBe(1)
+      expect(await store.notificationGroups.count(SHOP)).toBe(2)
     })
 
     it('have a cursor from the start', async () => {

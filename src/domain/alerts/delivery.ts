@@ -41,5 +41,8 @@ export interface Delivery {
   readonly triedSinceMs: number
 }
 
+/** A delivery as lists have it: bodies are up to 4 MiB. */
+export type ListedDelivery = Omit<Delivery, 'body'>
+
 /** Attempts that a delivery keeps; more than a schedule and some retries by users have. */
 export const MAX_KEPT_ATTEMPTS = 60

@@ -23,8 +23,8 @@ export interface NotifiedAlert {
 export interface SentToChannel {
   /** Null when the group was without alerts since: the next message waits for no interval. */
   readonly atMs: number | null
-  /** Keys of alerts whose firing was sent and whose resolution is still to be sent. */
-  readonly owed: readonly string[]
+  /** The state that was last sent of each alert whose resolution is still to be sent, by key. */
+  readonly owed: ReadonlyMap<string, NotifiedState>
   /** Resolved alerts of the last message; they are sent again if a newer message replaces it. */
   readonly resolved: readonly NotifiedAlert[]
   /** Keys of resolved alerts that were sent and are still in the group, since another channel waits for its interval. */

@@ -1,5 +1,5 @@
 import type { ChannelView } from '../../alerting/notify/manage/channel-view.js'
-import type { Delivery } from '../../domain/alerts/delivery.js'
+import type { ListedDelivery } from '../../domain/alerts/delivery.js'
 import type { ChannelReply, DeliveryReply } from '../routes/channels-schemas.js'
 import { tookJson } from './facts-json.js'
 
@@ -25,7 +25,7 @@ export function channelJson(channel: ChannelView): ChannelReply {
 }
 
 /** A delivery as REST shows it, without its body. */
-export function deliveryJson({ id, type, state, groupKey, createdAtMs, nextAttemptMs, attempts }: Delivery): DeliveryReply {
+export function deliveryJson({ id, type, state, groupKey, createdAtMs, nextAttemptMs, attempts }: ListedDelivery): DeliveryReply {
   return {
     ...{ id, type, state },
     group_key: groupKey,

@@ -1,9 +1,10 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { MessageType } from '../../domain/alerts/channel.js'
-import type { Delivery, DeliveryAttempt, DeliveryState } from '../../domain/alerts/delivery.js'
+import type { Delivery, DeliveryAttempt, DeliveryState, ListedDelivery } from '../../domain/alerts/delivery.js'
 import { shardOf } from '../../domain/alerts/shard.js'
 import type { NamespaceId } from '../../domain/ids.js'
-import type { Deliveries, DeliveryOutcome, DeliveryPage, DueLimits } from '../../ports/notifications.js'
+import { firstUlidAt } from '../../domain/ulid.js'
+import type { Deliveries, DeliveryOutcome, DeliveryPage, DueLimits, TestCount } from '../../ports/notifications.js'
 import { atomically, type ControlDb } from './control-db.js'
 import { groupHash } from './notification-groups.js'
 import type { DeliveriesTable } from './notification-schema.js'
@@ -11,14 +12,28 @@ import type { DeliveriesTable } from './notification-schema.js'
 /** Ended deliveries that one statement deletes: others wait for it. */
 const DELETED_AT_ONCE = 1_000
 
-function toDelivery(row: Selectable<DeliveriesTable>): Delivery {
+/** All columns but the body. */
+const LISTED = [
+  'namespace_id',
+  'id',
+  'channel_id',
+  'group_key',
+  'type',
+  'created_at_ms',
+  'state',
+  'next_attempt_ms',
+  'attempts',
+  'tries',
+  'tried_since_ms'
+] as const
+
+function toListed(row: Pick<Selectable<DeliveriesTable>, (typeof LISTED)[number]>): ListedDelivery {
   return {
     id: row.id,
     namespaceId: row.namespace_id as NamespaceId,
     channelId: row.channel_id,
     groupKey: row.group_key,
     type: row.type as MessageType,
-    body: row.body,
     createdAtMs: row.created_at_ms,
     state: row.state as DeliveryState,
     nextAttemptMs: row.next_attempt_ms,
@@ -26,6 +41,17 @@ function toDelivery(row: Selectable<DeliveriesTable>): Delivery {
     tries: row.tries,
     triedSinceMs: row.tried_since_ms
   }
+}
+
+/** Groups of channels that deliveries belong to, each once. */
+function groupsOf(
+  rows: readonly Insertable<DeliveriesTable>[]
+): readonly (readonly [ns: string, channel: string, group: string])[] {
+  const groups = new Map<string, readonly [string, string, string]>()
+  for (const { namespace_id: ns, channel_id: channel, group_hash: group } of rows) {
+    if (group != null) groups.set(`${ns} ${channel} ${group}`, [ns, channel, group])
+  }
+  return [...groups.values()]
 }
 
 function deliveryRow(delivery: Delivery): Insertable<DeliveriesTable> {
@@ -57,32 +83,52 @@ export class KyselyDeliveries implements Deliveries {
 
   insert(deliveries: readonly Delivery[]): Promise<void> {
     return atomically(this.#db, async trx => {
-      for (const delivery of deliveries) {
-        const row = deliveryRow(delivery)
-        if (row.group_hash != null) {
-          await trx
-            .updateTable('deliveries')
-            .set({ state: 'replaced', next_attempt_ms: null })
-            .where('namespace_id', '=', delivery.namespaceId)
-            .where('channel_id', '=', delivery.channelId)
-            .where('group_hash', '=', row.group_hash)
-            .where('state', '=', 'waiting')
-            .execute()
-        }
-        await trx.insertInto('deliveries').values(row).execute()
+      const rows = deliveries.map(deliveryRow)
+      for (const [ns, channel, group] of groupsOf(rows)) {
+        await trx
+          .updateTable('deliveries')
+          .set({ state: 'replaced', next_attempt_ms: null })
+          .where('namespace_id', '=', ns)
+          .where('channel_id', '=', channel)
+          .where('group_hash', '=', group)
+          .where('next_attempt_ms', 'is not', null)
+          .execute()
       }
+      for (const row of rows) await trx.insertInto('deliveries').values(row).execute()
     })
   }
 
   async byId(ns: NamespaceId, id: string): Promise<Delivery | null> {
-    const row = await this.#of(ns).where('id', '=', id).executeTakeFirst()
-    return row ? toDelivery(row) : null
+    const row = await this.#db
+      .selectFrom('deliveries')
+      .select([...LISTED, 'body'])
+      .where('namespace_id', '=', ns)
+      .where('id', '=', id)
+      .executeTakeFirst()
+    return row ? { ...toListed(row), body: row.body } : null
   }
 
-  async list(ns: NamespaceId, { channelId, before, limit }: DeliveryPage): Promise<readonly Delivery[]> {
-    let query = this.#of(ns).where('channel_id', '=', channelId)
+  async list(ns: NamespaceId, { channelId, before, limit }: DeliveryPage): Promise<readonly ListedDelivery[]> {
+    let query = this.#ofChannel(ns, channelId).select(LISTED)
     if (before !== undefined) query = query.where('id', '<', before)
-    return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toDelivery)
+    return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toListed)
+  }
+
+  async countTests(ns: NamespaceId, channelId: string, afterMs: number): Promise<TestCount> {
+    const row = await this.#ofChannel(ns, channelId)
+      .select(({ fn }) => [fn.countAll().as('count'), fn.min('created_at_ms').as('first')])
+      // By the index of ids, which begin with their time.
+      .where('id', '>=', firstUlidAt(afterMs))
+      .where('created_at_ms', '>', afterMs)
+      .where('type', '=', 'webhook.test' satisfies MessageType)
+      .executeTakeFirstOrThrow()
+    return { count: Number(row.count), firstAtMs: row.first }
+  }
+
+  async hasNewer({ namespaceId, channelId, groupKey, createdAtMs }: ListedDelivery): Promise<boolean> {
+    if (groupKey === null) return false
+    const newer = this.#ofChannel(namespaceId, channelId).select('id').where('group_hash', '=', groupHash(groupKey))
+    return (await newer.where('created_at_ms', '>', createdAtMs).limit(1).executeTakeFirst()) !== undefined
   }
 
   async waiting(ns: NamespaceId): Promise<readonly { readonly groupKey: string; readonly channelId: string }[]> {
@@ -90,16 +136,16 @@ export class KyselyDeliveries implements Deliveries {
       .selectFrom('deliveries')
       .select(['group_key', 'channel_id'])
       .where('namespace_id', '=', ns)
-      .where('state', '=', 'waiting')
+      .where('next_attempt_ms', 'is not', null)
       .execute()
     return rows.flatMap(({ group_key: groupKey, channel_id: channelId }) => (groupKey === null ? [] : { groupKey, channelId }))
   }
 
-  async due(shards: readonly number[], nowMs: number, { perChannel, total }: DueLimits): Promise<readonly Delivery[]> {
+  async due(shards: readonly number[], nowMs: number, { perChannel, total }: DueLimits): Promise<readonly ListedDelivery[]> {
     if (shards.length === 0) return []
     const numbered = this.#db
       .selectFrom('deliveries')
-      .selectAll()
+      .select(LISTED)
       .select(({ fn }) =>
         fn
           .agg<number>('row_number')
@@ -109,7 +155,7 @@ export class KyselyDeliveries implements Deliveries {
       .where('shard', 'in', shards)
       .where('next_attempt_ms', '<=', nowMs)
     const rows = this.#db.selectFrom(numbered.as('numbered')).selectAll().where('place', '<=', perChannel)
-    return (await rows.orderBy('next_attempt_ms').orderBy('id').limit(total).execute()).map(toDelivery)
+    return (await rows.orderBy('next_attempt_ms').orderBy('id').limit(total).execute()).map(toListed)
   }
 
   async nextDueMs(shards: readonly number[], afterMs: number): Promise<number | null> {
@@ -138,7 +184,7 @@ export class KyselyDeliveries implements Deliveries {
       .set({ state: 'failed', next_attempt_ms: null })
       .where('namespace_id', '=', ns)
       .where('channel_id', '=', channelId)
-      .where('state', '=', 'waiting')
+      .where('next_attempt_ms', 'is not', null)
       .execute()
   }
 
@@ -154,18 +200,24 @@ export class KyselyDeliveries implements Deliveries {
 
   async deleteOld(beforeMs: number, keep: number): Promise<void> {
     while ((await this.#deleteBefore(beforeMs)) === DELETED_AT_ONCE) continue
-    const numbered = this.#db
+    const channels = await this.#db
       .selectFrom('deliveries')
-      .select(['namespace_id', 'id', 'state'])
-      .select(({ fn }) =>
-        fn
-          .agg<number>('row_number')
-          .over(o => o.partitionBy(['namespace_id', 'channel_id']).orderBy('id', 'desc'))
-          .as('place')
-      )
-    const beyond = this.#db.selectFrom(numbered.as('numbered')).select(['namespace_id', 'id']).where('place', '>', keep)
-    for (const { namespace_id: ns, id } of await beyond.where('state', '!=', 'waiting').limit(DELETED_AT_ONCE).execute()) {
-      await this.#db.deleteFrom('deliveries').where('namespace_id', '=', ns).where('id', '=', id).execute()
+      .select(['namespace_id', 'channel_id'])
+      .groupBy(['namespace_id', 'channel_id'])
+      .having(({ fn }) => fn.countAll(), '>', keep)
+      .execute()
+    for (const { namespace_id: ns, channel_id: channel } of channels) await this.#deleteBeyond(ns as NamespaceId, channel, keep)
+  }
+
+  /** Deletes the oldest ended deliveries of a channel beyond `keep`. */
+  async #deleteBeyond(ns: NamespaceId, channelId: string, keep: number): Promise<void> {
+    const latest = this.#ofChannel(ns, channelId).select('id').orderBy('id', 'desc')
+    const first = await latest.offset(keep).limit(1).executeTakeFirst()
+    if (!first) return
+    const beyond = this.#ofChannel(ns, channelId).select('id').where('id', '<=', first.id).where('next_attempt_ms', 'is', null)
+    for (let deleted = DELETED_AT_ONCE; deleted === DELETED_AT_ONCE;) {
+      const some = this.#db.deleteFrom('deliveries').where('namespace_id', '=', ns)
+      deleted = Number((await some.where('id', 'in', beyond.limit(DELETED_AT_ONCE)).executeTakeFirst()).numDeletedRows)
     }
   }
 
@@ -180,7 +232,7 @@ export class KyselyDeliveries implements Deliveries {
     return Number((await removal.where('state', '!=', 'waiting').executeTakeFirst()).numDeletedRows)
   }
 
-  #of(ns: NamespaceId) {
-    return this.#db.selectFrom('deliveries').selectAll().where('namespace_id', '=', ns)
+  #ofChannel(ns: NamespaceId, channelId: string) {
+    return this.#db.selectFrom('deliveries').where('namespace_id', '=', ns).where('channel_id', '=', channelId)
   }
 }

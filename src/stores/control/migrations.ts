@@ -14,8 +14,8 @@ import {
 import { createAlertTables } from './alert-tables.js'
 import { createAccessTables, createLedgerTables, createUserTables } from './first-tables.js'
 import { createHostTables } from './host-tables.js'
-import { createNotificationTables } from './notification-tables.js'
 import { createServiceEventTable } from './service-event-tables.js'
+import { createNotificationTables, indexNotifications } from './notification-tables.js'
 import { createStreamTables } from './stream-tables.js'
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -41,7 +41,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0014-hosts': { up: createHostTables },
   '0015-alerts': { up: createAlertTables },
   '0016-notifications': { up: createNotificationTables },
-  '0017-service-events': { up: createServiceEventTable }
+  '0017-service-events': { up: createServiceEventTable },
+  '0018-notification-indexes': { up: indexNotifications }
 }
 
 /** Names of the migrations that every engine has, in order. */

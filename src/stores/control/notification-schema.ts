@@ -66,6 +66,8 @@ interface NotificationGroupsTable {
   /** JSON of `NotificationGroup`. */
   content: string
   next_flush_ms: number | null
+  /** 1 for a group that left the routing. */
+  is_retired: number
 }
 
 /** Messages to channels. */

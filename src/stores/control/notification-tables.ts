@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 
 const ID = 'varchar(40)'
 const NAME = 'varchar(256)'
@@ -104,4 +104,29 @@ async function createDeliveries(db: Kysely<unknown>): Promise<void> {
     .execute()
   await db.schema.createIndex('deliveries_by_attempt').on('deliveries').columns(['shard', 'next_attempt_ms']).execute()
   await db.schema.createIndex('deliveries_by_channel').on('deliveries').columns(['namespace_id', 'channel_id', 'id']).execute()
+}
+
+/** Lets a step of notifications read the groups that it may change, and the messages of theirs that wait. */
+export async function indexNotifications(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .alterTable('notification_groups')
+    .addColumn('is_retired', 'integer', c => c.notNull().defaultTo(0))
+    .execute()
+  // Strings in the JSON have their quotes escaped, so that this is the member itself.
+  await sql`update notification_groups set is_retired = 1 where content like '%"routeKey":null%'`.execute(db)
+  for (const [index, columns] of [
+    ['notification_groups_by_route', ['namespace_id', 'is_retired']],
+    ['notification_groups_due', ['namespace_id', 'next_flush_ms']]
+  ] as const)
+    await db.schema
+      .createIndex(index)
+      .on('notification_groups')
+      .columns([...columns])
+      .execute()
+  await db.schema
+    .createIndex('deliveries_waiting')
+    .on('deliveries')
+    .columns(['namespace_id', 'group_hash', 'channel_id'])
+    .where(sql.ref('next_attempt_ms'), 'is not', null)
+    .execute()
 }

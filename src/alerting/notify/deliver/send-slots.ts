@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../domain/alerts/delivery.js'
+import type { ListedDelivery } from '../../../domain/alerts/delivery.js'
 import type { DueLimits } from '../../../ports/notifications.js'
 
 /** Attempts in flight to one channel. */
@@ -36,7 +36,7 @@ export class SendSlots {
   }
 
   /** Takes a slot; the returned function frees it. Null while all are taken, or a message of its group is in flight. */
-  enter({ namespaceId, channelId, id, groupKey }: Delivery): (() => void) | null {
+  enter({ namespaceId, channelId, id, groupKey }: ListedDelivery): (() => void) | null {
     const own = `${namespaceId} ${id}`
     const channel = `${namespaceId} ${channelId}`
     const group = `${channel} ${groupKey ?? id}`

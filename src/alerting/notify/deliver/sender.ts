@@ -1,5 +1,5 @@
 import type { Channel } from '../../../domain/alerts/channel.js'
-import type { Delivery } from '../../../domain/alerts/delivery.js'
+import type { Delivery, ListedDelivery } from '../../../domain/alerts/delivery.js'
 import { shardOf } from '../../../domain/alerts/shard.js'
 import type { BackgroundJobs } from '../../../ports/background-jobs.js'
 import type { Clock } from '../../../ports/clock.js'
@@ -106,7 +106,7 @@ export class Sender {
     if (!this.#stopping.signal.aborted) this.#cancel = this.#deps.timers.after(delayMs, () => this.poke())
   }
 
-  #begin(delivery: Delivery, nowMs: number): void {
+  #begin(delivery: ListedDelivery, nowMs: number): void {
     const key = `${delivery.namespaceId} ${delivery.id}`
     if ((this.#notBeforeMs.get(key) ?? 0) > nowMs) return
     this.#notBeforeMs.delete(key)
@@ -128,9 +128,11 @@ export class Sender {
   }
 
   /** False when the outcome was not stored: the delivery stays due. */
-  async #attempt(delivery: Delivery): Promise<boolean> {
+  async #attempt({ namespaceId, channelId, id }: ListedDelivery): Promise<boolean> {
     const { store, sealed, client, clock } = this.#deps
-    const { namespaceId, channelId } = delivery
+    const delivery = await store.deliveries.byId(namespaceId, id)
+    // A newer message of its group took its place.
+    if (delivery?.state !== 'waiting') return true
     const channel = await store.notificationChannels.byId(namespaceId, channelId)
     const isOff =
       channel === null || ((!channel.isEnabled || channel.disabledReason !== null) && delivery.type !== 'webhook.test')

@@ -4,11 +4,12 @@ import type { ControlPorts } from '../../../ports/control-store.js'
 import type { GroupChannel, NotifyContext } from '../group/notify-context.js'
 import { notifyStep } from '../group/step.js'
 import { ALERTMANAGER_RESEND_MS } from '../message/alertmanager-post.js'
-import { isInIntervals, parseIntervals } from '../route/mute-time.js'
 import { MAX_SILENCES } from '../manage/notify-limits.js'
+import { groupsOfStep } from './groups-of-step.js'
+import { mutedAt } from './muted-at.js'
 import type { RoutingCache } from './routing-cache.js'
 import type { SilenceCache } from './silence-cache.js'
-import { toDelivery } from './to-deliveries.js'
+import { toDeliveries } from './to-deliveries.js'
 
 /** Events that one step applies; a step with more to do is followed by another one. */
 export const EVENTS_A_STEP = 500
@@ -28,23 +29,10 @@ export interface NotifyOutcome {
   readonly hasMore: boolean
 }
 
-function toGroupChannel({ id, kind, isEnabled, disabledReason }: Channel): GroupChannel {
+function toGroupChannel({ id, kind, isEnabled, disabledReason, events }: Channel): GroupChannel {
   const resendMs = kind === 'alertmanager' ? ALERTMANAGER_RESEND_MS : null
-  return { id, isEnabled: isEnabled && disabledReason === null, resendMs }
-}
-
-async function mutedTest(ports: ControlPorts, ns: NamespaceId, nowMs: number): Promise<NotifyContext['isMuted']> {
-  const all = await ports.notificationRules.muteTimes(ns)
-  const byName = new Map(all.map(({ name, intervals }) => [name, intervals]))
-  // A step has one time: each mute time is read once, however many groups name it.
-  const known = new Map<string, boolean>()
-  return name => {
-    const intervals = byName.get(name)
-    if (intervals === undefined) return false
-    const isMuted = known.get(name) ?? isInIntervals(parseIntervals(JSON.parse(intervals), 'intervals'), nowMs)
-    known.set(name, isMuted)
-    return isMuted
-  }
+  const takes: GroupChannel['takes'] = type => events.length === 0 || events.includes(type)
+  return { id, isEnabled: isEnabled && disabledReason === null, takes, resendMs }
 }
 
 async function waitingTest(ports: ControlPorts, ns: NamespaceId): Promise<NotifyContext['isWaiting']> {
@@ -64,7 +52,6 @@ export async function notifyNamespace(
 ): Promise<NotifyOutcome> {
   const cursor = await ports.notificationGroups.cursor(ns.id)
   const events = await ports.alertStates.eventsAfter(ns.id, cursor.seq, EVENTS_A_STEP)
-  const groups = await ports.notificationGroups.all(ns.id)
   const { version, routing, tree } = routings.of(ns.id, await ports.notificationRules.routing(ns.id))
   const channels = await ports.notificationChannels.all(ns.id)
   const active = await ports.notificationRules.silencesAfter(ns.id, nowMs, MAX_SILENCES)
@@ -73,16 +60,20 @@ export async function notifyNamespace(
     tree,
     channels: new Map(channels.map(channel => [channel.name, toGroupChannel(channel)])),
     isSilenced: silences.testOf(active, nowMs),
-    isMuted: await mutedTest(ports, ns.id, nowMs),
+    isMuted: mutedAt(await ports.notificationRules.muteTimes(ns.id), nowMs),
     isWaiting: await waitingTest(ports, ns.id)
   }
   const hasMoreEvents = events.length === EVENTS_A_STEP
   const newRouting = version === cursor.routingVersion ? null : version
-  const { flushes, changed, removed, hasMore } = notifyStep(groups, { events, newRouting, hasMoreEvents }, context, nowMs)
+  const request = { events, hasMoreEvents, isRerouted: newRouting !== null, routing, tree }
+  await ports.notificationGroups.removeEnded(ns.id)
+  const groups = await groupsOfStep(ports.notificationGroups, ns.id, request, nowMs)
+  const storedGroups = await ports.notificationGroups.count(ns.id)
+  const input = { events, newRouting, hasMoreEvents, storedGroups }
+  const { flushes, changed, removed, hasMore } = notifyStep(groups, input, context, nowMs)
   const byId = new Map(channels.map(channel => [channel.id, channel]))
-  const deliveries = flushes.flatMap(
-    flush => toDelivery(flush, byId.get(flush.channelId)!, { namespace: ns.name, externalUrl }) ?? []
-  )
+  const origin = { namespace: ns.name, externalUrl }
+  const deliveries = flushes.flatMap(flush => toDeliveries(flush, byId.get(flush.channelId)!, origin))
   await ports.notificationGroups.put(ns.id, changed)
   await ports.notificationGroups.remove(ns.id, removed)
   await ports.deliveries.insert(deliveries)

@@ -34,7 +34,7 @@ export function addAlert(groups: GroupDrafts, target: RoutedGroup, alert: Notifi
   const key = alertKey(alert)
   const group = groupOf(groups, target, key)
   const before = group.alerts.get(key)
-  if (before === undefined || before.endsAtMs !== null) group.isAcked = false
+  if (before === undefined || before.endsAtMs !== null || before.state !== alert.state) group.isAcked = false
   // It fires again: its next resolution is another one.
   for (const [id, sent] of group.sent) {
     if (sent.done.includes(key)) group.sent.set(id, { ...sent, done: sent.done.filter(other => other !== key) })

@@ -22,7 +22,7 @@ export interface Flush {
 /** How often a group that left the routing looks for resolutions that it owes. */
 export const RETIRED_INTERVAL_MS = 60_000
 
-const NEVER_SENT: SentToChannel = { atMs: null, owed: [], resolved: [], done: [] }
+const NEVER_SENT: SentToChannel = { atMs: null, owed: new Map(), resolved: [], done: [] }
 
 /** Whether a silence or an inhibition hides an alert at the time of a step. */
 export type IsHidden = (alert: NotifiedAlert) => boolean
@@ -78,7 +78,7 @@ export function flushGroup(due: DueFlush): readonly Flush[] {
   const flushes: Flush[] = []
   let isEarlyForSome = false
   for (const channel of channels) {
-    const sent = group.sent.get(channel.id) ?? NEVER_SENT
+    const sent = endedSilently(group, channel, visible)
     const { intervalMs, repeatMs } = intervalsOf(due, channel)
     const sinceMs = sent.atMs === null ? Number.POSITIVE_INFINITY : nowMs - sent.atMs
     if (sinceMs < intervalMs) {
@@ -87,6 +87,7 @@ export function flushGroup(due: DueFlush): readonly Flush[] {
     }
     const occasion = {
       nowMs,
+      takes: channel.takes,
       isRepetition: sinceMs >= repeatMs,
       isReplacing: context.isWaiting(group.key, channel.id),
       onlyOwed: route === null
@@ -103,19 +104,32 @@ export function flushGroup(due: DueFlush): readonly Flush[] {
 }
 
 /**
+ * What a channel was sent. For one that does not take resolutions, an alert is over when it resolves visibly: its next
+ * firing is another one.
+ */
+function endedSilently(group: GroupDraft, { id, takes }: GroupChannel, { resolved }: VisibleAlerts): SentToChannel {
+  const sent = group.sent.get(id) ?? NEVER_SENT
+  if (takes('alert.resolved') || ![...sent.owed.keys()].some(key => resolved.has(key))) return sent
+  const ended = { ...sent, owed: new Map([...sent.owed].filter(([key]) => !resolved.has(key))) }
+  group.sent.set(id, ended)
+  return ended
+}
+
+/**
  * Removes resolved alerts that no channel waits for: none owes them, and none was left out because its interval goes on.
  * A channel that is gone or disabled waits for nothing.
  */
 function forgetResolved({ group, context }: DueFlush, isEarlyForSome: boolean): void {
   const ids = new Set([...context.channels.values()].filter(({ isEnabled }) => isEnabled).map(({ id }) => id))
   for (const id of group.sent.keys()) if (!ids.has(id)) group.sent.delete(id)
-  const owed = new Set([...group.sent.values()].flatMap(sent => sent.owed))
+  const owed = new Set([...group.sent.values()].flatMap(sent => [...sent.owed.keys()]))
   for (const [key, { endsAtMs }] of group.alerts) {
     if (endsAtMs !== null && !owed.has(key) && !isEarlyForSome) group.alerts.delete(key)
   }
   const isPresent = (key: string): boolean => group.alerts.has(key)
   for (const [id, sent] of group.sent) {
-    group.sent.set(id, { ...sent, owed: sent.owed.filter(isPresent), done: sent.done.filter(isPresent) })
+    const stillOwed = new Map([...sent.owed].filter(([key]) => isPresent(key)))
+    group.sent.set(id, { ...sent, owed: stillOwed, done: sent.done.filter(isPresent) })
   }
 }
 

@@ -19,16 +19,23 @@ export interface GroupDraft extends Omit<NotificationGroup, 'alerts' | 'sent'> {
   isAcked: boolean
 }
 
-/** The groups of a namespace during one step: those that it changes are copied once, however many alerts they have. */
+/**
+ * The groups of a namespace that one step may change: those that it does change are copied once, however many alerts they
+ * have.
+ */
 export class GroupDrafts {
   readonly #groups: Map<string, NotificationGroup>
   readonly #drafts = new Map<string, GroupDraft>()
   readonly #removed = new Set<string>()
   /** Keys of groups by the key of an alert that they have or had. */
   readonly #groupsOfAlert = new Map<string, Set<string>>()
+  /** Groups of the namespace that are not among these. */
+  readonly #others: number
 
-  constructor(groups: Iterable<NotificationGroup>) {
+  /** @param stored groups of the namespace, these included. */
+  constructor(groups: Iterable<NotificationGroup>, stored: number) {
     this.#groups = new Map([...groups].map(group => [group.key, group]))
+    this.#others = Math.max(0, stored - this.#groups.size)
     for (const group of this.#groups.values()) for (const key of group.alerts.keys()) this.noteAlert(key, group.key)
   }
 
@@ -61,8 +68,8 @@ export class GroupDrafts {
 
   /** The group of a route, to be changed; without alerts if it is new. Beyond `MAX_GROUPS` the overflow group of the route. */
   editRouted({ key, labels, route }: RoutedGroup): GroupDraft {
-    const isNew = !this.#groups.has(key)
-    const own = isNew && this.#groups.size >= MAX_GROUPS ? { key: overflowKey(route.key), labels: [] } : { key, labels }
+    const isBeyond = !this.#groups.has(key) && this.#others + this.#groups.size >= MAX_GROUPS
+    const own = isBeyond ? { key: overflowKey(route.key), labels: [] } : { key, labels }
     const nothing = { alerts: new Map(), nextFlushMs: null, flushes: 0, sent: new Map(), isAcked: false }
     const draft = this.edit(this.#groups.get(own.key) ?? { ...own, routeKey: route.key, ...nothing })
     draft.routeKey = route.key

@@ -4,6 +4,7 @@ import {
   type NotifiedAlert,
   type SentToChannel
 } from '../../../domain/alerts/notification-group.js'
+import type { GroupChannel } from './notify-context.js'
 
 /** Alerts of a group that nothing hides, by key. */
 export interface VisibleAlerts {
@@ -14,6 +15,8 @@ export interface VisibleAlerts {
 /** What decides whether a channel gets a message now. */
 export interface MessageOccasion {
   readonly nowMs: number
+  /** Whether the channel takes alerts of a type; each alert counts by itself. */
+  readonly takes: GroupChannel['takes']
   /** Whether alerts that fire and were sent are due again. */
   readonly isRepetition: boolean
   /** Whether the last message to the channel still waits, so that this one takes its place. */
@@ -29,27 +32,31 @@ export interface ChannelMessage {
 }
 
 /**
- * The message of a group to one channel; null when there is nothing to report. A channel learns of every alert that fired
- * visibly, be it active or resolved by now, and of the resolution of every alert whose firing it was sent.
+ * The message of a group to one channel; null when there is nothing to report. A channel learns of every alert that became
+ * active visibly, be it resolved by now, of every other state that it takes, and of the resolution of every alert that it
+ * was sent.
  */
 export function messageFor(
   group: Pick<NotificationGroup, 'alerts'>,
   visible: VisibleAlerts,
   sent: SentToChannel,
-  { nowMs, isRepetition, isReplacing, onlyOwed }: MessageOccasion
+  { nowMs, takes, isRepetition, isReplacing, onlyOwed }: MessageOccasion
 ): ChannelMessage | null {
-  const owed = new Set(sent.owed)
+  const { owed } = sent
   const done = new Set(sent.done)
-  const active = onlyOwed ? new Map<string, NotifiedAlert>() : visible.active
-  const resolved = new Map([...visible.resolved].filter(([key]) => owed.has(key) || (!onlyOwed && !done.has(key))))
-  const hasNews = resolved.size > 0 || [...active.keys()].some(key => !owed.has(key))
-  if (!hasNews && !(isRepetition && active.size > 0)) return null
+  const isUnreported = (key: string): boolean => owed.has(key) || (!onlyOwed && !done.has(key))
+  const active = onlyOwed ? [] : [...visible.active].filter(([, { state }]) => takes(`alert.${state}`))
+  const resolved = takes('alert.resolved') ? [...visible.resolved].filter(([key]) => isUnreported(key)) : []
+  const hasNews = resolved.length > 0 || active.some(([key, { state }]) => owed.get(key) !== state)
+  if (!hasNews && !(isRepetition && active.length > 0)) return null
   // The message that this one replaces may have been the only one with a resolution.
   const replaced = isReplacing ? sent.resolved.filter(alert => !group.alerts.has(alertKey(alert))) : []
-  const ended = [...resolved.values(), ...replaced]
-  const stillOwed = sent.owed.filter(key => !resolved.has(key) && !active.has(key))
+  const ended = [...resolved.map(([, alert]) => alert), ...replaced]
+  const stillOwed = new Map(owed)
+  for (const [key] of resolved) stillOwed.delete(key)
+  for (const [key, { state }] of active) stillOwed.set(key, state)
   return {
-    alerts: [...active.values(), ...ended],
-    sent: { atMs: nowMs, owed: [...stillOwed, ...active.keys()], resolved: ended, done: [...done, ...resolved.keys()] }
+    alerts: [...active.map(([, alert]) => alert), ...ended],
+    sent: { atMs: nowMs, owed: stillOwed, resolved: ended, done: [...done, ...resolved.map(([key]) => key)] }
   }
 }

@@ -1,3 +1,4 @@
+import type { MessageType } from '../../../domain/alerts/channel.js'
 import type { Label } from '../../../domain/metric-point.js'
 import type { RouteTree, Routing } from '../route/routing.js'
 
@@ -5,6 +6,8 @@ import type { RouteTree, Routing } from '../route/routing.js'
 export interface GroupChannel {
   readonly id: string
   readonly isEnabled: boolean
+  /** Whether it takes alerts of this type. */
+  readonly takes: (type: MessageType) => boolean
   /**
    * How often the channel gets the firing alerts of a group, whatever its route sets; null for the intervals of the
    * route. An Alertmanager forgets alerts that are not sent again.

@@ -1,4 +1,4 @@
-import { alertKey, type NotificationGroup } from '../../../domain/alerts/notification-group.js'
+import { alertKey, type NotificationGroup, type SentToChannel } from '../../../domain/alerts/notification-group.js'
 import type { RoutedGroup, RouteTree } from '../route/routing.js'
 import { addAlert } from './apply-events.js'
 import { type GroupDrafts, overflowKey } from './group-drafts.js'
@@ -48,11 +48,13 @@ function retire(
 ): void {
   const draft = groups.edit(group)
   const isDeparted = (one: string): boolean => departed.has(one)
-  const owedTo = [...draft.sent].filter(([, { owed }]) => owed.some(isDeparted))
-  const owed = new Set(owedTo.flatMap(([, sent]) => sent.owed.filter(isDeparted)))
+  const owedOf = (sent: SentToChannel, departs: boolean): SentToChannel['owed'] =>
+    new Map([...sent.owed].filter(([one]) => isDeparted(one) === departs))
+  const owedTo = [...draft.sent].filter(([, { owed }]) => [...owed.keys()].some(isDeparted))
+  const owed = new Set(owedTo.flatMap(([, sent]) => [...owedOf(sent, true).keys()]))
   if (owed.size > 0) {
     const alerts = new Map([...draft.alerts].filter(([one]) => owed.has(one)))
-    const sent = new Map(owedTo.map(([id, one]) => [id, { ...one, owed: one.owed.filter(isDeparted), resolved: [], done: [] }]))
+    const sent = new Map(owedTo.map(([id, one]) => [id, { ...one, owed: owedOf(one, true), resolved: [], done: [] }]))
     groups.edit({ ...draft, key, routeKey: null, alerts, sent, nextFlushMs: nowMs + RETIRED_INTERVAL_MS, isAcked: false })
     for (const alert of alerts.values()) groups.noteAlert(alertKey(alert), key)
   }
@@ -60,7 +62,7 @@ function retire(
   for (const [id, sent] of draft.sent) {
     draft.sent.set(id, {
       ...sent,
-      owed: sent.owed.filter(one => !isDeparted(one)),
+      owed: owedOf(sent, false),
       done: sent.done.filter(one => !isDeparted(one))
     })
   }

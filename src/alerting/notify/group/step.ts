@@ -21,6 +21,8 @@ export interface StepInput {
    * would be sent as firing.
    */
   readonly hasMoreEvents?: boolean
+  /** Groups of the namespace; as many as are passed when absent. */
+  readonly storedGroups?: number
 }
 
 /** What a step changes. */
@@ -47,15 +49,16 @@ function hidingOf(groups: GroupDrafts, { routing, isSilenced }: NotifyContext): 
 /**
  * One step of grouping: a pure function of the groups before, of what happened, and of the time. Alerts join the groups of
  * their routes, and groups whose time has come are flushed.
+ * @param before the groups that the step may change, `groupsOfStep` names them; all groups give the same result.
  * @param nowMs Unix milliseconds, not before the last step.
  */
 export function notifyStep(
   before: Iterable<NotificationGroup>,
-  { events, newRouting, hasMoreEvents = false }: StepInput,
+  { events, newRouting, hasMoreEvents = false, storedGroups = 0 }: StepInput,
   context: NotifyContext,
   nowMs: number
 ): StepResult {
-  const groups = new GroupDrafts(before)
+  const groups = new GroupDrafts(before, storedGroups)
   if (newRouting !== null) regroup(groups, context.tree, newRouting, nowMs)
   applyEvents(groups, events, context.tree, nowMs)
   const due = (hasMoreEvents ? [] : groups.all())

@@ -1,5 +1,5 @@
 import { createUlidSource } from '../../../domain/ulid.js'
-import type { Delivery } from '../../../domain/alerts/delivery.js'
+import type { Delivery, ListedDelivery } from '../../../domain/alerts/delivery.js'
 import { GatewayError } from '../../../domain/errors.js'
 import type { Namespace } from '../../../domain/namespace.js'
 import type { UserPrincipal } from '../../../domain/principal.js'
@@ -21,7 +21,7 @@ export interface DeliveryServiceDeps extends NotifyServiceDeps {
 
 /** Deliveries of a channel, latest first. */
 export interface DeliveryList {
-  readonly deliveries: readonly Delivery[]
+  readonly deliveries: readonly ListedDelivery[]
   /** Value of `after` for the next page; null on the last one. */
   readonly next: string | null
 }
@@ -104,17 +104,14 @@ export class DeliveryService {
 }
 
 /** A message that arrives behind a newer one of its group would leave its alerts open at the receiver. */
-async function requireLatest(ports: ControlPorts, delivery: Delivery): Promise<void> {
-  const { namespaceId, channelId, groupKey, id, state } = delivery
-  const latest = await ports.deliveries.list(namespaceId, { channelId, limit: MAX_PAGE_DELIVERIES })
-  const isOvertaken = state === 'replaced' || (groupKey !== null && latest.some(one => one.groupKey === groupKey && one.id > id))
-  if (isOvertaken) throw new GatewayError('conflict', 'a newer message of the same group exists; it is sent instead')
+async function requireLatest({ deliveries }: ControlPorts, delivery: Delivery): Promise<void> {
+  if (delivery.state === 'replaced' || (await deliveries.hasNewer(delivery)))
+    throw new GatewayError('conflict', 'a newer message of the same group exists; it is sent instead')
 }
 
 async function requireFewTests(ports: ControlPorts, ns: Namespace, channelId: string, nowMs: number): Promise<void> {
-  const latest = await ports.deliveries.list(ns.id, { channelId, limit: MAX_PAGE_DELIVERIES })
-  const tests = latest.filter(({ type, createdAtMs }) => type === 'webhook.test' && createdAtMs > nowMs - MINUTE_MS)
-  if (tests.length < MAX_TESTS_A_MINUTE) return
-  const retryAfterS = Math.ceil((tests.at(-1)!.createdAtMs + MINUTE_MS - nowMs) / 1_000)
+  const { count, firstAtMs } = await ports.deliveries.countTests(ns.id, channelId, nowMs - MINUTE_MS)
+  if (count < MAX_TESTS_A_MINUTE) return
+  const retryAfterS = Math.ceil(((firstAtMs ?? nowMs) + MINUTE_MS - nowMs) / 1_000)
   throw new GatewayError('rate_limited', `a channel takes at most ${MAX_TESTS_A_MINUTE} tests a minute`, { retryAfterS })
 }

@@ -17,18 +17,29 @@ function toPosted({ labels, annotations, startsAtMs, endsAtMs, ruleId }: Notifie
   })
 }
 
-/** Bytes of a body, enough for some thousand alerts. An alert beyond counts as resolved there. */
+/** Bytes of a body, enough for some thousand alerts. An alert that is larger by itself has a body of its own. */
 export const MAX_POSTED_BYTES = 4 * 1024 * 1024
 
-/** Body of `POST /api/v2/alerts` of an Alertmanager. Source: Alertmanager, `api/v2/openapi.yaml`. */
-export function alertmanagerBody(message: AlertMessage): string {
-  const posted: string[] = []
-  let left = MAX_POSTED_BYTES - '[]'.length
+/**
+ * Bodies of `POST /api/v2/alerts` of an Alertmanager. Each alert is in one of them: one that is left out counts as resolved
+ * there, and a resolution that is left out as an alert that fires. Source: Alertmanager, `api/v2/openapi.yaml`.
+ */
+export function alertmanagerBodies(message: AlertMessage): readonly string[] {
+  const bodies: string[] = []
+  let posted: string[] = []
+  let bytes = '[]'.length
+  const close = (): void => {
+    bodies.push(`[${posted.join(',')}]`)
+    posted = []
+    bytes = '[]'.length
+  }
   for (const alert of message.alerts) {
     const text = toPosted(alert, message)
-    left -= Buffer.byteLength(text) + 1
-    if (left < 0) break
+    const added = Buffer.byteLength(text) + 1
+    if (posted.length > 0 && bytes + added > MAX_POSTED_BYTES) close()
     posted.push(text)
+    bytes += added
   }
-  return `[${posted.join(',')}]`
+  close()
+  return bodies
 }

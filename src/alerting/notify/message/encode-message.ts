@@ -1,6 +1,6 @@
 import type { ChannelContent, MessageType } from '../../../domain/alerts/channel.js'
 import { type AlertMessage, MAX_BODY_BYTES, messageData, timeText } from './alertmanager-data.js'
-import { alertmanagerBody } from './alertmanager-post.js'
+import { alertmanagerBodies } from './alertmanager-post.js'
 import { slackBody, slackTestBody } from './slack-body.js'
 
 /** What decides on the form of a body. */
@@ -20,12 +20,16 @@ function standardBody(type: MessageType, atMs: number, data: (bytes: number) => 
   return JSON.stringify({ ...head, data: data(MAX_BODY_BYTES - around) })
 }
 
-/** The body of a message to a channel: the bytes that every attempt sends. */
-export function encodeMessage(form: BodyForm, message: AlertMessage): string {
+/** The body of a message that people or programs read: the bytes that every attempt sends. */
+function encodeMessage(form: BodyForm, message: AlertMessage): string {
   if (form.kind === 'slack') return slackBody(message)
-  if (form.kind === 'alertmanager') return alertmanagerBody(message)
   if (form.format === 'alertmanager') return JSON.stringify(messageData(message, MAX_BODY_BYTES, false))
   return standardBody(messageType(message), message.atMs, bytes => messageData(message, bytes, true))
+}
+
+/** The bodies of a message to a channel, at least one; only an Alertmanager gets several. */
+export function encodeMessages(form: BodyForm, message: AlertMessage): readonly string[] {
+  return form.kind === 'alertmanager' ? alertmanagerBodies(message) : [encodeMessage(form, message)]
 }
 
 /** The body of a test of a channel. An Alertmanager gets no alert: a test must not page anyone there. */

@@ -2,7 +2,7 @@ import { createHmac, createPublicKey, verify } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
 import { type AlertMessage, MAX_BODY_BYTES, type MessageData } from '../../../../src/alerting/notify/message/alertmanager-data.js'
 import { MAX_POSTED_BYTES } from '../../../../src/alerting/notify/message/alertmanager-post.js'
-import { encodeMessage, encodeTest, messageType } from '../../../../src/alerting/notify/message/encode-message.js'
+import { encodeMessages, encodeTest, messageType } from '../../../../src/alerting/notify/message/encode-message.js'
 import { newSecret, signatureHeaders, verificationKey } from '../../../../src/alerting/notify/message/standard-webhook.js'
 import type { NotifiedAlert } from '../../../../src/domain/alerts/notification-group.js'
 
@@ -24,6 +24,13 @@ function alert(host: string, changes: Partial<NotifiedAlert> = {}): NotifiedAler
     isLate: false,
     ...changes
   }
+}
+
+/** The body of a message that has one. */
+function encodeMessage(...of: Parameters<typeof encodeMessages>): string {
+  const [body, ...others] = encodeMessages(...of)
+  expect(others).toEqual([])
+  return body!
 }
 
 function message(alerts: readonly NotifiedAlert[], changes: Partial<AlertMessage> = {}): AlertMessage {
@@ -213,11 +220,14 @@ describe('a post to an Alertmanager', () => {
   })
 })
 
-it('a post to an Alertmanager has at most 4 MiB', () => {
+it('posts to an Alertmanager have at most 4 MiB each and all alerts together', () => {
   const alerts = Array.from({ length: 30_000 }, (_, i) => alert(`host ${i}`))
-  const body = encodeMessage({ kind: 'alertmanager', format: 'standard' }, message(alerts))
-  expect(Buffer.byteLength(body)).toBeLessThanOrEqual(MAX_POSTED_BYTES)
-  expect((JSON.parse(body) as object[]).length).toBeGreaterThan(10_000)
+  const huge = alert('huge', { endsAtMs: AT_MS, annotations: [{ name: 'x', value: 'x'.repeat(MAX_POSTED_BYTES) }] })
+  const bodies = encodeMessages({ kind: 'alertmanager', format: 'standard' }, message([...alerts, huge, alert('last')]))
+  const posted = bodies.map(body => (JSON.parse(body) as { labels: { host: string } }[]).map(({ labels }) => labels.host))
+  expect(posted.flat()).toEqual([...alerts.map((_, i) => `host ${i}`), 'huge', 'last'])
+  const large = bodies.filter(body => Buffer.byteLength(body) > MAX_POSTED_BYTES)
+  expect([bodies.length, large.length, posted.at(-2)]).toEqual([4, 1, ['huge']])
 })
 
 it('a test of each kind is JSON that alerts no one', () => {

@@ -43,7 +43,10 @@ export function contextOf(
     routing,
     tree: new RouteTree(routing.root),
     channels: new Map(
-      Object.entries(channels).map(([name, channel]) => [name, { id: name, isEnabled: true, resendMs: null, ...channel }])
+      Object.entries(channels).map(([name, channel]) => [
+        name,
+        { id: name, isEnabled: true, takes: () => true, resendMs: null, ...channel }
+      ])
     ),
     isSilenced: () => false,
     isMuted: () => false,

@@ -2,49 +2,14 @@ import { describe, expect, it } from '@jest/globals'
 import { MAX_GROUPS } from '../../../../src/alerting/notify/group/group-drafts.js'
 import type { NotifyContext } from '../../../../src/alerting/notify/group/notify-context.js'
 import { MAX_FLUSHED_GROUPS, notifyStep } from '../../../../src/alerting/notify/group/step.js'
-import type { AlertEvent } from '../../../../src/domain/alerts/alert-state.js'
-import type { NotificationGroup } from '../../../../src/domain/alerts/notification-group.js'
-import { type AlertLabels, contextOf, event } from './notify-fixtures.js'
+import { contextOf, event } from './notify-fixtures.js'
+import { fire, ONE_GROUP, OPS, resolve, Run } from './notify-run.js'
 
 const S = 1_000
 const MIN = 60 * S
 const HOUR = 60 * MIN
 const A = { alertname: 'A' }
 const B = { alertname: 'B' }
-const ONE_GROUP = { route: { channels: ['ops'], group_by: [] } }
-const OPS = contextOf(ONE_GROUP, { ops: {} })
-
-/** What one flush reported: channel, names of active alerts, names of resolved ones. */
-type Reported = readonly [channel: string, active: readonly string[], resolved: readonly string[]]
-
-/** Runs steps one after the other. */
-class Run {
-  groups = new Map<string, NotificationGroup>()
-  #routing: number | null = null
-
-  at(nowMs: number, events: readonly AlertEvent[] = [], context: NotifyContext = OPS): readonly Reported[] {
-    const result = notifyStep(this.groups.values(), { events, newRouting: this.#routing }, context, nowMs)
-    this.#routing = null
-    for (const group of result.changed) this.groups.set(group.key, group)
-    for (const key of result.removed) this.groups.delete(key)
-    return result.flushes.map(({ channelId, alerts }) => {
-      const names = (isActive: boolean): readonly string[] =>
-        alerts
-          .filter(({ endsAtMs }) => (endsAtMs === null) === isActive)
-          .map(({ labels }) => labels.find(({ name }) => name === 'alertname')!.value)
-          .sort()
-      return [channelId, names(true), names(false)]
-    })
-  }
-
-  /** The next step has another routing. */
-  reroute(version: number): void {
-    this.#routing = version
-  }
-}
-
-const fire = (alert: AlertLabels, atMs: number): AlertEvent => event(alert, 'firing', atMs)
-const resolve = (alert: AlertLabels, atMs: number): AlertEvent => event(alert, 'resolved', atMs)
 
 describe('a group', () => {
   it('is not flushed before all stored events are known', () => {
@@ -100,6 +65,19 @@ describe('a group', () => {
     run.at(30 * S)
     run.at(MIN, [resolve(A, MIN), fire(A, 2 * MIN)])
     expect(run.at(30 * S + 5 * MIN)).toEqual([])
+  })
+
+  it('reports an alert that goes from firing to nodata, and back, at its interval', () => {
+    const run = new Run()
+    run.at(0, [fire(A, 0), fire(B, 0)])
+    run.at(30 * S)
+    run.at(MIN, [event(A, 'nodata', MIN)])
+    expect(run.at(30 * S + 5 * MIN)).toEqual([['ops', ['A', 'B'], []]])
+    expect(run.at(30 * S + 10 * MIN)).toEqual([])
+    run.at(11 * MIN, [fire(A, 11 * MIN)])
+    expect(run.at(30 * S + 15 * MIN)).toEqual([['ops', ['A', 'B'], []]])
+    run.at(16 * MIN, [event(A, 'nodata', 16 * MIN), fire(A, 17 * MIN)])
+    expect(run.at(30 * S + 20 * MIN)).toEqual([])
   })
 
   it('flushes at once what waited long enough before it was seen', () => {
@@ -184,51 +162,6 @@ describe('what hides notifications', () => {
     ack()
     run.at(11 * HOUR + S, [resolve(B, 11 * HOUR)])
     expect(run.at(12 * HOUR)).toEqual([['ops', ['A'], ['B']]])
-  })
-})
-
-describe('channels', () => {
-  it('that are disabled get nothing, and the present alerts when they are enabled again', () => {
-    const off = contextOf(ONE_GROUP, { ops: { isEnabled: false } })
-    const run = new Run()
-    run.at(0, [fire(A, 0), fire(B, 0)])
-    run.at(30 * S)
-    run.at(MIN, [resolve(B, MIN)], off)
-    expect(run.at(10 * MIN, [], off)).toEqual([])
-    expect(run.at(20 * MIN)).toEqual([['ops', ['A'], []]])
-  })
-
-  it('get the resolution of a message that they never got with the message that replaces it', () => {
-    const waiting = contextOf(ONE_GROUP, { ops: {} }, { isWaiting: () => true })
-    const run = new Run()
-    run.at(0, [fire(A, 0), fire(B, 0)])
-    run.at(30 * S)
-    run.at(MIN, [resolve(A, MIN)])
-    expect(run.at(30 * S + 5 * MIN)).toEqual([['ops', ['B'], ['A']]])
-    run.at(6 * MIN, [resolve(B, 6 * MIN)])
-    expect(run.at(30 * S + 10 * MIN, [], waiting)).toEqual([['ops', [], ['A', 'B']]])
-    // All resolved, and the message still waits: the group stays, since the next one replaces it.
-    expect(run.at(30 * S + 11 * MIN, [fire({ alertname: 'C' }, 0)], waiting)).toEqual([['ops', ['C'], ['A', 'B']]])
-  })
-
-  it('of an Alertmanager get active alerts every minute, others at their intervals', () => {
-    const context = contextOf({ route: { channels: ['am', 'ops'], group_by: [] } }, { am: { resendMs: MIN }, ops: {} })
-    const run = new Run()
-    run.at(0, [fire(A, 0)], context)
-    expect(run.at(30 * S, [], context)).toEqual([
-      ['am', ['A'], []],
-      ['ops', ['A'], []]
-    ])
-    run.at(MIN, [fire(B, MIN), resolve(B, MIN + S)], context)
-    expect(run.at(30 * S + MIN, [], context)).toEqual([['am', ['A'], ['B']]])
-    expect(run.at(30 * S + 2 * MIN, [], context)).toEqual([['am', ['A'], []]])
-    run.at(30 * S + 3 * MIN, [], context)
-    run.at(30 * S + 4 * MIN, [], context)
-    expect(run.at(30 * S + 5 * MIN, [], context)).toEqual([
-      ['am', ['A'], []],
-      ['ops', ['A'], ['B']]
-    ])
-    expect(run.at(30 * S + 6 * MIN, [], context)).toEqual([['am', ['A'], []]])
   })
 })
 
