@@ -13,6 +13,8 @@ export interface AlertRules {
   /** Rules of the namespace by group name and position, at most `limit`. */
   rules(ns: NamespaceId, limit: number): Promise<readonly AlertRule[]>
   rule(ns: NamespaceId, id: string): Promise<AlertRule | null>
+  /** Those of these rules that exist, in no order. */
+  withIds(ns: NamespaceId, ids: readonly string[]): Promise<readonly AlertRule[]>
   countRules(ns: NamespaceId): Promise<number>
   /**
    * Inserts version 1, or replaces version `rule.version - 1`; the replaced content is kept as a version. False when the

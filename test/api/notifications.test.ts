@@ -17,7 +17,10 @@ let ruleId: string
 
 beforeAll(async () => {
   receiver = await openWebhookReceiver()
-  service = await startService({ flags: [...BUSY_FLAGS, '--webhook-allow', '127.0.0.1'], app: { clock } })
+  service = await startService({
+    flags: [...BUSY_FLAGS, '--webhook-allow', '127.0.0.1', '--public-url', 'https://alidade.example'],
+    app: { clock }
+  })
   shop = await createTenant(service, 'zqshop')
   const channel = { name: 'ops', kind: 'webhook', target: `${receiver.url}/hook?token=t0ken` }
   const made = await must(service.api, 'POST /api/v1/channels', shop.admin, channel)
@@ -62,7 +65,12 @@ it('a rule that fires reaches the receiver, signed, and so does its resolution',
   const first = verified(await receiver.request(0))
   expect(first).toMatchObject({ type: 'alert.firing', data: { namespace: shop.namespaceName, truncatedAlerts: 0 } })
   expect(first.data.alerts).toEqual([expect.objectContaining({ status: 'firing' })])
-  expect(first.data.alerts[0]!.labels).toMatchObject({ alertname: 'AlwaysDown', team: 'shop' })
+  const page = `https://alidade.example/n/${shop.namespaceName}`
+  expect(first.data.alerts[0]).toMatchObject({
+    labels: { alertname: 'AlwaysDown', team: 'shop' },
+    generatorURL: `${page}/alerts/${ruleId}`,
+    evidence: [{ kind: 'metrics', url: expect.stringContaining(`${page}/metrics?e=vector%281%29&from=`) }]
+  })
   await must(api, `PUT /api/v1/alerts/rules/${ruleId}/enabled`, shop.member, { enabled: false })
   clock.aheadMs += 20 * SECOND_MS
   const second = verified(await receiver.request(1))

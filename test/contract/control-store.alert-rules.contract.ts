@@ -53,6 +53,8 @@ export function controlAlertRulesContract(open: ControlStoreFactory): void {
     expect(await store.alertRules.rules(SHOP, 10)).toEqual(rules)
     expect(await store.alertRules.rule(SHOP, 'r1')).toEqual(rules[1])
     expect(await store.alertRules.rule(BANK, 'r1')).toBeNull()
+    expect((await store.alertRules.withIds(SHOP, ['r0', 'r1', 'none'])).map(({ id }) => id).sort()).toEqual(['r0', 'r1'])
+    expect([await store.alertRules.withIds(SHOP, []), await store.alertRules.withIds(BANK, ['r0'])]).toEqual([[], []])
     expect([await store.alertRules.countRules(SHOP), await store.alertRules.countRules(BANK)]).toEqual([CONDITIONS.length, 0])
   })
 

@@ -159,6 +159,12 @@ export class KyselyAlertRules implements AlertRules {
     return row ? toRule(row.id, row) : null
   }
 
+  async withIds(ns: NamespaceId, ids: readonly string[]): Promise<readonly AlertRule[]> {
+    if (ids.length === 0) return []
+    const query = this.#db.selectFrom('alert_rules').selectAll().where('namespace_id', '=', ns).where('id', 'in', ids)
+    return (await query.execute()).map(row => toRule(row.id, row))
+  }
+
   async countRules(ns: NamespaceId): Promise<number> {
     const counted = await this.#db
       .selectFrom('alert_rules')

@@ -1,6 +1,8 @@
+import type { AlertCondition } from '../../../domain/alerts/alert-rule.js'
 import type { Channel } from '../../../domain/alerts/channel.js'
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { ControlPorts } from '../../../ports/control-store.js'
+import type { Flush } from '../group/flush-group.js'
 import type { GroupChannel, NotifyContext } from '../group/notify-context.js'
 import { notifyStep } from '../group/step.js'
 import { ALERTMANAGER_RESEND_MS } from '../message/alertmanager-post.js'
@@ -40,6 +42,19 @@ async function waitingTest(ports: ControlPorts, ns: NamespaceId): Promise<Notify
   return (groupKey, channelId) => waiting.has(`${channelId} ${groupKey}`)
 }
 
+/** Rules whose conditions one step reads; alerts of others have no evidence in their messages. */
+export const MAX_RULES_READ = 200
+
+async function conditionsOf(
+  { alertRules }: ControlPorts,
+  ns: NamespaceId,
+  flushes: readonly Flush[]
+): Promise<ReadonlyMap<string, AlertCondition>> {
+  const ids = new Set(flushes.flatMap(({ alerts }) => alerts.map(({ ruleId }) => ruleId)))
+  const rules = await alertRules.withIds(ns, [...ids].slice(0, MAX_RULES_READ))
+  return new Map(rules.map(({ id, condition }) => [id, condition] as const))
+}
+
 /**
  * One step of the notifications of a namespace, within a transaction that holds the lease of its shard: applies events after
  * the cursor, flushes due groups, and stores cursor, groups and deliveries together.
@@ -72,7 +87,7 @@ export async function notifyNamespace(
   const input = { events, newRouting, hasMoreEvents, storedGroups }
   const { flushes, changed, removed, hasMore } = notifyStep(groups, input, context, nowMs)
   const byId = new Map(channels.map(channel => [channel.id, channel]))
-  const origin = { namespace: ns.name, externalUrl }
+  const origin = { namespace: ns.name, externalUrl, conditions: await conditionsOf(ports, ns.id, flushes) }
   const deliveries = flushes.flatMap(flush => toDeliveries(flush, byId.get(flush.channelId)!, origin))
   await ports.notificationGroups.put(ns.id, changed)
   await ports.notificationGroups.remove(ns.id, removed)

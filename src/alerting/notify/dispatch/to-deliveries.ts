@@ -3,6 +3,7 @@ import type { Channel } from '../../../domain/alerts/channel.js'
 import type { Delivery } from '../../../domain/alerts/delivery.js'
 import { ulidOf } from '../../../domain/ulid.js'
 import type { Flush } from '../group/flush-group.js'
+import type { AlertMessage } from '../message/alertmanager-data.js'
 import { encodeMessages, messageType } from '../message/encode-message.js'
 
 /** What deliveries have besides the flush. */
@@ -10,6 +11,8 @@ export interface DeliveryOrigin {
   readonly namespace: string
   /** Public address of the service; empty when it is not configured. */
   readonly externalUrl: string
+  /** As in `AlertMessage`. */
+  readonly conditions: AlertMessage['conditions']
 }
 
 /**
@@ -22,9 +25,9 @@ function deliveryId({ channelId, groupKey, number, dueMs }: Flush, part: number)
 }
 
 /** The deliveries of a flush, one for each body of its message. */
-export function toDeliveries(flush: Flush, channel: Channel, { namespace, externalUrl }: DeliveryOrigin): readonly Delivery[] {
+export function toDeliveries(flush: Flush, channel: Channel, origin: DeliveryOrigin): readonly Delivery[] {
   const { groupKey, groupLabels, alerts, atMs } = flush
-  const message = { groupKey, groupLabels, receiver: channel.name, namespace, externalUrl, alerts, atMs }
+  const message = { groupKey, groupLabels, receiver: channel.name, ...origin, alerts, atMs }
   const common = { namespaceId: channel.namespaceId, channelId: channel.id, groupKey, type: messageType({ alerts }) }
   return encodeMessages(channel, message).map((body, part) => ({
     ...common,

@@ -1,6 +1,8 @@
 import { bareObject } from '../../../domain/bare-object.js'
+import type { AlertCondition } from '../../../domain/alerts/alert-rule.js'
 import type { NotifiedAlert } from '../../../domain/alerts/notification-group.js'
 import type { Label } from '../../../domain/metric-point.js'
+import { type Evidence, evidenceOf, ruleUrl } from './evidence.js'
 
 /** Bytes of a body. Larger ones are cut by whole alerts, which are counted. */
 export const MAX_BODY_BYTES = 20 * 1024
@@ -19,12 +21,14 @@ export interface AlertMessage {
   readonly externalUrl: string
   /** Active alerts, then resolved ones. */
   readonly alerts: readonly NotifiedAlert[]
+  /** Conditions of the rules of its alerts, by id; rules that were deleted, and those beyond a bound, are missing. */
+  readonly conditions: ReadonlyMap<string, AlertCondition>
   readonly atMs: number
 }
 
 type Strings = Readonly<Record<string, string>>
 
-/** An alert of a message. `value` is ours. */
+/** An alert of a message. `value` and `evidence` are ours. */
 interface AlertData {
   readonly status: 'firing' | 'resolved'
   readonly labels: Strings
@@ -34,6 +38,8 @@ interface AlertData {
   readonly generatorURL: string
   readonly fingerprint: string
   readonly value?: number | string | null
+  /** Pages of the console with the data behind the alert. */
+  readonly evidence?: readonly Evidence[]
 }
 
 /** Data of a message. Source: Alertmanager, configuration, `<webhook_config>`, version 4. `namespace` is ours. */
@@ -63,9 +69,10 @@ export function timeText(ms: number): string {
   return new Date(ms).toISOString()
 }
 
-/** Where an alert comes from: its rule in the API. */
-export function generatorUrl(externalUrl: string, ruleId: string): string {
-  return externalUrl === '' ? '' : `${externalUrl}/api/v1/alerts/rules/${encodeURIComponent(ruleId)}`
+/** The page of the data behind an alert of a message; null where it has none. */
+export function evidenceIn(message: AlertMessage, { ruleId, labels, startsAtMs, endsAtMs }: NotifiedAlert): Evidence | null {
+  const condition = message.conditions.get(ruleId)
+  return condition === undefined ? null : evidenceOf(message, { labels, startsAtMs, endsAtMs, condition, atMs: message.atMs })
 }
 
 /** JSON has no NaN and no infinities. */
@@ -74,16 +81,21 @@ function jsonValue(value: number | null): number | string | null {
   return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'
 }
 
-function alertData(alert: NotifiedAlert, externalUrl: string, isExtended: boolean): AlertData {
+function ownMembers(alert: NotifiedAlert, message: AlertMessage): Pick<AlertData, 'value' | 'evidence'> {
+  const evidence = evidenceIn(message, alert)
+  return { value: jsonValue(alert.value), evidence: evidence === null ? [] : [evidence] }
+}
+
+function alertData(alert: NotifiedAlert, message: AlertMessage, isExtended: boolean): AlertData {
   return {
     status: alert.endsAtMs === null ? 'firing' : 'resolved',
     labels: labelObject(alert.labels),
     annotations: labelObject(alert.annotations),
     startsAt: timeText(alert.startsAtMs),
     endsAt: alert.endsAtMs === null ? NOT_ENDED : timeText(alert.endsAtMs),
-    generatorURL: generatorUrl(externalUrl, alert.ruleId),
+    generatorURL: ruleUrl(message, alert.ruleId),
     fingerprint: alert.fingerprint,
-    ...(isExtended && { value: jsonValue(alert.value) })
+    ...(isExtended && ownMembers(alert, message))
   }
 }
 
@@ -106,7 +118,7 @@ function dataWith(message: AlertMessage, count: number, isExtended: boolean): Me
     commonLabels: labelObject(commonOf(alerts.map(({ labels }) => labels))),
     commonAnnotations: labelObject(commonOf(alerts.map(({ annotations }) => annotations))),
     externalURL: externalUrl,
-    alerts: alerts.slice(0, count).map(alert => alertData(alert, externalUrl, isExtended)),
+    alerts: alerts.slice(0, count).map(alert => alertData(alert, message, isExtended)),
     ...(isExtended && { namespace })
   }
 }

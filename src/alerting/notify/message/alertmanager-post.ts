@@ -1,5 +1,6 @@
 import type { NotifiedAlert } from '../../../domain/alerts/notification-group.js'
-import { type AlertMessage, generatorUrl, labelObject, timeText } from './alertmanager-data.js'
+import { type AlertMessage, labelObject, timeText } from './alertmanager-data.js'
+import { ruleUrl } from './evidence.js'
 
 /** How often an Alertmanager gets alerts that fire; Prometheus's default of `--rules.alert.resend-delay`. */
 export const ALERTMANAGER_RESEND_MS = 60_000
@@ -7,7 +8,7 @@ export const ALERTMANAGER_RESEND_MS = 60_000
 const VALID_MS = 4 * ALERTMANAGER_RESEND_MS
 
 function toPosted({ labels, annotations, startsAtMs, endsAtMs, ruleId }: NotifiedAlert, message: AlertMessage): string {
-  const generatorURL = generatorUrl(message.externalUrl, ruleId)
+  const generatorURL = ruleUrl(message, ruleId)
   return JSON.stringify({
     labels: labelObject(labels),
     annotations: labelObject(annotations),

@@ -38,7 +38,7 @@ export function encodeTest(form: BodyForm, test: Pick<AlertMessage, 'receiver' |
   if (form.kind === 'slack') return slackTestBody(receiver, namespace)
   if (form.kind === 'alertmanager') return '[]'
   if (form.format === 'alertmanager') {
-    const message = { ...test, groupKey: '', groupLabels: [], alerts: [] }
+    const message = { ...test, groupKey: '', groupLabels: [], alerts: [], conditions: new Map() }
     return JSON.stringify({ ...messageData(message, MAX_BODY_BYTES, false), status: 'resolved' })
   }
   return standardBody('webhook.test', atMs, () => ({ receiver, namespace, externalURL: externalUrl }))

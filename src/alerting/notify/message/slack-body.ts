@@ -1,11 +1,15 @@
 import type { NotifiedAlert } from '../../../domain/alerts/notification-group.js'
 import type { Label } from '../../../domain/metric-point.js'
-import { type AlertMessage, generatorUrl, timeText } from './alertmanager-data.js'
+import { type AlertMessage, evidenceIn, timeText } from './alertmanager-data.js'
+import { ruleUrl } from './evidence.js'
 
 /** Alerts that a message lists; the others are counted. */
 const MAX_LISTED_ALERTS = 10
 /** Characters of the text of a section. Source: Slack, Block Kit, section block. */
 const MAX_SECTION_CHARS = 3_000
+/** Characters of the labels of an alert, and of a link: a section is cut behind them, in the summary. */
+const MAX_LABEL_CHARS = 1_000
+const MAX_LINK_CHARS = 1_000
 /** Characters of one value of a label or an annotation. */
 const MAX_VALUE_CHARS = 300
 
@@ -29,14 +33,20 @@ function annotationOf({ annotations }: NotifiedAlert): string {
 
 const STATE_WORDS = { firing: 'firing', nodata: 'no data', error: 'evaluation failed' } as const
 
-function alertLine(alert: NotifiedAlert, externalUrl: string): string {
+function linksText(alert: NotifiedAlert, message: AlertMessage): string {
+  const links = [
+    [ruleUrl(message, alert.ruleId), 'rule'],
+    [evidenceIn(message, alert)?.url ?? '', 'data']
+  ] as const
+  return links.map(([url, word]) => (url === '' || url.length > MAX_LINK_CHARS ? '' : ` <${escaped(url)}|${word}>`)).join('')
+}
+
+function alertLine(alert: NotifiedAlert, message: AlertMessage): string {
   const { endsAtMs, startsAtMs, state } = alert
   const word = endsAtMs === null ? STATE_WORDS[state] : 'resolved'
   const times = endsAtMs === null ? `since ${timeText(startsAtMs)}` : `${timeText(startsAtMs)} to ${timeText(endsAtMs)}`
-  const url = generatorUrl(externalUrl, alert.ruleId)
-  const link = url === '' ? '' : ` <${url}|rule>`
   const summary = annotationOf(alert)
-  return `*${word}* ${escaped(labelsText(alert.labels))} (${times})${link}${summary === '' ? '' : `\n${escaped(summary)}`}`
+  return `*${word}* ${cut(escaped(labelsText(alert.labels)), MAX_LABEL_CHARS)} (${times})${linksText(alert, message)}${summary === '' ? '' : `\n${escaped(summary)}`}`
 }
 
 /** Headline: `[FIRING:2, RESOLVED:1] {alertname=Down} in prod`. */
@@ -59,9 +69,9 @@ function section(text: string): object {
  * counts the others.
  */
 export function slackBody(message: AlertMessage): string {
-  const { alerts, externalUrl } = message
+  const { alerts } = message
   const title = escaped(headline(message))
-  const listed = alerts.slice(0, MAX_LISTED_ALERTS).map(alert => alertLine(alert, externalUrl))
+  const listed = alerts.slice(0, MAX_LISTED_ALERTS).map(alert => alertLine(alert, message))
   const left = alerts.length - listed.length
   const lines = left > 0 ? [...listed, `and ${left} more`] : listed
   return JSON.stringify({

@@ -41,10 +41,14 @@ function message(alerts: readonly NotifiedAlert[], changes: Partial<AlertMessage
     namespace: 'prod',
     externalUrl: 'https://alidade.example',
     alerts,
+    conditions: new Map([['r 1', { kind: 'promql', expr: 'up == 0' }]]),
     atMs: AT_MS,
     ...changes
   }
 }
+
+const metricsUrl = (from: string, to: string): string =>
+  `https://alidade.example/n/prod/metrics?e=up+%3D%3D+0&from=${from}&to=${to}`
 
 const WEBHOOK = { kind: 'webhook', format: 'standard' } as const
 const dataOf = (body: string): MessageData => (JSON.parse(body) as { data: MessageData }).data
@@ -73,9 +77,10 @@ describe('a webhook', () => {
             annotations: { summary: 'it is down' },
             startsAt: '2026-11-24T11:59:00.000Z',
             endsAt: '0001-01-01T00:00:00Z',
-            generatorURL: 'https://alidade.example/api/v1/alerts/rules/r%201',
+            generatorURL: 'https://alidade.example/n/prod/alerts/r%201',
             fingerprint: 'f-a',
-            value: 0.5
+            value: 0.5,
+            evidence: [{ kind: 'metrics', url: metricsUrl('2026-11-24T11%3A29%3A00.000Z', '2026-11-24T12%3A00%3A00.000Z') }]
           },
           {
             status: 'resolved',
@@ -83,9 +88,10 @@ describe('a webhook', () => {
             annotations: { summary: 'it is down' },
             startsAt: '2026-11-24T11:59:00.000Z',
             endsAt: '2026-11-24T11:59:59.000Z',
-            generatorURL: 'https://alidade.example/api/v1/alerts/rules/r%201',
+            generatorURL: 'https://alidade.example/n/prod/alerts/r%201',
             fingerprint: 'f-b',
-            value: '+Inf'
+            value: '+Inf',
+            evidence: [{ kind: 'metrics', url: metricsUrl('2026-11-24T11%3A29%3A00.000Z', '2026-11-24T11%3A59%3A59.000Z') }]
           }
         ]
       }
@@ -181,6 +187,7 @@ describe('a message to Slack', () => {
     expect(body.text).not.toContain('<!channel>')
     expect(body.blocks).toHaveLength(3)
     expect(body.blocks[2]!.text.text).toContain('*resolved*')
+    expect(body.text).toContain('<https://alidade.example/n/prod/alerts/r%201|rule> <https://alidade.example/n/prod/metrics?e=up')
   })
 
   it('counts what it does not list, within the limits of a section', () => {
@@ -207,14 +214,14 @@ describe('a post to an Alertmanager', () => {
         annotations: null,
         startsAt: '2026-11-24T11:59:00.000Z',
         endsAt: '2026-11-24T12:04:00.000Z',
-        generatorURL: 'https://alidade.example/api/v1/alerts/rules/r%201'
+        generatorURL: 'https://alidade.example/n/prod/alerts/r%201'
       },
       {
         labels: null,
         annotations: null,
         startsAt: '2026-11-24T11:59:00.000Z',
         endsAt: '2026-11-24T12:00:00.000Z',
-        generatorURL: 'https://alidade.example/api/v1/alerts/rules/r%201'
+        generatorURL: 'https://alidade.example/n/prod/alerts/r%201'
       }
     ])
   })
