@@ -4,6 +4,6 @@ import { registerEnum } from './register-shared-enums.js'
 registerEnum('ChannelKind', ChannelKind, 'What receives notifications.', {
   WEBHOOK: 'A webhook with the signatures of Standard Webhooks 1.0.0.',
   SLACK: 'An incoming webhook of Slack, Mattermost or Rocket.Chat.',
-  EMAIL: 'Not supported by this version.',
+  EMAIL: 'E-mail to one address, through the mail server of the operator.',
   ALERTMANAGER: 'An Alertmanager, which gets alerts every minute.'
 })

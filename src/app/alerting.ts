@@ -30,6 +30,7 @@ import { systemTimers } from '../threads/system-timers.js'
 import { querySettings } from './limits-in-force.js'
 import { type Notifications, type NotificationUseCases, openNotifications } from './notifications.js'
 import { VERSION } from './package-root.js'
+import { mailSettingsOf } from './mail-settings.js'
 import type { ReadUseCases } from './use-cases.js'
 
 const HOUR_MS = 3_600_000
@@ -87,7 +88,8 @@ function notificationsOf(
     secretKeys: { current: config.secretsKey, previous: config.secretsKeyPrevious },
     allow: config.webhookAllow ?? [],
     externalUrl: config.publicUrl ?? '',
-    version: VERSION
+    version: VERSION,
+    mail: mailSettingsOf(config)
   })
 }
 

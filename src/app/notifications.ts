@@ -15,6 +15,7 @@ import { SilenceService } from '../alerting/notify/manage/silence-service.js'
 import { SealedChannels } from '../alerting/notify/sealed-channels.js'
 import { AllowedTargets } from '../alerting/notify/target/allowed-targets.js'
 import { HostResolver, type ResolveHost } from '../alerting/notify/target/resolve-host.js'
+import { MailClient, type MailSettings } from '../alerting/notify/target/mail-client.js'
 import { TargetClient } from '../alerting/notify/target/target-client.js'
 import type { BackgroundJobs, RepeatedJob } from '../ports/background-jobs.js'
 import type { Clock } from '../ports/clock.js'
@@ -45,6 +46,8 @@ export interface NotificationsDeps {
   /** Public address of the service; empty when it is not configured. */
   readonly externalUrl: string
   readonly version: string
+  /** The operator's mail server; null without one. */
+  readonly mail: MailSettings | null
 }
 
 /** Use cases of notifications. */
@@ -83,15 +86,16 @@ export async function openNotifications(deps: NotificationsDeps): Promise<Notifi
   const resolver = new HostResolver({ allowed })
   const resolve: ResolveHost = (host, signal) => resolver.resolve(host, signal)
   const client = new TargetClient({ allowed, clock, timers, resolve, userAgent: `Alidade/${deps.version}` })
+  const mail = new MailClient({ settings: deps.mail, clock, timers })
   const random = (): number => Buffer.from(randomBytes(RANDOM_BYTES)).readUInt32LE() / RANDOM_RANGE
-  const sender = new Sender({ store, leases, sealed, client, clock, timers, random, jobs })
+  const sender = new Sender({ store, leases, sealed, client, mail, clock, timers, random, jobs })
   const onDeliveries = (): void => sender.poke()
   const dispatcher = new Dispatcher({ store, leases, clock, timers, jobs, externalUrl, onDeliveries })
   const shared = { store, clock, secrets, audit: new AuditTrail(clock, secrets), authorizer: deps.authorizer }
   let cleaning: RepeatedJob | null = null
   return {
     useCases: {
-      channels: new ChannelService({ ...shared, sealed, allowed }),
+      channels: new ChannelService({ ...shared, sealed, allowed, mail }),
       deliveries: new DeliveryService({ ...shared, externalUrl, onDeliveries }),
       alertRouting: new RoutingService(shared),
       silences: new SilenceService(shared),

@@ -128,6 +128,18 @@ function metricsContradictions({ metricsAccess, metricsToken }: Settings): strin
   return [`${label('metrics_access')}: token needs ${label('metrics_token')}`]
 }
 
+function mailContradictions({ smtpUrl, smtpFrom, smtpUsername, smtpPassword }: Settings): string[] {
+  const together = (a: unknown, b: unknown, names: readonly [string, string]): string[] => {
+    if ((a === null) === (b === null)) return []
+    const [set, missing] = a === null ? [names[1], names[0]] : names
+    return [`${label(set)} needs ${label(missing)}`]
+  }
+  return [
+    ...together(smtpUrl, smtpFrom, ['smtp_url', 'smtp_from']),
+    ...together(smtpUsername, smtpPassword, ['smtp_username', 'smtp_password'])
+  ]
+}
+
 const PORTS = {
   port: 'the API',
   ingest_port: 'ingest',
@@ -155,6 +167,7 @@ function contradictions(settings: Settings): string[] {
   return [
     ...samePorts(settings),
     ...metricsContradictions(settings),
+    ...mailContradictions(settings),
     ...moreThan('rows', defaultPageRows, limitPageRows),
     ...moreThan('traces', defaultPageTraces, limitPageTraces),
     ...storeContradictions(settings)

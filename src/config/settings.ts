@@ -1,4 +1,4 @@
-import { postgresUrl } from '../settings/server-urls.js'
+import { postgresUrl, smtpUrl } from '../settings/server-urls.js'
 import { secret, setting } from '../settings/setting.js'
 import {
   choice,
@@ -6,6 +6,7 @@ import {
   encryptionKey,
   flag,
   integer,
+  mailAddress,
   port,
   proxies,
   size,
@@ -57,6 +58,10 @@ export const SETTINGS = {
     null,
     'internal targets of notification channels; default none: only public addresses, over https'
   ),
+  smtp_url: setting(smtpUrl, null, 'mail server of notification channels of kind email; default none'),
+  smtp_username: setting(text, null, 'user at the mail server; requires TLS unless the server is on this machine'),
+  smtp_password: secret('password of that user'),
+  smtp_from: setting(mailAddress, null, 'sender of e-mails; required with smtp_url'),
   audit_retention: setting(duration, 400 * DAY_MS, 'how long entries of the audit log are kept'),
   graphql_introspection: setting(flag, true, 'whether GraphQL introspection is enabled'),
   graphql_sandbox: setting(flag, true, 'whether /graphql serves a page to try queries'),

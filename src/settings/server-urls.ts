@@ -35,3 +35,14 @@ export const postgresUrl: SettingType<string> = {
     return /^postgres(?:ql)?:$/.test(protocol) && pathname.length > 1 ? raw : undefined
   }
 }
+
+/** The address of a mail server, without a user or password in it. */
+export const smtpUrl: SettingType<string> = {
+  words: 'a URL without user and password, such as smtp://mail.example.com:587 or smtps://mail.example.com',
+  parse: raw => {
+    if (!URL.canParse(raw)) return undefined
+    const { protocol, hostname, username, password, pathname } = new URL(raw)
+    const isPlain = username === '' && password === '' && /^\/?$/.test(pathname)
+    return /^smtps?:$/.test(protocol) && hostname !== '' && isPlain ? raw : undefined
+  }
+}

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { formatDurationMs, parseDurationMs } from '../domain/duration.js'
+import { isMailAddress } from '../domain/mail-address.js'
 
 /** How the text of a setting becomes its value. */
 export interface SettingType<T> {
@@ -25,6 +26,12 @@ const MIN_TOKEN_LENGTH = 16
 export const token: SettingType<string> = {
   words: `a token of at least ${MIN_TOKEN_LENGTH} visible ASCII characters`,
   parse: raw => (/^[\x21-\x7e]+$/.test(raw) && raw.length >= MIN_TOKEN_LENGTH ? raw : undefined)
+}
+
+/** One e-mail address. */
+export const mailAddress: SettingType<string> = {
+  words: 'an e-mail address such as alerts@example.com',
+  parse: raw => (isMailAddress(raw) ? raw : undefined)
 }
 
 const MIN_KEY_CHARS = 32

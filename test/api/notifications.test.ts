@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
 import { ClockAhead } from '../support/clock-ahead.js'
 import { queryGraphql } from '../support/graphql-client.js'
+import { type MailServer, openMailServer } from '../support/mail-server.js'
 import { type RunningService, startService } from '../support/running-service.js'
 import { BUSY_FLAGS, createTenant, must, type Tenant, textOf } from '../support/tenants.js'
 import { openWebhookReceiver, type ReceivedHook, type WebhookReceiver } from '../support/webhook-receiver.js'
@@ -9,6 +10,7 @@ import { openWebhookReceiver, type ReceivedHook, type WebhookReceiver } from '..
 const SECOND_MS = 1_000
 const clock = new ClockAhead()
 let receiver: WebhookReceiver
+let mails: MailServer
 let service: RunningService
 let shop: Tenant
 let channelId: string
@@ -17,10 +19,10 @@ let ruleId: string
 
 beforeAll(async () => {
   receiver = await openWebhookReceiver()
-  service = await startService({
-    flags: [...BUSY_FLAGS, '--webhook-allow', '127.0.0.1', '--public-url', 'https://alidade.example'],
-    app: { clock }
-  })
+  mails = await openMailServer()
+  const mail = ['--smtp-url', `smtp://127.0.0.1:${mails.port}`, '--smtp-from', 'alerts@alidade.example']
+  const flags = [...BUSY_FLAGS, ...mail, '--webhook-allow', '127.0.0.1', '--public-url', 'https://alidade.example']
+  service = await startService({ flags, app: { clock } })
   shop = await createTenant(service, 'zqshop')
   const channel = { name: 'ops', kind: 'webhook', target: `${receiver.url}/hook?token=t0ken` }
   const made = await must(service.api, 'POST /api/v1/channels', shop.admin, channel)
@@ -32,6 +34,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await service?.close()
   await receiver?.close()
+  await mails?.close()
 })
 
 interface Body {
@@ -117,11 +120,22 @@ it.each([
   expect(response.text).not.toContain('secret@')
 })
 
-it('the kind email is refused with a sentence', async () => {
+it('a channel of kind email sends through the mail server of the operator, and its address is shown to admins', async () => {
+  const channel = { name: 'mail', kind: 'email', target: 'ops@example.com' }
+  const made = await must(service.api, 'POST /api/v1/channels', shop.admin, channel)
+  expect(made.json).toMatchObject({ channel: { kind: 'email', target: 'ops@example.com' }, secret: null })
+  const seen = await must(service.api, `GET /api/v1/channels/${textOf(made, 'channel', 'id')}`, shop.viewer)
+  expect(seen.json).toMatchObject({ channel: { target: '…@example.com' } })
+  const tested = await must(service.api, `POST /api/v1/channels/${textOf(made, 'channel', 'id')}/test`, shop.member, {})
+  const { to, source } = await mails.mail(0)
+  expect(to).toEqual(['ops@example.com'])
+  expect(source).toContain(`Message-ID: <${textOf(tested, 'delivery', 'id')}@alidade.example>`)
   const headers = { authorization: `Bearer ${shop.admin}` }
-  const json = { name: 'mail', kind: 'email', target: 'https://example.com/' }
-  const response = await service.api('/api/v1/channels', { method: 'POST', headers, json })
-  expect(response.json['detail']).toBe('kind email is not supported by this version; use webhook, slack or alertmanager')
+  const refused = await service.api('/api/v1/channels', {
+    ...{ method: 'POST', headers, json: { ...channel, name: 'other', target: 'https://example.com/' } }
+  })
+  expect([refused.status, refused.json['code']]).toEqual([400, 'invalid_field'])
+  await must(service.api, `DELETE /api/v1/channels/${textOf(made, 'channel', 'id')}`, shop.admin)
 })
 
 it('what the routing uses can neither be removed nor renamed', async () => {

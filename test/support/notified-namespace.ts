@@ -6,6 +6,7 @@ import type { SessionPrincipal } from '../../src/access/sessions.js'
 import type { SecretKeys } from '../../src/access/secret-box.js'
 import { type Notifications, openNotifications } from '../../src/app/notifications.js'
 import type { IssuedChannel } from '../../src/alerting/notify/manage/channel-service.js'
+import type { MailSettings } from '../../src/alerting/notify/target/mail-client.js'
 import type { ShardLease } from '../../src/ports/alert-states.js'
 import type { ControlStore } from '../../src/ports/control-store.js'
 import { alertGroup, alertRule, alertTransition, evaluationChange } from '../contract/alert-fixtures.js'
@@ -44,6 +45,7 @@ export interface NotifiedOptions {
   /** The store that notifications see, in place of the real one. */
   readonly storeOf?: (store: ControlStore) => ControlStore
   readonly secretKeys?: SecretKeys
+  readonly mail?: MailSettings
 }
 
 export async function openNotifiedNamespace(options: NotifiedOptions = {}): Promise<NotifiedNamespace> {
@@ -65,7 +67,8 @@ export async function openNotifiedNamespace(options: NotifiedOptions = {}): Prom
     secretKeys: options.secretKeys ?? { current: null, previous: null },
     allow: ['127.0.0.1'],
     externalUrl: 'https://alidade.example',
-    version: 'test'
+    version: 'test',
+    mail: options.mail ?? null
   })
   await store.alertRules.putGroup(alertGroup('g', { namespaceId: namespace.id }))
   await store.alertRules.putRule(alertRule('r', { namespaceId: namespace.id }))

@@ -11,6 +11,7 @@ import { useNamespace } from '../url/use-address.js'
 const KINDS: readonly (readonly [kind: ChannelKind, meaning: string])[] = [
   ['WEBHOOK', 'signed webhook (Standard Webhooks)'],
   ['SLACK', 'Slack, Mattermost or Rocket.Chat'],
+  ['EMAIL', 'e-mail to one address'],
   ['ALERTMANAGER', 'Prometheus Alertmanager']
 ]
 
@@ -68,8 +69,8 @@ export function NewChannel(): React.JSX.Element {
                 </select>
               </label>
               <label className={forms.field}>
-                URL
-                <input name="target" type="url" required placeholder="https://hooks.example.com/alerts" autoComplete="off" />
+                URL or e-mail address
+                <input name="target" required placeholder="https://hooks.example.com/alerts" autoComplete="off" />
               </label>
             </Form>
           )}

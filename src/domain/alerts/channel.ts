@@ -1,7 +1,7 @@
 import type { NamespaceId, UserId } from '../ids.js'
 
 /** Receivers that messages can be sent to. */
-export const CHANNEL_KINDS = ['webhook', 'slack', 'alertmanager'] as const
+export const CHANNEL_KINDS = ['webhook', 'slack', 'email', 'alertmanager'] as const
 export type ChannelKind = (typeof CHANNEL_KINDS)[number]
 
 /** Body of a webhook: Standard Webhooks with data of Alertmanager's version 4, or that data alone. */

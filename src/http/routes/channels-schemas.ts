@@ -26,7 +26,10 @@ const CHANNEL = object({
   id: TEXT,
   name: TEXT,
   kind: { type: 'string', enum: CHANNEL_KINDS } as const,
-  target: { ...TEXT, description: 'The URL for admins, else its origin. Of kind slack always the origin.' },
+  target: {
+    ...TEXT,
+    description: 'The URL or e-mail address for admins, else its origin or domain. Of kind slack always the origin.'
+  },
   format: { type: 'string', enum: CHANNEL_FORMATS } as const,
   signature: { type: 'string', enum: SIGNATURE_SCHEMES } as const,
   events: list({ type: 'string', enum: MESSAGE_TYPES } as const),
@@ -54,8 +57,12 @@ export type DeliveryReply = Static<typeof DELIVERY>
 
 const CHANNEL_BODY = {
   name: { ...TEXT, minLength: 1, maxLength: 128 },
-  kind: { ...TEXT, maxLength: 32, description: 'webhook, slack or alertmanager.' },
-  target: { ...TEXT, maxLength: 2048, description: 'URL. Of kind alertmanager its address without /api/v2/alerts.' },
+  kind: { ...TEXT, maxLength: 32, description: 'webhook, slack, email or alertmanager.' },
+  target: {
+    ...TEXT,
+    maxLength: 2048,
+    description: 'URL, or one e-mail address. Of kind alertmanager its address without /api/v2/alerts.'
+  },
   format: { ...TEXT, maxLength: 32, description: 'standard or alertmanager; for kind webhook.' },
   signature: { ...TEXT, maxLength: 8, description: 'v1 (HMAC-SHA256) or v1a (ed25519); for kind webhook.' },
   events: list({ ...TEXT, maxLength: 32 }, { maxItems: MESSAGE_TYPES.length, description: 'Types of messages; default all.' }),

@@ -132,7 +132,7 @@ describeStory('from a search to an alert', story => {
     await ada.page.getByRole('button', { name: 'New channel' }).press('Enter')
     const dialog = ada.page.getByRole('dialog', { name: 'New channel' })
     await dialog.getByRole('textbox', { name: 'Name' }).fill('pager')
-    await dialog.getByRole('textbox', { name: 'URL' }).fill('https://hooks.example.test/alerts')
+    await dialog.getByRole('textbox', { name: 'URL or e-mail address' }).fill('https://hooks.example.test/alerts')
     await dialog.getByRole('button', { name: 'Save' }).press('Enter')
     await expect(dialog.getByRole('textbox', { name: 'Secret' }).inputValue()).resolves.toMatch(/^whsec_/)
     await dialog.getByRole('button', { name: 'Done' }).press('Enter')

@@ -8,7 +8,7 @@ import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
 export type ChannelKind =
   /** An Alertmanager, which gets alerts every minute. */
   | 'ALERTMANAGER'
-  /** Not supported by this version. */
+  /** E-mail to one address, through the mail server of the operator. */
   | 'EMAIL'
   /** An incoming webhook of Slack, Mattermost or Rocket.Chat. */
   | 'SLACK'

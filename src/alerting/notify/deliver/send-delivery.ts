@@ -50,7 +50,8 @@ export function outcomeOf(delivery: Delivery, { atMs, result, random }: EndedAtt
   const attempts = [...delivery.attempts, { atMs, status, reason, tookMs: result.tookMs }].slice(-MAX_KEPT_ATTEMPTS)
   if (reason === null) return { state: 'delivered', attempts, tries, nextAttemptMs: null }
   // A test is one attempt: who made it reads its outcome.
-  if (status === GONE || delivery.type === 'webhook.test') return { state: 'failed', attempts, tries, nextAttemptMs: null }
+  if (status === GONE || result.isFinal === true || delivery.type === 'webhook.test')
+    return { state: 'failed', attempts, tries, nextAttemptMs: null }
   const nowMs = Math.round(atMs + result.tookMs)
   const retryAfterMs = parseRetryAfter(retryAfter, nowMs)
   const next = nextAttemptMs({ tries, sinceMs: delivery.triedSinceMs, nowMs, retryAfterMs, random })

@@ -7,6 +7,7 @@ import type { ControlPorts, ControlStore } from '../../../ports/control-store.js
 import type { Timers } from '../../../ports/timers.js'
 import type { LeaseHolder } from '../dispatch/lease-holder.js'
 import type { SealedChannels } from '../sealed-channels.js'
+import type { MailClient } from '../target/mail-client.js'
 import type { PostResult, TargetClient } from '../target/target-client.js'
 import { SendSlots } from './send-slots.js'
 import { channelAfter, outcomeOf, requestOf } from './send-delivery.js'
@@ -24,6 +25,7 @@ export interface SenderDeps {
   readonly leases: LeaseHolder
   readonly sealed: SealedChannels
   readonly client: Pick<TargetClient, 'post'>
+  readonly mail: Pick<MailClient, 'send'>
   readonly clock: Pick<Clock, 'nowMs'>
   readonly timers: Timers
   /** From 0 to 1. */
@@ -129,7 +131,7 @@ export class Sender {
 
   /** False when the outcome was not stored: the delivery stays due. */
   async #attempt({ namespaceId, channelId, id }: ListedDelivery): Promise<boolean> {
-    const { store, sealed, client, clock } = this.#deps
+    const { store, clock } = this.#deps
     const delivery = await store.deliveries.byId(namespaceId, id)
     // A newer message of its group took its place.
     if (delivery?.state !== 'waiting') return true
@@ -141,11 +143,18 @@ export class Sender {
       return true
     }
     const atMs = clock.nowMs()
-    const request = requestOf(channel, sealed.open(channel), delivery, atMs)
-    const result = await client.post({ ...request, signal: this.#stopping.signal })
+    const result = await this.#send(channel, delivery, atMs)
     // A stop cut it: it was not refused, and stays due.
     if (this.#stopping.signal.aborted && result.status === null) return false
     return this.#record(delivery, channel, { atMs, result })
+  }
+
+  #send(channel: Channel, delivery: Delivery, atMs: number): Promise<PostResult> {
+    const { sealed, client, mail } = this.#deps
+    const { signal } = this.#stopping
+    const opened = sealed.open(channel)
+    if (channel.kind === 'email') return mail.send({ to: opened.url, delivery, signal })
+    return client.post({ ...requestOf(channel, opened, delivery, atMs), signal })
   }
 
   async #record(

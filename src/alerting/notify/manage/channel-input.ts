@@ -30,10 +30,6 @@ function oneOf<T extends string>(value: string, words: readonly T[], field: stri
 export function channelContent({ name, kind, format, signature, events, enabled }: ChannelInput): ChannelContent {
   const shown = parseName(name)
   if (shown === null) throw new GatewayError('missing_field', 'name is required', { field: 'name' })
-  if (kind === 'email') {
-    const detail = 'kind email is not supported by this version; use webhook, slack or alertmanager'
-    throw new GatewayError('invalid_field', detail, { field: 'kind' })
-  }
   const known = oneOf(kind, CHANNEL_KINDS, 'kind')
   if (known !== 'webhook' && ((format ?? 'standard') !== 'standard' || (signature ?? 'v1') !== 'v1')) {
     const field = (format ?? 'standard') !== 'standard' ? 'format' : 'signature'

@@ -1,11 +1,13 @@
 import type { Channel, SignatureScheme } from '../../../domain/alerts/channel.js'
 import { GatewayError } from '../../../domain/errors.js'
+import { requireMailAddress } from '../../../domain/mail-address.js'
 import type { Namespace } from '../../../domain/namespace.js'
 import type { Principal, UserPrincipal } from '../../../domain/principal.js'
 import type { ControlPorts } from '../../../ports/control-store.js'
 import { newSecret, verificationKey } from '../message/standard-webhook.js'
 import type { SealedChannels } from '../sealed-channels.js'
 import type { AllowedTargets } from '../target/allowed-targets.js'
+import type { MailClient } from '../target/mail-client.js'
 import { parseTarget } from '../target/target-url.js'
 import { channelContent, type ChannelInput } from './channel-input.js'
 import { channelView, type ChannelView } from './channel-view.js'
@@ -17,6 +19,7 @@ import { routedNames } from './routed-names.js'
 export interface ChannelServiceDeps extends NotifyServiceDeps {
   readonly sealed: SealedChannels
   readonly allowed: AllowedTargets
+  readonly mail: Pick<MailClient, 'isConfigured'>
 }
 
 /** A channel with what its receiver verifies signatures with, shown this once. */
@@ -74,7 +77,7 @@ export class ChannelService {
    */
   async save(principal: UserPrincipal, namespace: Namespace, input: ChannelInput, id?: string): Promise<IssuedChannel> {
     const content = channelContent(input)
-    const url = input.target === undefined ? undefined : parseTarget(input.target, this.#deps.allowed).href
+    const url = input.target === undefined ? undefined : this.#target(content.kind, input.target)
     return auditedWrite(this.#deps, { principal, namespace, role: 'admin' }, async ports => {
       const before = id === undefined ? null : await storedChannel(ports, namespace, id)
       if (before && before.name !== content.name) await requireUnrouted(ports, namespace, before.name)
@@ -124,6 +127,15 @@ export class ChannelService {
 
   #view(channel: Channel, role: Parameters<typeof channelView>[2]): ChannelView {
     return channelView(channel, this.#deps.sealed.open(channel).url, role)
+  }
+
+  /** The URL of a channel, or its e-mail address. */
+  #target(kind: Channel['kind'], target: string): string {
+    const { allowed, mail } = this.#deps
+    if (kind !== 'email') return parseTarget(target, allowed).href
+    if (mail.isConfigured) return requireMailAddress(target, 'target')
+    const detail = 'kind email needs a mail server; the operator can set smtp_url and smtp_from'
+    throw new GatewayError('invalid_field', detail, { field: 'kind' })
   }
 
   #newSecret(scheme: SignatureScheme): string {

@@ -1,10 +1,11 @@
 import type { Channel, ChannelContent } from '../../../domain/alerts/channel.js'
+import { mailDomain } from '../../../domain/mail-address.js'
 import type { Role } from '../../../domain/role.js'
 
 /** A channel as callers see it: without its secrets. */
 export interface ChannelView extends ChannelContent {
   readonly id: string
-  /** The URL for admins, else its origin: paths and queries may carry credentials. The URL of Slack is one. */
+  /** The URL or address for admins, else its origin or domain: paths and queries may carry credentials. The URL of Slack is one. */
   readonly target: string
   readonly disabledReason: string | null
   readonly lastDeliveryAtMs: number | null
@@ -13,7 +14,8 @@ export interface ChannelView extends ChannelContent {
 }
 
 function shownTarget({ kind }: Channel, url: string, role: Role | null): string {
-  return role === 'admin' && kind !== 'slack' ? url : `${new URL(url).origin}/…`
+  if (role === 'admin' && kind !== 'slack') return url
+  return kind === 'email' ? `…@${mailDomain(url)}` : `${new URL(url).origin}/…`
 }
 
 /** What a caller of this role sees of a channel whose URL is open. */

@@ -1,6 +1,7 @@
 import type { ChannelContent, MessageType } from '../../../domain/alerts/channel.js'
 import { type AlertMessage, MAX_BODY_BYTES, messageData, timeText } from './alertmanager-data.js'
 import { alertmanagerBodies } from './alertmanager-post.js'
+import { emailBody, emailTestBody } from './email-body.js'
 import { slackBody, slackTestBody } from './slack-body.js'
 
 /** What decides on the form of a body. */
@@ -23,6 +24,7 @@ function standardBody(type: MessageType, atMs: number, data: (bytes: number) => 
 /** The body of a message that people or programs read: the bytes that every attempt sends. */
 function encodeMessage(form: BodyForm, message: AlertMessage): string {
   if (form.kind === 'slack') return slackBody(message)
+  if (form.kind === 'email') return emailBody(message)
   if (form.format === 'alertmanager') return JSON.stringify(messageData(message, MAX_BODY_BYTES, false))
   return standardBody(messageType(message), message.atMs, bytes => messageData(message, bytes, true))
 }
@@ -36,6 +38,7 @@ export function encodeMessages(form: BodyForm, message: AlertMessage): readonly 
 export function encodeTest(form: BodyForm, test: Pick<AlertMessage, 'receiver' | 'namespace' | 'externalUrl' | 'atMs'>): string {
   const { receiver, namespace, externalUrl, atMs } = test
   if (form.kind === 'slack') return slackTestBody(receiver, namespace)
+  if (form.kind === 'email') return emailTestBody(receiver, namespace)
   if (form.kind === 'alertmanager') return '[]'
   if (form.format === 'alertmanager') {
     const message = { ...test, groupKey: '', groupLabels: [], alerts: [], conditions: new Map() }

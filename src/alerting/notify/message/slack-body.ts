@@ -1,7 +1,7 @@
 import type { NotifiedAlert } from '../../../domain/alerts/notification-group.js'
-import type { Label } from '../../../domain/metric-point.js'
-import { type AlertMessage, evidenceIn, timeText } from './alertmanager-data.js'
+import { type AlertMessage, evidenceIn } from './alertmanager-data.js'
 import { ruleUrl } from './evidence.js'
+import { cut, headline, labelsText, stateWord, summaryOf, timesText } from './message-words.js'
 
 /** Alerts that a message lists; the others are counted. */
 const MAX_LISTED_ALERTS = 10
@@ -10,28 +10,10 @@ const MAX_SECTION_CHARS = 3_000
 /** Characters of the labels of an alert, and of a link: a section is cut behind them, in the summary. */
 const MAX_LABEL_CHARS = 1_000
 const MAX_LINK_CHARS = 1_000
-/** Characters of one value of a label or an annotation. */
-const MAX_VALUE_CHARS = 300
-
 /** Escapes what Slack's mrkdwn reads as markup, so that a value cannot mention users or forge links. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
-
-function cut(text: string, max: number): string {
-  return text.length <= max ? text : `${text.slice(0, max - 1)}…`
-}
-
-function labelsText(labels: readonly Label[]): string {
-  return labels.map(({ name, value }) => `${name}=${cut(value, MAX_VALUE_CHARS)}`).join(', ')
-}
-
-function annotationOf({ annotations }: NotifiedAlert): string {
-  const found = ['summary', 'description'].map(name => annotations.find(annotation => annotation.name === name)?.value)
-  return cut(found.find(value => value !== undefined) ?? '', MAX_VALUE_CHARS)
-}
-
-const STATE_WORDS = { firing: 'firing', nodata: 'no data', error: 'evaluation failed' } as const
 
 function linksText(alert: NotifiedAlert, message: AlertMessage): string {
   const links = [
@@ -42,22 +24,10 @@ function linksText(alert: NotifiedAlert, message: AlertMessage): string {
 }
 
 function alertLine(alert: NotifiedAlert, message: AlertMessage): string {
-  const { endsAtMs, startsAtMs, state } = alert
-  const word = endsAtMs === null ? STATE_WORDS[state] : 'resolved'
-  const times = endsAtMs === null ? `since ${timeText(startsAtMs)}` : `${timeText(startsAtMs)} to ${timeText(endsAtMs)}`
-  const summary = annotationOf(alert)
-  return `*${word}* ${cut(escaped(labelsText(alert.labels)), MAX_LABEL_CHARS)} (${times})${linksText(alert, message)}${summary === '' ? '' : `\n${escaped(summary)}`}`
-}
-
-/** Headline: `[FIRING:2, RESOLVED:1] {alertname=Down} in prod`. */
-function headline({ alerts, groupLabels, namespace }: AlertMessage): string {
-  const firing = alerts.filter(({ endsAtMs }) => endsAtMs === null).length
-  const counts = [
-    ['FIRING', firing],
-    ['RESOLVED', alerts.length - firing]
-  ] as const
-  const shown = counts.filter(([, count]) => count > 0).map(([word, count]) => `${word}:${count}`)
-  return cut(`[${shown.join(', ')}] {${labelsText(groupLabels)}} in ${namespace}`, MAX_SECTION_CHARS / 2)
+  const labels = cut(escaped(labelsText(alert.labels)), MAX_LABEL_CHARS)
+  const summary = summaryOf(alert)
+  const rest = summary === '' ? '' : `\n${escaped(summary)}`
+  return `*${stateWord(alert)}* ${labels} (${timesText(alert)})${linksText(alert, message)}${rest}`
 }
 
 function section(text: string): object {
@@ -70,7 +40,7 @@ function section(text: string): object {
  */
 export function slackBody(message: AlertMessage): string {
   const { alerts } = message
-  const title = escaped(headline(message))
+  const title = escaped(headline(message, MAX_SECTION_CHARS / 2))
   const listed = alerts.slice(0, MAX_LISTED_ALERTS).map(alert => alertLine(alert, message))
   const left = alerts.length - listed.length
   const lines = left > 0 ? [...listed, `and ${left} more`] : listed

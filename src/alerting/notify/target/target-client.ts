@@ -19,6 +19,8 @@ export interface PostResult {
   readonly reason: string | null
   /** `Retry-After` of the response. */
   readonly retryAfter: string | undefined
+  /** Whether further attempts have the same outcome. */
+  readonly isFinal?: boolean
   readonly tookMs: number
 }
 
