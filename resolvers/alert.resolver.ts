@@ -9,7 +9,7 @@ import {
 } from '../schema/alert.type.js'
 import { COST_OF_A_LINK, COST_OF_A_PATTERN, COST_OF_A_SEARCH } from '../schema/cost.js'
 import { PAGE, READ } from '../schema/descriptions.js'
-import { AlertState, type ValueOf } from '../schema/enums.js'
+import { AlertOverlay, AlertState, type ValueOf } from '../schema/enums.js'
 import type { EventListRequest } from '../src/alerting/rules/alert-report.js'
 import type { Context } from './context.js'
 import { rulesOnce, toAlertEvents, toAlertGroup, toAlertInstance, toAlertRule } from './to-alert.js'
@@ -38,6 +38,18 @@ export class AlertGroupResolver {
   @FieldResolver(() => [AlertRuleType], { complexity: COST_OF_A_LINK, description: 'Rules of the group in their order.' })
   async rules(@Root() { id, allRules }: AlertGroupType): Promise<AlertRuleType[]> {
     return (await allRules()).filter(({ group }) => group.id === id).map(status => toAlertRule(status, allRules))
+  }
+}
+
+/** Fields of the GraphQL type `AlertInstance`. */
+@Resolver(() => AlertInstanceType)
+export class AlertInstanceResolver {
+  @FieldResolver(() => [AlertOverlay], {
+    complexity: COST_OF_A_LINK,
+    description: 'What hides its notifications now; empty for an alert that is over.'
+  })
+  async overlays(@Root() { instance }: AlertInstanceType, @Ctx() context: Context): Promise<ValueOf<typeof AlertOverlay>[]> {
+    return [...(await context.alertOverlays())(instance)]
   }
 }
 

@@ -10,6 +10,7 @@ import type { MemberService } from '../src/access/member-service.js'
 import type { NamespaceService } from '../src/access/namespace-service.js'
 import type { PasswordChange } from '../src/access/password-change.js'
 import type { PreferenceService } from '../src/access/preference-service.js'
+import type { AlertOverlays } from '../src/alerting/notify/manage/alert-overlays.js'
 import type { AckService } from '../src/alerting/notify/manage/ack-service.js'
 import type { ChannelService } from '../src/alerting/notify/manage/channel-service.js'
 import type { DeliveryService } from '../src/alerting/notify/manage/delivery-service.js'
@@ -57,7 +58,7 @@ import type { TraceLinks } from '../src/query/traces/trace-links.js'
 import type { TraceReading } from '../src/query/traces/trace-reading.js'
 import type { TraceSearch } from '../src/query/traces/trace-search.js'
 import type { HostLoaders } from './host-loaders.js'
-import type { Loaders, MetricFactsLoader, NewestLoader } from './loaders.js'
+import type { Loaders, MetricFactsLoader, NewestLoader, OverlayLoader } from './loaders.js'
 import type { TraceLoaders } from './trace-loaders.js'
 
 /** How one engine is, as `stores` shows it. */
@@ -130,6 +131,7 @@ export interface UseCases {
   readonly muteTimes: MuteTimeService
   readonly alertAcks: AckService
   readonly alertBacktests: AlertBacktests
+  readonly alertOverlays: AlertOverlays
   readonly serviceEvents: ServiceEventReport
   readonly rumReport: RumReport
   readonly errorReport: ErrorReport
@@ -155,6 +157,7 @@ export interface Context {
   readonly traceLoaders: TraceLoaders
   readonly hostLoaders: HostLoaders
   readonly newest: NewestLoader
+  readonly alertOverlays: OverlayLoader
   readonly nowMs: () => number
   readonly requestId: string
   /** Address of the client. */

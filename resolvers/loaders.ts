@@ -4,6 +4,7 @@ import type { MemberService } from '../src/access/member-service.js'
 import type { NamespaceService } from '../src/access/namespace-service.js'
 import type { SessionPrincipal } from '../src/access/sessions.js'
 import type { ApiKeyView, MemberView, NamespaceView } from '../src/access/views.js'
+import type { AlertOverlays, OverlayTest } from '../src/alerting/notify/manage/alert-overlays.js'
 import { GatewayError } from '../src/domain/errors.js'
 import type { NamespaceId } from '../src/domain/ids.js'
 import type { Namespace } from '../src/domain/namespace.js'
@@ -75,4 +76,13 @@ export function createNewestLoader(
     found.set(signal, known)
     return known
   }
+}
+
+/** What hides the notifications of alerts, looked up once a request. */
+export type OverlayLoader = () => Promise<OverlayTest>
+
+/** A loader of one request. */
+export function createOverlayLoader(overlays: Pick<AlertOverlays, 'of'>, namespace: () => Promise<Namespace>): OverlayLoader {
+  let found: Promise<OverlayTest> | undefined
+  return () => (found ??= namespace().then(ns => overlays.of(ns)))
 }

@@ -42,7 +42,7 @@ export function toAlertGroup(group: AlertGroup, allRules: ReadRules): AlertGroup
 export function toAlertInstance(instance: AlertInstance): AlertInstanceType {
   const { fingerprint, labels, annotations, state, activeAtMs, firedAtMs, resolvedAtMs, value } = instance
   const times = { activeAt: nsOfMs(activeAtMs), firedAt: optionalNs(firedAtMs), resolvedAt: optionalNs(resolvedAtMs) }
-  return { fingerprint, labels, annotations, state, ...times, value: finite(value) }
+  return { fingerprint, labels, annotations, state, ...times, value: finite(value), instance }
 }
 
 /** A rule with its state as GraphQL has it. */

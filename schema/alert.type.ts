@@ -1,4 +1,5 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql'
+import type { AlertInstance } from '../src/domain/alerts/alert-state.js'
 import type { RuleStatus } from '../src/alerting/rules/rule-status.js'
 import { PAGE } from './descriptions.js'
 import { AlertSeverity, AlertState, ThresholdOp, type ValueOf } from './enums.js'
@@ -37,6 +38,8 @@ export class AlertInstanceType {
   @Field(() => Timestamp, { nullable: true, description: 'When it was resolved; null for one that is not.' })
   resolvedAt!: bigint | null
   @Field(() => Float, { nullable: true, description: 'Latest value; null for none, NaN and infinities.' }) value!: number | null
+  /** Looked up when selected: field `overlays` of the resolver. */
+  instance!: AlertInstance
 }
 
 @ObjectType('AlertRule', {

@@ -2,7 +2,7 @@ import 'reflect-metadata'
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql'
 import { buildSchemaSync, type PubSub } from 'type-graphql'
 import { ApiKeyResolver, AuditEntryResolver, InvitationResolver, MembershipResolver } from '../resolvers/access-parts.resolver.js'
-import { AlertEventResolver, AlertGroupResolver, AlertRuleResolver } from '../resolvers/alert.resolver.js'
+import { AlertEventResolver, AlertGroupResolver, AlertInstanceResolver, AlertRuleResolver } from '../resolvers/alert.resolver.js'
 import { AlertBacktestResolver } from '../resolvers/alert-backtest.resolver.js'
 import { ServiceEventResolver } from '../resolvers/service-event.resolver.js'
 import { AlertMutations } from '../resolvers/alert-mutation.resolver.js'
@@ -81,6 +81,7 @@ const RESOLVERS = [
   RumResolver,
   AlertGroupResolver,
   AlertRuleResolver,
+  AlertInstanceResolver,
   AlertEventResolver,
   AlertBacktestResolver,
   ServiceEventResolver,

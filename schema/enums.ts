@@ -90,6 +90,7 @@ export const AlertState = {
   ERROR: 'error',
   UNKNOWN: 'unknown'
 } as const
+export const AlertOverlay = { SILENCED: 'silenced', INHIBITED: 'inhibited', MUTED: 'muted', ACKED: 'acked' } as const
 export const ThresholdOp = {
   GT: 'gt',
   GTE: 'gte',

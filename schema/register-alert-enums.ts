@@ -15,6 +15,12 @@ registerEnum('AlertState', enums.AlertState, 'State of an alert, and of a rule: 
   ERROR: 'Three evaluations in a row failed.',
   UNKNOWN: 'Not evaluated yet, or more than an hour of evaluations was skipped.'
 })
+registerEnum('AlertOverlay', enums.AlertOverlay, 'What hides the notifications of an alert without changing its state.', {
+  SILENCED: 'A silence matches it.',
+  INHIBITED: 'Another alert that fires inhibits it.',
+  MUTED: 'All of its routes are in a mute time.',
+  ACKED: 'All of its groups were acknowledged: they are not repeated until they change.'
+})
 registerEnum('ThresholdOp', enums.ThresholdOp, 'How the value of a condition is compared with a threshold.', {
   GT: 'Greater.',
   GTE: 'Greater or equal.',

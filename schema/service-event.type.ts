@@ -21,7 +21,7 @@ export class ServiceEventType {
 @ObjectType('ServiceEventEdge', { description: 'An event and its cursor.' })
 export class ServiceEventEdgeType {
   @Field(() => String, { description: PAGE.cursor }) cursor!: string
-  @Field(() => ServiceEventType, { description: 'The event.' }) node!: ServiceEventType
+  @Field(() => ServiceEventType, { description: 'What the sender reported.' }) node!: ServiceEventType
 }
 
 @ObjectType('ServiceEventConnection', { description: 'Events of services, newest first.' })

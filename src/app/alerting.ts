@@ -3,6 +3,7 @@ import { AuditTrail } from '../access/audit-service.js'
 import { SecretSource } from '../access/secrets.js'
 import { Backtest } from '../alerting/evaluate/backtest/backtest.js'
 import { QueryConditionReader } from '../alerting/evaluate/read/query-condition-reader.js'
+import { AlertOverlays } from '../alerting/notify/manage/alert-overlays.js'
 import { AlertBacktests } from '../alerting/rules/alert-backtests.js'
 import { AlertReport } from '../alerting/rules/alert-report.js'
 import { AlertRuleService } from '../alerting/rules/alert-rule-service.js'
@@ -67,6 +68,7 @@ export interface Alerting {
   readonly serviceEvents: ServiceEventReport
   readonly ruleThreads: RuleThreads
   readonly ruleImport: RuleImport
+  readonly alertOverlays: AlertOverlays
   /** Begins to evaluate. Failures of the control store are background failures, which are repeated. */
   start(): Promise<void>
   /** Ends evaluations and lets another gateway take over; before the stores close. */
@@ -141,10 +143,12 @@ export async function createAlerting(deps: AlertingDeps): Promise<Alerting> {
   }
   const alertRules = new AlertRuleService({ ...ofRules, readPromql: query => reads.promql.parse(query) })
   const ruleThreads = ruleThreadsOf(deps)
+  const alertReport = new AlertReport({ store: control, rules: alertRules, clock })
   let history: RepeatedJob | null = null
   return {
     alertRules,
-    alertReport: new AlertReport({ store: control, rules: alertRules, clock }),
+    alertReport,
+    alertOverlays: new AlertOverlays({ store: control, report: alertReport, clock }),
     notifications: notifications.useCases,
     alertBacktests: new AlertBacktests({
       // By the threads of users: a backtest is a query, and delays no evaluation.

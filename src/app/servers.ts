@@ -117,9 +117,9 @@ function otlpUseCases({ ingest, reads, clock, otlpUrls }: RouteDeps): Pick<UseCa
 }
 
 function alertUseCases({
-  alerting: { alertRules, alertReport, alertBacktests, serviceEvents, ruleImport, ruleThreads, notifications }
+  alerting: { alertRules, alertReport, alertBacktests, serviceEvents, ruleImport, ruleThreads, alertOverlays, notifications }
 }: RouteDeps): Omit<Alerting, 'start' | 'stop' | 'notifications'> & NotificationUseCases {
-  return { alertRules, alertReport, alertBacktests, serviceEvents, ruleImport, ruleThreads, ...notifications }
+  return { alertRules, alertReport, alertBacktests, serviceEvents, ruleImport, ruleThreads, alertOverlays, ...notifications }
 }
 
 async function graphql({ app, upgrades }: BuiltServer, parts: RouteDeps, authenticator: Authenticator): Promise<void> {

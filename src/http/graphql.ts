@@ -3,7 +3,7 @@ import { fastifyApolloHandler } from '@as-integrations/fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
 import { type Context, signedIn, type UseCases } from '../../resolvers/context.js'
-import { createLoaders, createMetricFactsLoader, createNewestLoader } from '../../resolvers/loaders.js'
+import { createLoaders, createMetricFactsLoader, createNewestLoader, createOverlayLoader } from '../../resolvers/loaders.js'
 import { createHostLoaders } from '../../resolvers/host-loaders.js'
 import { createTraceLoaders } from '../../resolvers/trace-loaders.js'
 import { createSchema } from '../../schema/build.js'
@@ -95,8 +95,9 @@ function newContext(
   const metricFacts = createMetricFactsLoader(useCases.metricFacts, requested.namespace)
   const traceLoaders = createTraceLoaders({ ...requested, use: useCases })
   const newest = createNewestLoader(useCases.newestRecord, requested)
+  const alertOverlays = createOverlayLoader(useCases.alertOverlays, requested.namespace)
   const hostLoaders = createHostLoaders({ ...requested, use: useCases })
-  return { ...requested, use: useCases, loaders, metricFacts, traceLoaders, hostLoaders, newest, nowMs }
+  return { ...requested, use: useCases, loaders, metricFacts, traceLoaders, hostLoaders, newest, alertOverlays, nowMs }
 }
 
 /** Runs one operation under the caller's query limits; in a namespace that is gone, no telemetry is read. */

@@ -62,6 +62,8 @@ export interface NotificationGroups {
   retired(ns: NamespaceId): Promise<readonly NotificationGroup[]>
   /** Groups whose flush is due, earliest first. */
   due(ns: NamespaceId, nowMs: number, limit: number): Promise<readonly NotificationGroup[]>
+  /** Keys of groups that a user acknowledged and that did not change since. */
+  acked(ns: NamespaceId): Promise<readonly string[]>
   byKey(ns: NamespaceId, key: string): Promise<NotificationGroup | null>
   put(ns: NamespaceId, groups: readonly NotificationGroup[]): Promise<void>
   remove(ns: NamespaceId, keys: readonly string[]): Promise<void>

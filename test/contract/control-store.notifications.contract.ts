@@ -133,6 +133,10 @@ export function controlNotificationsContract(open: ControlStoreFactory): void {
       await store.notificationGroups.put(SHOP, [full, notificationGroup('{}:{}')])
       expect(await store.notificationGroups.byKey(SHOP, full.key)).toEqual(full)
       expect(await store.notificationGroups.byKey(BANK, full.key)).toBeNull()
+      const quoting = notificationGroup('{}:{x="\\"isAcked\\":true"}', { labels: [{ name: 'x', value: '"isAcked":true' }] })
+      await store.notificationGroups.put(SHOP, [quoting])
+      expect([await store.notificationGroups.acked(SHOP), await store.notificationGroups.acked(BANK)]).toEqual([[full.key], []])
+      await store.notificationGroups.remove(SHOP, [quoting.key])
       await store.notificationGroups.put(SHOP, [notificationGroup('{}:{}', { flushes: 2 })])
       const all = await store.notificationGroups.all(SHOP)
       expect(new Map(all.map(group => [group.key, group.flushes]))).toEqual(

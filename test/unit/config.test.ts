@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { mailSettingsOf } from '../../src/app/mail-settings.js'
 import type { Config } from '../../src/config/config.js'
 import { ConfigError, loadConfig } from '../../src/config/config.js'
 import { helpText } from '../../src/config/help.js'
@@ -63,6 +64,36 @@ describe('access to the metrics by default', () => {
   it('needs a token that is one', () => {
     expect(() => loadConfig(['--metrics-access', 'token'], {}, noFile)).toThrow('metrics_token')
     expect(() => loadConfig([], { ALIDADE_METRICS_TOKEN: 'short' }, noFile)).toThrow('at least 16 visible ASCII characters')
+  })
+})
+
+describe('the mail server', () => {
+  const from = ['--smtp-from', 'alerts@example.com']
+  const mailOf = (argv: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+    mailSettingsOf(loadConfig(argv, env, noFile))
+
+  it('is absent by default, and has the port of its protocol', () => {
+    expect(mailOf([])).toBeNull()
+    const common = { user: null, from: 'alerts@example.com' }
+    expect(mailOf(['--smtp-url', 'smtp://mail.example.com', ...from])).toEqual({
+      ...common,
+      ...{ host: 'mail.example.com', port: 587, isTls: false }
+    })
+    const signedIn = ['--smtp-url', 'smtps://[::1]:4650', '--smtp-username', 'alidade', ...from]
+    expect(mailOf(signedIn, { ALIDADE_SMTP_PASSWORD: 's3cret' })).toEqual({
+      ...{ host: '::1', port: 4650, isTls: true, user: { name: 'alidade', password: 's3cret' }, from: 'alerts@example.com' }
+    })
+  })
+
+  it.each([
+    [['--smtp-url', 'smtp://mail.example.com'], 'smtp_from'],
+    [from, 'smtp_url'],
+    [['--smtp-url', 'smtp://user:s3cret@mail.example.com', ...from], 'a URL without user and password'],
+    [['--smtp-url', 'https://mail.example.com', ...from], 'such as smtp://'],
+    [['--smtp-url', 'smtp://mail.example.com', '--smtp-from', 'Alerts <a@example.com>'], 'an e-mail address'],
+    [['--smtp-url', 'smtp://mail.example.com', '--smtp-username', 'alidade', ...from], 'smtp_password']
+  ])('is refused as %j', (argv, problem) => {
+    expect(() => loadConfig(argv, {}, noFile)).toThrow(problem)
   })
 })
 

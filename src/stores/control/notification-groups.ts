@@ -115,6 +115,12 @@ export class KyselyNotificationGroups implements NotificationGroups {
     return rows.map(({ content }) => readGroup(content))
   }
 
+  async acked(ns: NamespaceId): Promise<readonly string[]> {
+    // Quotes within strings are escaped, so that only the member itself matches.
+    const rows = await this.#of(ns).where('content', 'like', '%"isAcked":true%').execute()
+    return rows.map(({ content }) => readGroup(content).key)
+  }
+
   async byKey(ns: NamespaceId, key: string): Promise<NotificationGroup | null> {
     const row = await this.#of(ns).where('key_hash', '=', groupHash(key)).executeTakeFirst()
     return row ? readGroup(row.content) : null
