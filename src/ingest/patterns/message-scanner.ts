@@ -254,6 +254,11 @@ export class MessageScanner {
   }
 
   #letters(at: number, end: number, bits: number): number {
+    const word = this.#word
+    if (word.scanPlain(this.#text, at, end)) {
+      this.#pushWord(at)
+      return word.end
+    }
     if ((bits & HEX) !== 0) {
       const next = this.#hexadecimal(at, end)
       if (next >= 0) return next

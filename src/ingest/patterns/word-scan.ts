@@ -1,4 +1,4 @@
-import { classOf, DIGIT, HEX, JOINT, LETTER, runEnd } from './chars.js'
+import { BLANK, classOf, CLOSER, DIGIT, HEX, JOINT, LETTER, runEnd } from './chars.js'
 
 /** Longest word that a template keeps; a longer one is an identifier. */
 export const MAX_WORD = 128
@@ -9,6 +9,11 @@ const DOT = 46
 const DASH = 45
 const UNDERSCORE = 95
 const AT = 64
+const COLON = 58
+const EQUALS = 61
+/** Where both hashes of a word begin. */
+const HIGH = 0x811c9dc5
+const LOW = 7
 /** Changes between letters and digits within one run of both, from which a word looks random: `a1b2c`. */
 const RANDOM_CHANGES = 4
 
@@ -65,6 +70,31 @@ export class WordScan {
   dots = 0
   /** Position of an `@` within the word, or -1. */
   atSign = -1
+  /** Two hashes of the masked word. */
+  high = HIGH
+  low = LOW
+
+  /**
+   * Reads the word at a position when it is of letters alone, and what follows makes nothing else of it: most words are such,
+   * and one look at each character is enough. False for other words, which `scan` reads.
+   */
+  scanPlain(text: string, at: number, limit: number): boolean {
+    let high = HIGH
+    let low = LOW
+    let end = at
+    for (; end < limit; end++) {
+      const code = text.charCodeAt(end)
+      if ((classOf(code) & LETTER) === 0) break
+      high = Math.imul(high ^ code, 0x01000193)
+      low = (Math.imul(low, 31) + code) | 0
+    }
+    if (end - at > MAX_WORD || !endsPlainWord(text, end)) return false
+    this.end = end
+    this.high = high
+    this.low = low
+    this.hasDigits = false
+    return true
+  }
 
   /** Reads the word at a position; it has at least one character. */
   scan(text: string, at: number, limit: number): void {
@@ -103,6 +133,20 @@ export class WordScan {
       this.#put(code)
     }
     if (changes > this.#changes) this.#changes = changes
+    this.#hash()
+  }
+
+  #hash(): void {
+    let high = HIGH
+    let low = LOW
+    const length = Math.min(this.#length, MAX_WORD)
+    for (let i = 0; i < length; i++) {
+      const code = this.#masked[i]!
+      high = Math.imul(high ^ code, 0x01000193)
+      low = (Math.imul(low, 31) + code) | 0
+    }
+    this.high = high
+    this.low = low
   }
 
   #reset(): void {
@@ -141,25 +185,20 @@ export class WordScan {
     return (isShort || TOP_LEVELS.has(label)) && hasLabelsOnly(text, at, this.end)
   }
 
-  /** Two hashes of the masked word. */
-  get high(): number {
-    let hash = 0x811c9dc5
-    for (let i = 0; i < this.#length; i++) hash = Math.imul(hash ^ this.#masked[i]!, 0x01000193)
-    return hash
-  }
-
-  get low(): number {
-    let hash = 7
-    for (let i = 0; i < this.#length; i++) hash = (Math.imul(hash, 31) + this.#masked[i]!) | 0
-    return hash
-  }
-
   /** The masked word. */
   get text(): string {
     let text = ''
     for (let i = 0; i < this.#length; i++) text += String.fromCharCode(this.#masked[i]!)
     return text
   }
+}
+
+/** Whether nothing that follows belongs to a word of letters that ends at a position, or makes an address of it. */
+function endsPlainWord(text: string, end: number): boolean {
+  const code = text.charCodeAt(end)
+  const bits = classOf(code)
+  if ((bits & (BLANK | CLOSER)) !== 0 || code === EQUALS) return true
+  return (code === COLON || code === DOT) && (classOf(text.charCodeAt(end + 1)) & BLANK) !== 0
 }
 
 /** A dash before digits that separates nothing: `blk_-123`. */
