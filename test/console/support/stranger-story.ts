@@ -148,7 +148,11 @@ export function strangerStory(story: Story, handsOf: (person: Person) => Hands):
       await bob.page.getByRole('columnheader', { name: 'Time (UTC)' }).waitFor()
       const [count] = /^\d+ logs/.exec((await result.textContent())!)!
       await bob.page.getByRole('status', { name: 'Result' }).getByText(count).waitFor()
-      expect(await rowsOf(bob)).toEqual(await rowsOf(ada))
+      // A grid renders the rows that its height shows, which differs with what stands above it.
+      const [ofAda, ofBob] = [await rowsOf(ada), await rowsOf(bob)]
+      const shared = Math.min(ofAda.length, ofBob.length)
+      expect(shared).toBeGreaterThan(0)
+      expect(ofBob.slice(0, shared)).toEqual(ofAda.slice(0, shared))
       expect([...ada.faults, ...bob.faults]).toEqual([])
     },
     STEP_MS
