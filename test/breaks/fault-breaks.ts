@@ -7,9 +7,23 @@ export const FAULTS: readonly Break[] = [
   {
     promise: 'a full disk is refused before anything is written',
     file: 'src/stores/disk/disk-room.ts',
-    find: 'return this.#freeBytes - this.#copies * (this.#spentBytes + pendingBytes) >= this.#minFreeBytes',
-    replace: 'return this.#freeBytes + this.#copies + this.#spentBytes + pendingBytes + this.#minFreeBytes >= 0',
+    find: 'return this.#freeBytes - wantedBytes >= this.#minFreeBytes',
+    replace: 'return this.#freeBytes + wantedBytes + this.#minFreeBytes >= 0',
     tests: 'test/crash/disk-full\\.test'
+  },
+  {
+    promise: 'work of the background leaves the room that acknowledged rows need',
+    file: 'src/stores/disk/disk-room.ts',
+    find: '    this.#heldBytes += sizeBytes\n',
+    replace: '',
+    tests: 'test/unit/stores/disk-room'
+  },
+  {
+    promise: 'segments are written only where there is room',
+    file: 'src/stores/duckdb/segments/segment-files.ts',
+    find: 'return this.#options.inRoom(sizeBytes, () => this.#keepOrDiscard(connection, names, writing))',
+    replace: 'return sizeBytes >= 0 ? this.#keepOrDiscard(connection, names, writing) : this.#options.inRoom(0, () => this.#keepOrDiscard(connection, names, writing))',
+    tests: 'test/stores/duckdb-merger'
   },
   {
     promise: 'a torn frame is not a frame',

@@ -1,21 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, it } from '@jest/globals'
+import { afterEach, beforeEach, expect, it } from '@jest/globals'
+import { storageFull } from '../../src/stores/disk/disk-room.js'
 import { DEFAULT_DUCKDB_LIMITS as limits } from '../../src/stores/duckdb/limits.js'
 import { FailPoints } from '../../src/stores/duckdb/process/fail-points.js'
 import { Deletions } from '../../src/stores/duckdb/segments/deletions.js'
 import { addSegment } from '../../src/stores/duckdb/segments/manifest.js'
 import { Merger } from '../../src/stores/duckdb/segments/merger.js'
-import { SegmentFiles } from '../../src/stores/duckdb/segments/segment-files.js'
+import { type SegmentFileOptions, SegmentFiles } from '../../src/stores/duckdb/segments/segment-files.js'
 import { LAYOUT } from '../../src/stores/duckdb/table-layout.js'
 import { openHotDatabase } from '../../src/stores/duckdb/write/hot-database.js'
 import { UniqueNumbers } from '../../src/stores/duckdb/write/unique-numbers.js'
 import { NS } from '../support/duckdb-fixture.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
-it('has nothing to merge of a namespace that was dropped a moment ago', async () => {
-  const folder = await openTempFolder()
+const SEGMENTS = 20
+const SEGMENT_BYTES = 10
+
+let folder: Awaited<ReturnType<typeof openTempFolder>>
+let database: Awaited<ReturnType<typeof openHotDatabase>>
+let deletions: Deletions
+let inRoom: SegmentFileOptions['inRoom']
+let merger: Merger
+
+beforeEach(async () => {
+  folder = await openTempFolder()
   const failPoints = new FailPoints(null)
-  const database = await openHotDatabase({
+  database = await openHotDatabase({
     layout: LAYOUT,
     failPoints,
     dataDir: folder.path,
@@ -25,18 +35,18 @@ it('has nothing to merge of a namespace that was dropped a moment ago', async ()
     sleep
   })
   const connection = await database.connect()
-  const deletions = new Deletions(await database.connect())
+  deletions = new Deletions(await database.connect())
   const files = new SegmentFiles(database.segmentsDir, new UniqueNumbers(database.epoch), {
     ...limits,
     format: LAYOUT.format,
-    freeColumns: { report: () => undefined, failPoints: new FailPoints(null) }
+    freeColumns: { report: () => undefined, failPoints: new FailPoints(null) },
+    inRoom: (sizeBytes, work) => inRoom(sizeBytes, work)
   })
-  for (let i = 0; i < 20; i++) {
-    const sizes = { rows: 10, bytes: 10, minNs: 0n, maxNs: 1n }
+  for (let i = 0; i < SEGMENTS; i++) {
+    const sizes = { rows: 10, bytes: SEGMENT_BYTES, minNs: 0n, maxNs: 1n }
     await addSegment(connection, { kind: 'logs', ns: NS, day: 0, file: `${NS}/logs-0-${i}.parquet`, ...sizes }, new Map())
   }
-  await deletions.drop(['logs'], NS)
-  const merger = new Merger({
+  merger = new Merger({
     layout: LAYOUT,
     connection,
     files,
@@ -45,8 +55,26 @@ it('has nothing to merge of a namespace that was dropped a moment ago', async ()
     failPoints,
     limits
   })
-  // True would make upkeep call again at once, and forever.
-  expect(await merger.mergeNext()).toBe(false)
+})
+
+afterEach(async () => {
   database.close()
   await folder.remove()
+})
+
+it('has nothing to merge of a namespace that was dropped a moment ago', async () => {
+  await deletions.drop(['logs'], NS)
+  // True would make upkeep call again at once, and forever.
+  expect(await merger.mergeNext()).toBe(false)
+})
+
+it('does not begin a merge whose result has no room', async () => {
+  const wanted: number[] = []
+  inRoom = async sizeBytes => {
+    wanted.push(sizeBytes)
+    throw storageFull()
+  }
+  await expect(merger.mergeNext()).rejects.toMatchObject({ code: 'storage_full' })
+  const inputs = wanted[0]! / SEGMENT_BYTES
+  expect([wanted.length, inputs > 1 && inputs <= SEGMENTS]).toEqual([1, true])
 })

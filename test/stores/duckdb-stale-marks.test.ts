@@ -95,7 +95,8 @@ describe('a segment', () => {
     files = new SegmentFiles(folder.path, new UniqueNumbers(1n), {
       gramIndexRows: ROWS,
       format: LAYOUT.format,
-      freeColumns: { report: () => undefined, failPoints: new FailPoints(null) }
+      freeColumns: { report: () => undefined, failPoints: new FailPoints(null) },
+      inRoom: (_, work) => work()
     })
   })
   afterAll(() => folder.remove())

@@ -10,12 +10,13 @@ import type { Accepted } from '../../src/stores/duckdb/write/accepted.js'
 import { AppendTransaction } from '../../src/stores/duckdb/write/append-transaction.js'
 import { type HotDatabase, openHotDatabase } from '../../src/stores/duckdb/write/hot-database.js'
 import { HotTables } from '../../src/stores/duckdb/write/hot-tables.js'
+import { DiskRoom } from '../../src/stores/disk/disk-room.js'
 import { SetAside } from '../../src/stores/disk/set-aside.js'
 import { KnownBatches } from '../../src/stores/duckdb/write/known-batches.js'
 import { SeriesRegistry } from '../../src/stores/duckdb/write/series-registry.js'
 import { UniqueNumbers } from '../../src/stores/duckdb/write/unique-numbers.js'
 import { LAYOUT } from '../../src/stores/duckdb/table-layout.js'
-import { WritePath } from '../../src/stores/duckdb/write/write-path.js'
+import { COPIES, WritePath } from '../../src/stores/duckdb/write/write-path.js'
 import { nextIngestId, NS, testLogs, packedRequest } from '../support/duckdb-fixture.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
@@ -64,6 +65,7 @@ async function open(): Promise<void> {
     setAside: await SetAside.open(folder.path),
     failPoints: new FailPoints(null),
     limits: LIMITS,
+    room: new DiskRoom(folder.path, LIMITS.minFreeBytes, COPIES),
     nowMs: () => Date.now(),
     isDropped: () => false,
     onStored: () => undefined,

@@ -68,7 +68,8 @@ export class Tiers implements Snapshots {
     this.#files = new SegmentFiles(folder, new UniqueNumbers(1n), {
       gramIndexRows: Infinity,
       format: LAYOUT.format,
-      freeColumns: { report: error => void (error && this.failures.push(error)), failPoints: new FailPoints(null) }
+      freeColumns: { report: error => void (error && this.failures.push(error)), failPoints: new FailPoints(null) },
+      inRoom: (_, work) => work()
     })
   }
 

@@ -12,6 +12,8 @@ export class DiskRoom {
   readonly #copies: number
   #freeBytes = 0
   #spentBytes = 0
+  /** What work of the background may still write. */
+  #heldBytes = 0
   #checkedMs = -RECHECK_MS
 
   constructor(folder: string, minFreeBytes: number, copies: number) {
@@ -25,7 +27,27 @@ export class DiskRoom {
     const nowMs = performance.now()
     if (nowMs - this.#checkedMs >= RECHECK_MS || this.#spentBytes >= RECHECK_BYTES) this.#measure(nowMs)
     this.#spentBytes += sizeBytes
-    return this.#freeBytes - this.#copies * (this.#spentBytes + pendingBytes) >= this.#minFreeBytes
+    const wantedBytes = this.#copies * (this.#spentBytes + pendingBytes) + this.#heldBytes
+    return this.#freeBytes - wantedBytes >= this.#minFreeBytes
+  }
+
+  /**
+   * Runs work that writes about `sizeBytes`, and counts them as taken until it ends. Throws `storage_full`, and runs nothing,
+   * when they would take the room of `pendingBytes` that are acknowledged.
+   */
+  async hold<T>(sizeBytes: number, pendingBytes: number, work: () => Promise<T>): Promise<T> {
+    this.refresh()
+    const isRoom = this.has(0, pendingBytes + sizeBytes / this.#copies)
+    // Whoever wants room next measures for itself: what is refused here may have been made meanwhile.
+    this.refresh()
+    if (!isRoom) throw storageFull()
+    this.#heldBytes += sizeBytes
+    try {
+      return await work()
+    } finally {
+      this.#heldBytes -= sizeBytes
+      this.refresh()
+    }
   }
 
   /** Forgets what was measured, since something was removed. */

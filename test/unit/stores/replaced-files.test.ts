@@ -48,7 +48,8 @@ function concerned(replaced: readonly string[]): Promise<readonly string[]> {
   const files = new SegmentFiles(folder.path, new UniqueNumbers(1n), {
     gramIndexRows: 1,
     format: 5,
-    freeColumns: { report: () => undefined, failPoints: new FailPoints(null) }
+    freeColumns: { report: () => undefined, failPoints: new FailPoints(null) },
+    inRoom: (_, work) => work()
   })
   const row: ManifestRow = { kind: 'logs', ns: NS, day: 1, file: DAMAGED, rows: 10, bytes: 1, minNs: 10n, maxNs: 19n }
   return replacedBy({ connection, files }, replaced, [row])

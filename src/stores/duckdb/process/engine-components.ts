@@ -5,7 +5,7 @@ import { Deletions } from '../segments/deletions.js'
 import { Garbage } from '../segments/garbage.js'
 import { Merger } from '../segments/merger.js'
 import { Sealer } from '../segments/sealer.js'
-import { SegmentFiles } from '../segments/segment-files.js'
+import { type SegmentFileOptions, SegmentFiles } from '../segments/segment-files.js'
 import { SegmentRecovery } from '../segments/segment-recovery.js'
 import { SeriesDictionary } from '../segments/series-dictionary.js'
 import { SnapshotPins } from '../segments/snapshot-pins.js'
@@ -14,11 +14,12 @@ import type { TableLayout } from '../table-layout.js'
 import { AppendTransaction } from '../write/append-transaction.js'
 import type { HotDatabase } from '../write/hot-database.js'
 import { HotTables } from '../write/hot-tables.js'
+import { DiskRoom } from '../../disk/disk-room.js'
 import type { SetAside } from '../../disk/set-aside.js'
 import type { KnownBatches } from '../write/known-batches.js'
 import { SeriesRegistry } from '../write/series-registry.js'
 import { UniqueNumbers } from '../write/unique-numbers.js'
-import { WritePath, type WritePathDeps } from '../write/write-path.js'
+import { COPIES, WritePath, type WritePathDeps } from '../write/write-path.js'
 import { DuckDbSnapshots } from './duckdb-snapshots.js'
 import { FailPoints } from './fail-points.js'
 import type { TransactionStatements } from './transaction-statements.js'
@@ -90,11 +91,14 @@ export function createEngineComponents(
   const deletions = new Deletions(opened.deletionsConnection)
   const isDropped: WritePathDeps['isDropped'] = (kind, ns) => deletions.isDropped(kind, ns)
   const shared = { layout, database, tables, batches, series, limits, failPoints }
-  const writes = new WritePath({ ...shared, ...callbacks, transaction, setAside, isDropped, nowMs })
+  const room = new DiskRoom(database.dataDir, limits.minFreeBytes, COPIES)
+  const writes = new WritePath({ ...shared, ...callbacks, transaction, room, setAside, isDropped, nowMs })
+  const inRoom: SegmentFileOptions['inRoom'] = (sizeBytes, work) => room.hold(sizeBytes, writes.applier.pendingBytes, work)
   const files = new SegmentFiles(database.segmentsDir, numbers, {
     gramIndexRows: limits.gramIndexRows,
     format: layout.format,
-    freeColumns: { report: error => options.onJob('free_columns', error), failPoints }
+    freeColumns: { report: error => options.onJob('free_columns', error), failPoints },
+    inRoom
   })
   const pins = new SnapshotPins()
   const garbage = new Garbage({ connection, files, pins, failPoints })
@@ -107,10 +111,11 @@ export function createEngineComponents(
     ...shared,
     dictionary,
     writes,
-    sealer: new Sealer({ ...sealed, numbers, nowMs }),
+    sealer: new Sealer({ ...sealed, tables, numbers, nowMs }),
     merger: new Merger(sealed),
     garbage,
     setAside,
+    inRoom,
     nowMs,
     onJob: options.onJob,
     releaseAppenders: () => transaction.release()

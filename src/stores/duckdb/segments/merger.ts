@@ -91,7 +91,8 @@ export class Merger {
     const { kind, ns, day } = inputs[0]!
     const markNs = deletions.markOf(kind, ns) ?? 0n
     const replaces = [...inputs.map(({ file }) => file), ...(await this.#leftovers(inputs[0]!))]
-    const { result: written, sums } = await files.keepOrDiscard(connection, [{ kind, ns, day }], async ([file]) => {
+    const size = { names: [{ kind, ns, day }], sizeBytes: inputs.reduce((sum, { bytes }) => sum + bytes, 0) }
+    const { result: written, sums } = await files.keepOrDiscard(connection, size, async ([file]) => {
       const target = { file: file!, name: { kind, ns, day }, replaces }
       const segment = await files.write(connection, await this.#rows(inputs, markNs), target)
       failPoints.reach('merge.copied')

@@ -7,6 +7,7 @@ import { inTransaction, literal, queryRows, run } from '../process/sql.js'
 import type { TableLayout } from '../table-layout.js'
 import { isSampled, type TableKind } from '../tables.js'
 import { createHotTable, segmentOrder } from '../write/schema.js'
+import type { HotTables } from '../write/hot-tables.js'
 import type { UniqueNumbers } from '../write/unique-numbers.js'
 import type { Deletions } from './deletions.js'
 import { addSegment } from './manifest.js'
@@ -20,6 +21,7 @@ export interface SealDeps {
   readonly layout: TableLayout
   readonly connection: DuckDBConnection
   readonly files: SegmentFiles
+  readonly tables: Pick<HotTables, 'bytesOf'>
   readonly deletions: Deletions
   readonly numbers: UniqueNumbers
   readonly failPoints: FailPoints
@@ -75,9 +77,11 @@ export class Sealer {
   }
 
   async #carryOut(kind: TableKind, tables: readonly TableRow[], { seal, wait }: SealPlan): Promise<void> {
-    const { connection, failPoints, files } = this.#parts
+    const { connection, failPoints, files, tables: hotTables } = this.#parts
     const names = seal.map(({ ns, day }) => ({ kind, ns, day }))
-    const { result: sealed, sums } = await files.keepOrDiscard(connection, names, async announced => {
+    // Those that go on waiting are written as well, into a table of their own.
+    const sizeBytes = hotTables.bytesOf(kind, [...seal, ...wait].reduce((sum, { rows }) => sum + rows, 0))
+    const { result: sealed, sums } = await files.keepOrDiscard(connection, { names, sizeBytes }, async announced => {
       const written: Sealed[] = []
       for (const [i, group] of seal.entries()) written.push(await this.#write(kind, tables, { group, file: announced[i]! }))
       failPoints.reach('seal.copied')

@@ -98,6 +98,8 @@ export interface SegmentFileOptions {
   /** The format that names of new segments end with. */
   readonly format: number
   readonly freeColumns: FreeCopyDeps
+  /** Runs what writes so many bytes, or throws `storage_full` when acknowledged rows need the room. */
+  readonly inRoom: <T>(sizeBytes: number, work: () => Promise<T>) => Promise<T>
 }
 
 /** Kinds of which segments get free columns. */
@@ -121,11 +123,20 @@ export class SegmentFiles {
   }
 
   /**
-   * Runs `writing`, which writes the segments of these names by `write`, and forces them to the disk; when that fails, e.g.
-   * because the disk is full, removes them. Returns the checksums of what was written, too. Files of a transaction that fails
-   * later stay until the next start, which knows for sure whether it was committed.
+   * Runs `writing`, which writes the segments of these names by `write`, at most about `sizeBytes`, and forces them to the disk;
+   * when that fails, removes them. `storage_full`, before anything is written, where the room is for acknowledged rows. Returns
+   * the checksums of what was written, too. Files of a transaction that fails later stay until the next start, which knows for
+   * sure whether it was committed.
    */
-  async keepOrDiscard<T>(
+  keepOrDiscard<T>(
+    connection: DuckDBConnection,
+    { names, sizeBytes }: { readonly names: readonly SegmentName[]; readonly sizeBytes: number },
+    writing: (files: readonly string[]) => Promise<T>
+  ): Promise<{ readonly result: T; readonly sums: FileSums }> {
+    return this.#options.inRoom(sizeBytes, () => this.#keepOrDiscard(connection, names, writing))
+  }
+
+  async #keepOrDiscard<T>(
     connection: DuckDBConnection,
     names: readonly SegmentName[],
     writing: (files: readonly string[]) => Promise<T>

@@ -19,6 +19,7 @@ import type { Garbage } from './garbage.js'
 import { readManifest, retireSegments } from './manifest.js'
 import type { Merger } from './merger.js'
 import type { Sealer, SealScope } from './sealer.js'
+import type { SegmentFileOptions } from './segment-files.js'
 import type { SeriesDictionary } from './series-dictionary.js'
 
 /** What upkeep works with. */
@@ -38,6 +39,7 @@ export interface UpkeepDeps {
   readonly setAside: SetAside
   readonly failPoints: FailPoints
   readonly limits: DuckDbLimits
+  readonly inRoom: SegmentFileOptions['inRoom']
   readonly nowMs: () => number
   /** A job failed and is tried again, or ended well (null). */
   readonly onJob: (job: string, error: unknown) => void
@@ -245,12 +247,12 @@ export class Upkeep {
   }
 
   async #checkpointIfLarge(): Promise<void> {
-    const { database, limits } = this.#parts
+    const { database, limits, inRoom } = this.#parts
     // It does not exist right after a checkpoint.
     const size = await stat(database.walFile).then(
       stats => stats.size,
       () => 0
     )
-    if (size >= limits.checkpointBytes) await this.checkpoint()
+    if (size >= limits.checkpointBytes) await inRoom(size, () => this.checkpoint())
   }
 }

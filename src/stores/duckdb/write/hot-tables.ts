@@ -21,12 +21,17 @@ interface HotTableRow {
   readonly created_ms: bigint
 }
 
+/** Bytes of a row, before the first one was added. */
+const TYPICAL_ROW_BYTES = 256
+
 /** Which hot table of each kind takes appends. Rotations go through the writing connection, between two commits. */
 export class HotTables {
   readonly #connection: DuckDBConnection
   readonly #numbers: UniqueNumbers
   readonly #layout: TableLayout
   readonly #current = new Map<TableKind, CurrentTable>()
+  /** What was added since the start. */
+  readonly #added = new Map<TableKind, { rows: number; bytes: number }>()
 
   constructor(connection: DuckDBConnection, numbers: UniqueNumbers, layout: TableLayout) {
     this.#connection = connection
@@ -61,6 +66,14 @@ export class HotTables {
     table.rows += rows
     table.bytes += bytes
     table.lastMs = nowMs
+    const added = this.#added.get(kind) ?? { rows: 0, bytes: 0 }
+    this.#added.set(kind, { rows: added.rows + rows, bytes: added.bytes + bytes })
+  }
+
+  /** About how many bytes so many rows of a kind take in a table, by those that were added since the start. */
+  bytesOf(kind: TableKind, rows: number): number {
+    const { rows: known, bytes } = this.#added.get(kind) ?? { rows: 0, bytes: 0 }
+    return Math.ceil(rows * (known === 0 ? TYPICAL_ROW_BYTES : bytes / known))
   }
 
   /** Starts a new table for appends; the old one waits to be sealed. No append may be running. */

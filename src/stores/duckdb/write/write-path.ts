@@ -14,7 +14,7 @@ import { Applier } from './applier.js'
 import type { AppendTransaction } from './append-transaction.js'
 import type { HotDatabase } from './hot-database.js'
 import type { HotTables } from './hot-tables.js'
-import { DiskRoom } from '../../disk/disk-room.js'
+import type { DiskRoom } from '../../disk/disk-room.js'
 import { repeatOf } from '../../shared/repeat-of.js'
 import { Journal } from './journal/journal.js'
 import { encodeJournalEntry } from './journal/journal-frames.js'
@@ -37,6 +37,8 @@ export interface WritePathDeps {
   readonly setAside: SetAside
   readonly failPoints: FailPoints
   readonly limits: DuckDbLimits
+  /** Of the disk; counts `COPIES`. */
+  readonly room: DiskRoom
   /** Of the wall clock. */
   readonly nowMs: () => number
   /** Whether the namespace's rows of the kind are deleted for good. */
@@ -48,8 +50,8 @@ export interface WritePathDeps {
   readonly onTrouble: (message: string, error: unknown) => void
 }
 
-/** What is in the journal is written once more when it is applied, then with a shared text in every row. */
-const COPIES = 2
+/** How often a row comes to be on the disk: what is in the journal is written once more when it is applied. */
+export const COPIES = 2
 const NOTHING_HELD: Admission = { refused: [], held: [], pinned: [] }
 
 function deleted(): GatewayError {
@@ -98,7 +100,7 @@ export class WritePath {
 
   /** Replays what an earlier start acknowledged and did not apply; returns what had to be repaired. */
   async recover(): Promise<readonly string[]> {
-    const { database, layout, limits, failPoints, setAside, nowMs, onTrouble } = this.#parts
+    const { database, layout, limits, failPoints, room, setAside, nowMs, onTrouble } = this.#parts
     const folder = database.journalDir
     const recovered = await recoverJournal({ folder, layout, setAside, replay: entries => this.#replay(entries) })
     const { manifest, lost, repairs } = await openJournalManifest({ database, setAside, nowMs, onTrouble }, recovered.files)
@@ -110,7 +112,7 @@ export class WritePath {
       firstNumber: manifest.state.last + 1,
       found: recovered.files,
       fileBytes: limits.journalFileBytes,
-      room: new DiskRoom(folder, limits.minFreeBytes, COPIES),
+      room,
       failPoints,
       pendingBytes: () => this.#applier.pendingBytes,
       reclaim: () => this.#applier.flush(),
