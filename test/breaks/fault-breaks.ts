@@ -7,8 +7,8 @@ export const FAULTS: readonly Break[] = [
   {
     promise: 'a full disk is refused before anything is written',
     file: 'src/stores/disk/disk-room.ts',
-    find: 'return this.#freeBytes - wantedBytes >= this.#minFreeBytes',
-    replace: 'return this.#freeBytes + wantedBytes + this.#minFreeBytes >= 0',
+    find: 'return this.#freeBytes - requestedBytes >= this.#minFreeBytes',
+    replace: 'return this.#freeBytes + requestedBytes + this.#minFreeBytes >= 0',
     tests: 'test/crash/disk-full\\.test'
   },
   {
@@ -22,7 +22,8 @@ export const FAULTS: readonly Break[] = [
     promise: 'segments are written only where there is room',
     file: 'src/stores/duckdb/segments/segment-files.ts',
     find: 'return this.#options.inRoom(sizeBytes, () => this.#keepOrDiscard(connection, names, writing))',
-    replace: 'return sizeBytes >= 0 ? this.#keepOrDiscard(connection, names, writing) : this.#options.inRoom(0, () => this.#keepOrDiscard(connection, names, writing))',
+    replace:
+      'return sizeBytes >= 0 ? this.#keepOrDiscard(connection, names, writing) : this.#options.inRoom(0, () => this.#keepOrDiscard(connection, names, writing))',
     tests: 'test/stores/duckdb-merger'
   },
   {

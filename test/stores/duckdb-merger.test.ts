@@ -69,12 +69,12 @@ it('has nothing to merge of a namespace that was dropped a moment ago', async ()
 })
 
 it('does not begin a merge whose result has no room', async () => {
-  const wanted: number[] = []
+  const requested: number[] = []
   inRoom = async sizeBytes => {
-    wanted.push(sizeBytes)
+    requested.push(sizeBytes)
     throw storageFull()
   }
   await expect(merger.mergeNext()).rejects.toMatchObject({ code: 'storage_full' })
-  const inputs = wanted[0]! / SEGMENT_BYTES
-  expect([wanted.length, inputs > 1 && inputs <= SEGMENTS]).toEqual([1, true])
+  const inputs = requested[0]! / SEGMENT_BYTES
+  expect([requested.length, inputs > 1 && inputs <= SEGMENTS]).toEqual([1, true])
 })

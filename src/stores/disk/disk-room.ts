@@ -27,8 +27,8 @@ export class DiskRoom {
     const nowMs = performance.now()
     if (nowMs - this.#checkedMs >= RECHECK_MS || this.#spentBytes >= RECHECK_BYTES) this.#measure(nowMs)
     this.#spentBytes += sizeBytes
-    const wantedBytes = this.#copies * (this.#spentBytes + pendingBytes) + this.#heldBytes
-    return this.#freeBytes - wantedBytes >= this.#minFreeBytes
+    const requestedBytes = this.#copies * (this.#spentBytes + pendingBytes) + this.#heldBytes
+    return this.#freeBytes - requestedBytes >= this.#minFreeBytes
   }
 
   /**

@@ -148,7 +148,7 @@ export function strangerStory(story: Story, handsOf: (person: Person) => Hands):
       await bob.page.getByRole('columnheader', { name: 'Time (UTC)' }).waitFor()
       const [count] = /^\d+ logs/.exec((await result.textContent())!)!
       await bob.page.getByRole('status', { name: 'Result' }).getByText(count).waitFor()
-      // A grid renders the rows that its height shows, which differs with what stands above it.
+      // A grid renders as many rows as its height shows, which depends on what is above it.
       const [ofAda, ofBob] = [await rowsOf(ada), await rowsOf(bob)]
       const shared = Math.min(ofAda.length, ofBob.length)
       expect(shared).toBeGreaterThan(0)

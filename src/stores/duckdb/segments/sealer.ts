@@ -80,7 +80,10 @@ export class Sealer {
     const { connection, failPoints, files, tables: hotTables } = this.#parts
     const names = seal.map(({ ns, day }) => ({ kind, ns, day }))
     // Those that go on waiting are written as well, into a table of their own.
-    const sizeBytes = hotTables.bytesOf(kind, [...seal, ...wait].reduce((sum, { rows }) => sum + rows, 0))
+    const sizeBytes = hotTables.bytesOf(
+      kind,
+      [...seal, ...wait].reduce((sum, { rows }) => sum + rows, 0)
+    )
     const { result: sealed, sums } = await files.keepOrDiscard(connection, { names, sizeBytes }, async announced => {
       const written: Sealed[] = []
       for (const [i, group] of seal.entries()) written.push(await this.#write(kind, tables, { group, file: announced[i]! }))

@@ -26,7 +26,12 @@ interface Part {
  */
 export async function sendLines(client: InfluxClient, bucket: string, text: string): Promise<readonly Refusal[]> {
   const query = `org=${encodeURIComponent(client.org)}&bucket=${encodeURIComponent(bucket)}&precision=ns`
-  const send = (body: string): Promise<unknown> => client.call({ method: 'POST', path: `/api/v2/write?${query}`, body })
+  const once = (body: string): Promise<unknown> => client.call({ method: 'POST', path: `/api/v2/write?${query}`, body })
+  const send = (body: string): Promise<unknown> =>
+    once(body).catch((error: unknown) => {
+      if (isNotOpenYet(error)) return once(body)
+      throw error
+    })
   try {
     await send(text)
     return []
@@ -34,6 +39,11 @@ export async function sendLines(client: InfluxClient, bucket: string, text: stri
     if (!isAboutLines(error)) throw error
     return new FaultSearch(send).explain({ lines: text.split('\n').slice(0, -1), from: 0 }, error)
   }
+}
+
+/** InfluxDB 2 lists a bucket a moment before its engine can write to it; points that are sent twice are stored once. */
+function isNotOpenYet(error: unknown): boolean {
+  return statusOf(error) === 500 && ownMessage(error as HttpError)?.includes('database not found') === true
 }
 
 /**
