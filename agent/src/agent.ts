@@ -1,7 +1,7 @@
 import { type Clock, SYSTEM_CLOCK } from './clock.js'
 import { type AgentConfig, ConfigError } from './config/config.js'
-import { batchBody, batchPath, LOGS_PATH } from './deliver/batch-body.js'
-import { Deliverer } from './deliver/deliverer.js'
+import { batchBody, batchPath, LOGS_PATH, type SealedBatch } from './deliver/batch-body.js'
+import { Deliverer, type Delivery } from './deliver/deliverer.js'
 import { HttpPost } from './deliver/http-post.js'
 import { FaultLog, type Log } from './fault-log.js'
 import { BufferedLines } from './files/buffered-lines.js'
@@ -12,6 +12,7 @@ import { Follower } from './files/follower.js'
 import { type SourceState, sourceStates } from './files/source-states.js'
 import { type HostRunOptions, runHost } from './host/run-host.js'
 import { Journal } from './journal/journal.js'
+import { runJournald } from './journald/run-journald.js'
 import { LIMITS } from './limits.js'
 import { type MetricsRunOptions, runMetrics } from './metrics/run-metrics.js'
 import { recover } from './recover/recover.js'
@@ -109,22 +110,18 @@ async function follow(
     stopping.signal
   )
   let wake = (): void => undefined
+  const deliver = (batch: SealedBatch): Promise<Delivery> =>
+    deliverer.deliver(batchPath(batch), () => batchBody(batch, config, hostId))
+  const deps = { config, journal, clock, deliver, log, faults }
   const follower = new Follower(
-    {
-      config,
-      journal,
-      clock,
-      buffered: new BufferedLines(LIMITS.bufferedBytes),
-      deliver: batch => deliverer.deliver(batchPath(batch), () => batchBody(batch, config, hostId)),
-      wake: () => wake(),
-      log,
-      faults
-    },
+    { ...deps, buffered: new BufferedLines(LIMITS.bufferedBytes), wake: () => wake() },
     config.stateDir,
     config.logs.files,
     firstLook
   )
   onOpened(follower)
+  const { journald: source } = config.logs
+  const journald = source === null ? null : runJournald({ ...deps, source, signal })
   try {
     await follower.resume()
     const onFault = (error: unknown): void => faults.report('look failed', '', { err: String(error) })
@@ -134,7 +131,7 @@ async function follow(
     await loop.run()
   } finally {
     const timer = setTimeout(() => stopping.abort(), STOP_WAIT_MS)
-    await follower.close()
+    await Promise.all([follower.close(), journald])
     clearTimeout(timer)
   }
 }

@@ -1,12 +1,26 @@
 import { access, constants } from 'node:fs/promises'
-import type { AgentConfig } from './config/config.js'
+import type { AgentConfig, JournaldSource } from './config/config.js'
 import { Source } from './files/source.js'
+import { journalName } from './journald/journal-streams.js'
+import { journalctl } from './journald/read-journal.js'
+
+const CHECK_TIMEOUT_MS = 5_000
 
 async function stateOf(path: string): Promise<string> {
   return access(path, constants.R_OK).then(
     () => 'readable',
     (error: NodeJS.ErrnoException) => `not readable (${error.code ?? 'unknown'})`
   )
+}
+
+/** Whether `journalctl` finds entries. */
+async function stateOfJournal(source: JournaldSource): Promise<string> {
+  return journalctl(source.namespace)
+    .last(AbortSignal.timeout(CHECK_TIMEOUT_MS))
+    .then(
+      last => `${journalName(source)}: ${last === null ? 'no entries that this user may read' : 'readable'}`,
+      (error: unknown) => `${journalName(source)}: not readable (${String(error)})`
+    )
 }
 
 /** What the agent would do with a configuration, a line each. */
@@ -23,5 +37,6 @@ export async function checkConfig(config: AgentConfig): Promise<readonly string[
     lines.push(`files      ${file.path} (${file.format}): ${paths.length === 0 ? 'none yet' : `${paths.length} found`}`)
     for (const path of paths) lines.push(`           ${path}: ${await stateOf(path)}`)
   }
+  if (config.logs.journald !== null) lines.push(`journal    ${await stateOfJournal(config.logs.journald)}`)
   return lines
 }

@@ -6,6 +6,8 @@ export const LIMITS = Object.freeze({
   lineBytes: 256 * 1024,
   /** Bytes of a file that one batch covers, unless a single line is longer. */
   batchBytes: 1024 * 1024,
+  /** Bytes of an entry of the system journal as JSON. */
+  journalEntryBytes: 1024 * 1024,
   /** Lines and bytes of a record of several lines; what follows is a record of its own. */
   recordLines: 1_000,
   recordBytes: 256 * 1024,

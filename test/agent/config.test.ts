@@ -45,6 +45,12 @@ describe('the configuration of the agent', () => {
     ])
   })
 
+  it('reads the system journal when it is configured, of the namespace that is named', () => {
+    const journald = (text: string) => parseConfig(`logs:\n  journald: ${text}`, KEY).logs.journald
+    expect([journald('false'), journald('true')]).toEqual([null, { namespace: null, startAt: 'end' }])
+    expect(journald('{namespace: shop, start_at: beginning}')).toEqual({ namespace: 'shop', startAt: 'beginning' })
+  })
+
   it('takes the namespace from the environment first, and from the key where none is named', () => {
     const named = (text: string, env: Record<string, string>) => parseConfig(text, { ...KEY, ...env }).namespace
     expect(named(SPEC, { SERVICE_NAMESPACE: 'stage' })).toEqual({ name: 'stage', from: 'SERVICE_NAMESPACE' })
@@ -80,7 +86,9 @@ describe('the configuration of the agent', () => {
     ],
     ['logs:\n  interval: 15', 'logs.interval must be a duration such as 15s'],
     ['logs:\n  batch_size: 0', 'logs.batch_size must be an integer from 1 to 10000'],
-    ['logs:\n  journald: true', 'logs.journald is not supported by this version; set it to false'],
+    ['logs:\n  docker: true', 'logs.docker is not supported by this version; set it to false'],
+    ['logs:\n  journald: yes please', 'logs.journald must be a section of keys'],
+    ['logs:\n  journald: {namespace: "*"}', 'logs.journald.namespace must be a namespace of journald (got *)'],
     ['agent:\n  url: localhost:8080', 'agent.url must begin with http:// or https:// (got localhost:8080)'],
     ['logs: 7', 'logs must be a section of keys'],
     ['a: [', 'the file is not YAML']

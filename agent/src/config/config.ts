@@ -3,9 +3,10 @@ import type { LinePattern } from '../line-pattern/line-pattern.js'
 /** How the lines of a file are read. */
 export const LINE_FORMATS = ['plain', 'syslog', 'json', 'logfmt', 'cri'] as const
 
-export type LineFormat = (typeof LINE_FORMATS)[number]
+/** `journald`: entries of the system journal (`JournalEntry.text`). */
+export type LineFormat = (typeof LINE_FORMATS)[number] | 'journald'
 
-/** One entry of `logs.files`. */
+/** One entry of `logs.files`; what is read of the system journal has the same members. */
 export interface FileSource {
   /** A path or a pattern with `*`, `?`, `**` and `[..]`. */
   readonly path: string
@@ -18,6 +19,14 @@ export interface FileSource {
   readonly tags: Readonly<Record<string, string>>
   /** Records of several lines: what the first line of each has. Null: each line is a record. */
   readonly multiline: { readonly start: LinePattern } | null
+}
+
+/** What is read of the system journal. */
+export interface JournaldSource {
+  /** Namespace of journald; null: the default one. */
+  readonly namespace: string | null
+  /** Where it is first read from. */
+  readonly startAt: 'end' | 'beginning'
 }
 
 /** The configuration of the agent. */
@@ -52,6 +61,8 @@ export interface AgentConfig {
     /** Milliseconds between two looks at the files. */
     readonly pollMs: number
     readonly files: readonly FileSource[]
+    /** Null: the system journal is not read. */
+    readonly journald: JournaldSource | null
   }
 }
 

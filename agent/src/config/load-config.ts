@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { parse } from 'yaml'
-import { type AgentConfig, ConfigError, type FileSource, LINE_FORMATS } from './config.js'
+import { type AgentConfig, ConfigError, type FileSource, type JournaldSource, LINE_FORMATS } from './config.js'
 import { Glob } from '../files/glob.js'
 import { LinePattern } from '../line-pattern/line-pattern.js'
 import { SectionReader } from './config-reader.js'
@@ -58,11 +58,21 @@ function fileSource(value: unknown, index: number): FileSource {
   }
 }
 
+/** `true`, or a section of what differs from the defaults. */
+function journaldOf(keys: SectionReader): JournaldSource | null {
+  const value = keys.value('journald')
+  if (value === undefined || value === null || typeof value === 'boolean')
+    return keys.boolean('journald', false) ? { namespace: null, startAt: 'end' } : null
+  const section = new SectionReader(value, 'logs.journald', ['namespace', 'start_at'])
+  const namespace = section.string('namespace')
+  if (namespace !== null && !/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,100}$/.test(namespace))
+    throw new ConfigError(`logs.journald.namespace must be a namespace of journald (got ${namespace})`)
+  return { namespace, startAt: section.oneOf('start_at', ['end', 'beginning'], 'end') }
+}
+
 function logsOf(value: unknown): AgentConfig['logs'] {
   const keys = new SectionReader(value, 'logs', LOG_KEYS)
-  for (const name of ['journald', 'docker'] as const) {
-    if (keys.boolean(name, false)) throw new ConfigError(`logs.${name} is not supported by this version; set it to false`)
-  }
+  if (keys.boolean('docker', false)) throw new ConfigError('logs.docker is not supported by this version; set it to false')
   const batchSize = keys.integer('batch_size', 200, 1, 10_000)
   return {
     enabled: keys.boolean('enabled', true),
@@ -71,7 +81,8 @@ function logsOf(value: unknown): AgentConfig['logs'] {
     intervalMs: keys.durationMs('interval', '2s'),
     rotateWaitMs: keys.durationMs('rotate_wait', '5s'),
     pollMs: keys.durationMs('poll', '250ms'),
-    files: keys.list('files').map(fileSource)
+    files: keys.list('files').map(fileSource),
+    journald: journaldOf(keys)
   }
 }
 

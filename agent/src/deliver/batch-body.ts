@@ -24,13 +24,14 @@ export function batchPath({ source }: SealedBatch): string {
 /** The body of `POST /api/v1/logs/batch` for a batch: the same each time. */
 export function batchBody({ record, pin, lines, source, anchor }: SealedBatch, config: AgentConfig, hostId: string): string {
   const { namespace, host, tags } = config
+  const kind = source.format === 'journald' ? 'journald' : 'file'
   return JSON.stringify({
     ...(namespace !== null && { namespace: namespace.name }),
     stream: {
       id: record.id,
       host_id: hostId,
       path: record.path,
-      kind: 'file',
+      kind,
       seq: pin.seq,
       from: pin.from,
       to: pin.to,
@@ -45,10 +46,10 @@ export function batchBody({ record, pin, lines, source, anchor }: SealedBatch, c
     defaults: {
       host,
       ...(source.service !== null && { service: source.service }),
-      source: 'file',
+      source: kind,
       ...(source.level !== null && { level: source.level }),
       ...(source.format === 'plain' && { log_fields: READ_TIME }),
-      tags: { ...tags, ...source.tags, 'log.file.path': record.path }
+      tags: { ...tags, ...source.tags, ...(kind === 'file' && { 'log.file.path': record.path }) }
     },
     logs: toItems(lines, source, pin.sealedAtMs)
   })

@@ -286,7 +286,9 @@ export class Follower {
     const { journal } = this.#deps
     await this.#settled.prune(async path => (await seeFile(path)) !== null)
     const there = this.#settled.streamIds()
-    for (const { id, path, endedAtMs, sealedAtMs } of [...journal.streams.values()]) {
+    for (const { id, path, endedAtMs, sealedAtMs, cursor } of [...journal.streams.values()]) {
+      // Of the system journal.
+      if (cursor !== undefined) continue
       const isOrphan = endedAtMs === null && !this.#streams.all.some(({ record }) => record.id === id)
       const quietSinceMs = isOrphan && this.#sourceOf(path) === undefined ? sealedAtMs : endedAtMs
       if (quietSinceMs !== null && quietSinceMs < nowMs - LIMITS.endedMs && !there.has(id)) await journal.forget(id)

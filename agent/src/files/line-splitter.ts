@@ -19,9 +19,15 @@ const CR = 0x0d
  * the limit only the beginning is kept.
  */
 export class LineSplitter {
+  readonly #maxBytes: number
   #parts: Buffer[] = []
   #keptBytes = 0
   #lineBytes = 0
+
+  /** @param maxBytes of one line. */
+  constructor(maxBytes: number = LIMITS.lineBytes) {
+    this.#maxBytes = maxBytes
+  }
 
   /** Bytes after the last line feed. */
   get pendingBytes(): number {
@@ -51,7 +57,7 @@ export class LineSplitter {
   }
 
   #keep(part: Buffer): void {
-    const room = LIMITS.lineBytes - this.#keptBytes
+    const room = this.#maxBytes - this.#keptBytes
     if (room <= 0 || part.length === 0) return
     this.#parts.push(part.length > room ? part.subarray(0, room) : part)
     this.#keptBytes += Math.min(room, part.length)

@@ -10,7 +10,7 @@ export interface Mark {
   readonly anchor: Fingerprint
 }
 
-export type GapReason = 'truncated' | 'deleted' | 'rotated_away' | 'unreadable' | 'rejected'
+export type GapReason = 'truncated' | 'deleted' | 'rotated_away' | 'unreadable' | 'rejected' | 'journal_vacuumed'
 export type EndReason = 'rotated' | 'truncated' | 'deleted' | 'stopped'
 
 /** Lines that are lost before a batch. */
@@ -59,6 +59,8 @@ export interface StreamRecord {
   readonly sealedAtMs: number
   readonly pin: Pin | null
   readonly endedAtMs: number | null
+  /** Of the system journal: the entry at `offset`, from which reading goes on. */
+  readonly cursor?: string
 }
 
 /** A stream, and the places up to which its file was read without being stored yet. */

@@ -2,6 +2,7 @@ import type { FileSource, LineFormat } from '../config/config.js'
 import type { Line } from '../files/line-splitter.js'
 import { parseCri } from './cri.js'
 import { formatTimesAt, type LogItem } from './log-item.js'
+import { parseJournald } from './journald.js'
 import { parseLogfmt } from './logfmt.js'
 import type { ParsedLine } from './parsed-line.js'
 import { joinLines, recordRule } from './record-lines.js'
@@ -15,7 +16,8 @@ const PARSERS: Readonly<Record<LineFormat, LineParser>> = {
   syslog: parseSyslog,
   json: () => null,
   logfmt: parseLogfmt,
-  cri: parseCri
+  cri: parseCri,
+  journald: parseJournald
 }
 
 /** A line that the service reads the time of, or takes the time of its arrival for. */
@@ -82,7 +84,9 @@ export function toItems(lines: readonly Line[], source: FileSource, sealedAtMs: 
         items.push(toItem(line, source, parse(line.text, sealedAtMs), () => readTime(index), more))
     return items
   }
-  for (const [index, line] of lines.entries())
-    if (line.text !== '') items.push(toItem(line, source, parse(line.text, sealedAtMs), () => readTime(index)))
+  for (const [index, line] of lines.entries()) {
+    const parsed = line.text === '' ? null : parse(line.text, sealedAtMs)
+    if (line.text !== '' && parsed?.message !== '') items.push(toItem(line, source, parsed, () => readTime(index)))
+  }
   return items
 }

@@ -22,6 +22,8 @@ export interface LedgerPage {
   readonly hasMore: boolean
 }
 
+const KINDS: ReadonlySet<unknown> = new Set(['file', 'journald'])
+
 type Json = Readonly<Record<string, unknown>>
 
 function isJson(value: unknown): value is Json {
@@ -37,7 +39,7 @@ function toStream(value: unknown): LedgerStream | null {
   const { id, path, next_seq: nextSeq, bytes_to: bytesTo, line_to: lineTo } = value
   const times = [value['first_at'], value['last_at']].map(time => (typeof time === 'string' ? Date.parse(time) : Number.NaN))
   const numbers = [nextSeq, bytesTo, lineTo, ...times]
-  if (value['kind'] !== 'file' || typeof id !== 'string' || typeof path !== 'string') return null
+  if (!KINDS.has(value['kind']) || typeof id !== 'string' || typeof path !== 'string') return null
   if (!numbers.every(number => Number.isSafeInteger(number))) return null
   const place = { nextSeq: nextSeq as number, bytesTo: bytesTo as number, lineTo: lineTo as number }
   const sums = { head: sumOf(value['head']), anchor: sumOf(value['anchor']) }

@@ -7,6 +7,7 @@ import { Source } from '../files/source.js'
 import { agentFacts } from '../host/agent-facts.js'
 import { hostBody } from '../host/host-body.js'
 import { hostFacts } from '../host/host-facts.js'
+import { journalName, recoverJournal } from '../journald/journal-streams.js'
 import type { Journal } from '../journal/journal.js'
 import { LIMITS } from '../limits.js'
 import { fetchStreams } from './fetch-streams.js'
@@ -22,19 +23,27 @@ export interface RecoverOptions {
   readonly signal: AbortSignal
 }
 
+/** Whether the agent has never looked at one of its files, and at the system journal. */
+function isFirst({ patterns }: Journal, { files, journald }: AgentConfig['logs']): { ofFiles: boolean; ofJournal: boolean } {
+  const name = journald === null ? null : journalName(journald)
+  const hasFiles = [...patterns.keys()].some(pattern => pattern.startsWith('/'))
+  return { ofFiles: files.length > 0 && !hasFiles, ofJournal: name !== null && !patterns.has(name) }
+}
+
 /**
  * What the first look at the files has to know. An agent without a journal takes its streams from the service, and waits
  * until that responds: it starts for the first time, or lost its state. Rejects when the agent stops.
  */
 export async function recover(journal: Journal, options: RecoverOptions): Promise<FirstLook> {
   const { config, clock, log } = options
-  const { files } = config.logs
-  if (journal.patterns.size > 0 || files.length === 0) return new FirstLook()
-  const sizes = await sizesNow(files.map(file => new Source(file)))
+  const { files, journald } = config.logs
+  const { ofFiles, ofJournal } = isFirst(journal, config.logs)
+  if (!ofFiles && !ofJournal) return new FirstLook()
+  const sizes = ofFiles ? await sizesNow(files.map(file => new Source(file))) : new Map<string, number>()
   const report = { host: hostFacts(), agent: agentFacts(config, clock.nowMs()), sources: [], listeners: null }
   const body = hostBody(report, config, LIMITS.hostReportBytes)
   const found = await fetchStreams({ ...options, body, url: config.url })
-  if (found !== null) return new FirstLook(sizes, await recoverStreams(journal, files, found, log))
-  log('the service has no positions of log streams', { url: config.url })
-  return new FirstLook(sizes)
+  if (found === null) log('the service has no positions of log streams', { url: config.url })
+  if (found !== null && ofJournal && journald !== null) await recoverJournal(journal, journalName(journald), found.streams)
+  return new FirstLook(sizes, found === null || !ofFiles ? undefined : await recoverStreams(journal, files, found, log))
 }
