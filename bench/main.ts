@@ -1,5 +1,6 @@
 import { measureAgent } from './commands/agent.js'
 import { measureAttacks } from './commands/attacks.js'
+import { measureCompare } from './commands/compare.js'
 import { measureConsole } from './commands/console.js'
 import { measureConsoleTail } from './commands/console-tail.js'
 import { measureDisk } from './commands/disk.js'
@@ -65,6 +66,10 @@ const MEASUREMENTS: Readonly<
   },
   'influxdb-write': { about: 'points through the gateway into InfluxDB against line protocol', run: measureInfluxWrite },
   'influxdb-read': { about: "1 M samples out of InfluxDB: CPU against the client's row API", run: measureInfluxRead },
+  compare: {
+    about: 'what differs between two hours of --rows logs each, with 30 fields; --repeats runs',
+    run: measureCompare
+  },
   console: {
     about: 'sizes and waits of the console in Chromium over --rows logs of an hour, and over two stories (--only pages,story)',
     run: measureConsole

@@ -14,6 +14,8 @@ export interface FillOrder {
   readonly endNs: bigint
   readonly batch: number
   readonly connections: number
+  /** What makes the logs; the usual ones of `seed` when absent. */
+  readonly source?: Pick<LogSource, 'next'>
   readonly onProgress?: (rows: number) => void
 }
 
@@ -32,7 +34,8 @@ const MAX_RETRIES = 300
 /** Sends all rows and resolves once each is acknowledged; waits and repeats when the service returns 429 or 503. */
 export async function fill(order: FillOrder): Promise<Filled> {
   const startedAt = performance.now()
-  const source = new LogSource(order.seed)
+  const usual = new LogSource(order.seed)
+  const source = order.source ?? usual
   const stepNs = (order.endNs - order.startNs) / BigInt(order.rows)
   let made = 0
   let bytes = 0
@@ -50,7 +53,7 @@ export async function fill(order: FillOrder): Promise<Filled> {
     return body
   }
   await Promise.all(Array.from({ length: order.connections }, () => sender(order, nextBody, () => order.onProgress?.(made))))
-  return { seconds: (performance.now() - startedAt) / 1000, bytes, tally: source.tally }
+  return { seconds: (performance.now() - startedAt) / 1000, bytes, tally: usual.tally }
 }
 
 async function sender(order: FillOrder, nextBody: () => Buffer | null, onSent: () => void): Promise<void> {
