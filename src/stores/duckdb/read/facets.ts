@@ -5,6 +5,7 @@ import { type MatchedRows, matchingParts, matchingSql } from './matching-rows.js
 import type { NarrowedByIds } from './narrowed-by-ids.js'
 import { Params } from './params.js'
 import type { Scope } from './source.js'
+import { isRaw, RAW_STRINGS, rawValuesSql } from './raw-values.js'
 import { runStatement, toCount, type ResultRow } from './statement.js'
 
 /** Facets in the requested order; those that share a filter and have one value per row come from one pass. */
@@ -22,10 +23,10 @@ export async function countFacets(
 }
 
 function passes(fields: TableFields, requests: readonly FacetRequest[]): readonly (readonly FacetRequest[])[] {
-  const groups = new Map<unknown, FacetRequest[]>()
+  const groups = new Map<string, FacetRequest[]>()
   for (const request of requests) {
     const isList = fieldValue(request.field, fields, new Params()).isList
-    const key = isList ? request : JSON.stringify(request.filter)
+    const key = `${isList} ${JSON.stringify(request.filter)}`
     const group = groups.get(key)
     if (group) group.push(request)
     else groups.set(key, [request])
@@ -38,7 +39,9 @@ async function countPass(scope: Scope, fields: TableFields, requests: readonly F
   const [first] = requests
   const matched = { fields, filter: first!.filter, groups: requests.map(({ field }) => field) }
   const { isList } = fieldValue(first!.field, fields, new Params())
-  const counted = isList ? await listCounts(scope, matched, first!, params) : await columnCounts(scope, matched, requests, params)
+  const counted = isList
+    ? await listCounts(scope, matched, requests, params)
+    : await columnCounts(scope, matched, requests, params)
   const rows = await runStatement(scope, rankedSql(counted, requests, params), params)
   const results = requests.map((request, i) =>
     toFacet(
@@ -49,6 +52,11 @@ async function countPass(scope: Scope, fields: TableFields, requests: readonly F
   return Promise.all(results.map(async result => (result.manyValued ? recount(scope, fields, result) : result.facet)))
 }
 
+/** The time of a row, where it was requested: to read it costs more than most values. */
+function timeSql(requests: readonly FacetRequest[]): string {
+  return requests.some(({ lastSeen }) => lastSeen === true) ? 'ts' : 'CAST(NULL AS BIGINT)'
+}
+
 /** `facet, value, n, firsts, last`: `firsts` counts each row once, under one of its values. */
 async function columnCounts(
   scope: Scope,
@@ -57,33 +65,53 @@ async function columnCounts(
   params: Params
 ): Promise<string> {
   const names = requests.map((_, i) => `v${i}`)
+  const time = timeSql(requests)
   const columns = (fields: TableFields) => {
     const values = requests.map(({ field }) => fieldValue(field, fields, params))
-    return ['ts', ...values.map(({ column, sql }, i) => `${column ?? sql} AS v${i}`)].join(', ')
+    return [`${time} AS time`, ...values.map(({ column, sql }, i) => `${column ?? sql} AS v${i}`)].join(', ')
   }
   const source = await matchingSql(scope, matched, params, columns)
   // grouping_id has one bit per column, set where the row is not grouped by it; the first column's bit is the highest.
   const bits = (i: number) => 2 ** names.length - 1 - 2 ** (names.length - 1 - i)
   const pick = (what: (i: number) => string) =>
     `CASE grouping_id(${names.join(', ')}) ${names.map((_, i) => `WHEN ${bits(i)} THEN ${what(i)}`).join(' ')} END`
-  return `SELECT ${pick(String)} AS facet, nullif(${pick(i => names[i]!)}, '') AS value, count(*) AS n, n AS firsts, max(ts) AS last
+  return `SELECT ${pick(String)} AS facet, nullif(${pick(i => names[i]!)}, '') AS value, count(*) AS n, n AS firsts, max(time) AS last
     FROM ${source} GROUP BY GROUPING SETS (${names.map(name => `(${name})`).join(', ')})`
 }
 
-async function listCounts(scope: Scope, matched: MatchedRows, { field }: FacetRequest, params: Params): Promise<string> {
-  const parts = await matchingParts(scope, matched, params)
-  const counted = parts.map(({ fields, select }) => {
-    const { sql, isList, column = sql } = fieldValue(field, fields, params)
-    // Of rows with one value at most no lists are made: they cost more than all the rest.
-    if (!isList)
-      return `SELECT nullif(CAST(v AS VARCHAR), '') AS value, n, n AS firsts, last
-        FROM (SELECT v, count(*) AS n, max(ts) AS last FROM (${select(`ts, ${column} AS v`)}) GROUP BY v)`
-    return `SELECT value, count(*) AS n, count(*) FILTER (value IS NULL OR value = first) AS firsts, max(ts) AS last
-      FROM (SELECT ts, list[1] AS first, ${eachValueSql('list')} AS value FROM (${select(`ts, ${sql} AS list`)}))
-      GROUP BY value`
+/** The same of fields of which rows may have several values; the strings of rows with one at most are made by value. */
+async function listCounts(
+  scope: Scope,
+  matched: MatchedRows,
+  requests: readonly FacetRequest[],
+  params: Params
+): Promise<string> {
+  const numbered = requests.map(({ field }, at) => ({ field, at }))
+  const time = timeSql(requests)
+  const counted = (await matchingParts(scope, matched, params)).flatMap(({ fields, select }) => {
+    const raw = numbered.filter(({ field }) => isRaw(field, fields))
+    const apart = numbered
+      .filter(({ field }) => !isRaw(field, fields))
+      .map(({ field, at }) => {
+        const { sql, isList, column = sql } = fieldValue(field, fields, params)
+        if (!isList)
+          return `SELECT ${at} AS facet, nullif(CAST(v AS VARCHAR), '') AS value, n, n AS firsts, last
+          FROM (SELECT v, count(*) AS n, max(time) AS last FROM (${select(`${time} AS time, ${column} AS v`)}) GROUP BY v)`
+        return perValueSql(select(`${at} AS facet, ${sql} AS list, 1 AS n, ${time} AS last`))
+      })
+    if (raw.length === 0) return apart
+    const list = `list_distinct(list_filter(${RAW_STRINGS}, lambda v: v <> ''))`
+    const rows = rawValuesSql(raw, { fields, time }, params, select)
+    return [...apart, perValueSql(`SELECT facet, ${list} AS list, n, last FROM (${rows})`)]
   })
-  return `SELECT 0 AS facet, value, sum(n) AS n, sum(firsts) AS firsts, max(last) AS last
-    FROM (${counted.join(' UNION ALL ')}) GROUP BY value`
+  return `SELECT facet, value, sum(n) AS n, sum(firsts) AS firsts, max(last) AS last
+    FROM (${counted.join(' UNION ALL ')}) GROUP BY facet, value`
+}
+
+/** Rows of `facet, list, n, last`, by value. */
+function perValueSql(rows: string): string {
+  return `SELECT facet, value, sum(n) AS n, coalesce(sum(n) FILTER (value IS NULL OR value = first), 0) AS firsts, max(last) AS last
+    FROM (SELECT facet, n, last, list[1] AS first, ${eachValueSql('list')} AS value FROM (${rows})) GROUP BY facet, value`
 }
 
 /** The best values of each facet, and the sum of the facet's other rows. */

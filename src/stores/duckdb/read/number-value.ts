@@ -13,8 +13,8 @@ export interface NumberValue {
 
 const NONE: NumberValue = { sql: 'CAST(NULL AS DOUBLE)', isList: false }
 
-/** The number of a string; NULL where a `range` does not take it for a number. */
-function numberSql(text: string): string {
+/** The number of a string in SQL; NULL where a `range` does not take it for a number. */
+export function numberSql(text: string): string {
   const number = `TRY_CAST(${text} AS DOUBLE)`
   return `CASE WHEN isfinite(${number}) AND regexp_full_match(${text}, '${NUMBER_PATTERN}') THEN ${number} END`
 }
