@@ -12,7 +12,7 @@ import { instantMs } from './instant.js'
 import { payload } from './refusals.js'
 import { toUser } from './to-access.js'
 import { toAlertInstance } from './to-alert.js'
-import { toSilence } from './to-notification.js'
+import { activeAlertsOnce, toSilence } from './to-notification.js'
 
 /** Queries and mutations of silences. */
 @Resolver(() => SilenceType)
@@ -21,9 +21,11 @@ export class SilenceResolver {
   async silences(
     @Arg('active', () => Boolean, { nullable: true, defaultValue: true, description: 'Only silences that are not over.' })
     active: boolean | null,
-    @Ctx() { use, namespace }: Context
+    @Ctx() context: Context
   ): Promise<SilenceType[]> {
-    return (await use.silences.list(await namespace(), active ?? true)).map(toSilence)
+    const activeAlerts = activeAlertsOnce(context)
+    const silences = await context.use.silences.list(await context.namespace(), active ?? true)
+    return silences.map(silence => toSilence(silence, activeAlerts))
   }
 
   @FieldResolver(() => UserType, {
@@ -41,8 +43,8 @@ export class SilenceResolver {
     complexity: COST_OF_A_SEARCH,
     description: 'Present alerts that match, at most 1,000.'
   })
-  async hides(@Root() { matchers }: SilenceType, @Ctx() { use, namespace }: Context): Promise<AlertInstanceType[]> {
-    return (await use.silences.preview(await namespace(), matchers)).map(toAlertInstance)
+  async hides(@Root() { matchers, activeAlerts }: SilenceType, @Ctx() { use }: Context): Promise<AlertInstanceType[]> {
+    return use.silences.hidden(await activeAlerts(), matchers).map(toAlertInstance)
   }
 
   @Query(() => [AlertInstanceType], {
@@ -72,7 +74,8 @@ export class SilenceResolver {
       const nowMs = context.nowMs()
       const startsAtMs = startsAt == null ? undefined : instantMs(startsAt, nowMs, 'startsAt')
       const times = { startsAtMs, endsAtMs: instantMs(endsAt, nowMs, 'endsAt') }
-      return { silence: toSilence(await context.use.silences.create(user, namespace, { matchers, comment, ...times })) }
+      const silence = await context.use.silences.create(user, namespace, { matchers, comment, ...times })
+      return { silence: toSilence(silence, activeAlertsOnce(context)) }
     })
   }
 
@@ -83,7 +86,10 @@ export class SilenceResolver {
   ): Promise<SilencePayload> {
     const user = signedIn(context)
     const namespace = await context.namespace()
-    return payload(async () => ({ silence: toSilence(await context.use.silences.expire(user, namespace, id)) }))
+    return payload(async () => {
+      const silence = await context.use.silences.expire(user, namespace, id)
+      return { silence: toSilence(silence, activeAlertsOnce(context)) }
+    })
   }
 
   @Query(() => [MuteTimeType], { nullable: true, description: 'Mute times, by name.' })

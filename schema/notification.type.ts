@@ -1,3 +1,4 @@
+import type { AlertInstance } from '../src/domain/alerts/alert-state.js'
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql'
 import { PAGE } from './descriptions.js'
 import { ChannelKind, type ValueOf } from './enums.js'
@@ -69,6 +70,8 @@ export class SilenceType {
   @Field(() => String, { description: 'Why it was made.' }) comment!: string
   /** Looked up when selected: field `createdBy` of the resolver. */
   createdById!: string
+  /** For the field `hides` of the resolver. One read for all silences of a request. */
+  activeAlerts!: () => Promise<readonly AlertInstance[]>
 }
 
 @ObjectType('MuteTime', { description: 'Named times at which routes do not notify.' })

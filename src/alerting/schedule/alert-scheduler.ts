@@ -63,7 +63,8 @@ export class AlertScheduler {
     this.#deps = deps
     this.#job = deps.jobs.monitor(EVALUATION)
     this.#writer = new StateWriter(deps)
-    this.#evaluator = new RuleEvaluator({ ...deps, writer: this.#writer })
+    const instancesOf = (ns: NamespaceId): number => this.#table.instancesOf(ns)
+    this.#evaluator = new RuleEvaluator({ ...deps, writer: this.#writer, instancesOf })
     this.#table = new RuleTable({ ...deps, writer: this.#writer, onRule: rule => this.#schedule(rule) })
     deps.leases.subscribe({
       taken: lease => this.#readShard(lease),

@@ -3,6 +3,8 @@ export const CATCH_UP_MS = 3_600_000
 /** Evaluations at once, of all namespaces and of one. */
 export const EVALUATIONS_AT_ONCE = 8
 export const EVALUATIONS_OF_ONE = 2
+/** Alerts of all rules of a namespace, those that resolved in the last 15 minutes included. */
+export const MAX_NAMESPACE_INSTANCES = 20_000
 /** The longest that an evaluation takes; an interval that is shorter shortens it. */
 export const MAX_EVALUATION_MS = 10_000
 /** What changed without an event is written once in so long, of all rules together. */

@@ -1,5 +1,6 @@
 import type { AlertTransition, ConditionResult, RuleState } from '../../domain/alerts/alert-state.js'
 import { formatDurationMs } from '../../domain/duration.js'
+import type { NamespaceId } from '../../domain/ids.js'
 import type { Namespace } from '../../domain/namespace.js'
 import type { AlertStates } from '../../ports/alert-states.js'
 import type { Clock } from '../../ports/clock.js'
@@ -7,8 +8,8 @@ import type { EvaluationFigures } from '../../ports/evaluation-figures.js'
 import type { EventLoopSlices } from '../../threads/event-loop-slices.js'
 import type { Timers } from '../../ports/timers.js'
 import type { ConditionReader } from '../evaluate/condition-reader.js'
-import { evaluate } from '../evaluate/evaluate.js'
-import { MAX_EVALUATION_MS } from './bounds.js'
+import { type Evaluation, evaluate } from '../evaluate/evaluate.js'
+import { MAX_EVALUATION_MS, MAX_NAMESPACE_INSTANCES } from './bounds.js'
 import { recordSteps, type SampleWriter } from './recording.js'
 import type { ScheduledRule } from './scheduled-rule.js'
 import type { EvaluatedTransitions, StateWriter } from './state-writer.js'
@@ -32,6 +33,8 @@ export interface RuleEvaluatorDeps {
   readonly writer: Pick<StateWriter, 'write'>
   /** Takes samples of recording rules. */
   readonly samples: SampleWriter
+  /** Alerts of all rules of a namespace. */
+  readonly instancesOf: (ns: NamespaceId) => number
   /** Shares the event loop: an evaluation may be of hundreds of steps. */
   readonly slices: Pick<EventLoopSlices, 'run'>
   readonly clock: Clock
@@ -86,13 +89,28 @@ export class RuleEvaluator {
     const late: AlertTransition[] = []
     const onTime: AlertTransition[] = []
     for (const { atMs, result } of steps) {
-      const folded = evaluate(rule.prepared, state, result, atMs)
+      const folded = this.#evaluate(rule, state, { atMs, result })
       state = folded.state
       const of = nowMs - atMs > rule.grid.intervalMs ? late : onTime
       of.push(...folded.transitions)
       yield
     }
     return { state, late, onTime }
+  }
+
+  /**
+   * The evaluation of a step. One that would leave more alerts than a namespace may have fails like one that exceeds the limit
+   * of its rule: alerts stay as they are, and the rule has an error, of which notifications are sent.
+   */
+  #evaluate(rule: ScheduledRule, state: RuleState, { atMs, result }: EvaluatedStep): Evaluation {
+    const folded = evaluate(rule.prepared, state, result, atMs)
+    const size = folded.state.instances.size
+    if (result.kind === 'error' || size <= state.instances.size) return folded
+    const all = this.#deps.instancesOf(rule.rule.namespaceId) - rule.state.instances.size + size
+    if (all <= MAX_NAMESPACE_INSTANCES) return folded
+    const detail = `too_many_instances: the namespace would have ${all} alerts, more than its limit of ${MAX_NAMESPACE_INSTANCES}`
+    const message = `${detail}; aggregate the conditions of rules with many alerts`
+    return evaluate(rule.prepared, state, { kind: 'error', message }, atMs)
   }
 
   /** Null when several steps took longer than the limit; one step that does so has failed. */

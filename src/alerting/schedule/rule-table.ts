@@ -38,6 +38,13 @@ export class RuleTable {
     return size
   }
 
+  /** Alerts of all rules of a namespace that are evaluated here. */
+  instancesOf(ns: NamespaceId): number {
+    let instances = 0
+    for (const { state } of this.#rules.get(ns)?.values() ?? []) instances += state.instances.size
+    return instances
+  }
+
   /** Reads the rules of a shard that is held, with the states of those that are new or different. */
   readShard({ shard }: ShardLease): Promise<void> {
     this.#shards.add(shard)

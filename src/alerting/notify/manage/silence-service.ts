@@ -3,7 +3,6 @@ import type { Silence } from '../../../domain/alerts/silence.js'
 import { GatewayError } from '../../../domain/errors.js'
 import type { Namespace } from '../../../domain/namespace.js'
 import type { UserPrincipal } from '../../../domain/principal.js'
-import type { ControlPorts } from '../../../ports/control-store.js'
 import { compileMatchers, formatMatcher, type LabelTest, parseMatchers } from '../route/matchers.js'
 import { MAX_COMMENT_CHARS, MAX_LISTED_SILENCES, MAX_PREVIEWED, MAX_SILENCE_MS, MAX_SILENCES } from './notify-limits.js'
 import { auditedWrite, type NotifyServiceDeps } from './notify-writes.js'
@@ -107,20 +106,24 @@ export class SilenceService {
 
   /** Alerts that matchers would hide now, at most `MAX_PREVIEWED`. */
   async preview(ns: Namespace, matchers: readonly string[]): Promise<readonly AlertInstance[]> {
-    return hiddenAlerts(this.#deps.store, ns, silenceMatchers(matchers).test)
+    const { test } = silenceMatchers(matchers)
+    return hiddenOf(await this.activeAlerts(ns), test)
+  }
+
+  /** Those of `alerts` that the matchers of a silence hide, at most `MAX_PREVIEWED`. */
+  hidden(alerts: readonly AlertInstance[], matchers: readonly string[]): readonly AlertInstance[] {
+    return hiddenOf(alerts, silenceMatchers(matchers).test)
+  }
+
+  /** Alerts of a namespace that a silence can hide: read once for any number of silences. */
+  async activeAlerts(ns: Namespace): Promise<readonly AlertInstance[]> {
+    const { alertRules, alertStates } = this.#deps.store
+    const ids = (await alertRules.rules(ns.id, MAX_RULES)).map(({ id }) => id)
+    const states = await alertStates.states(ns.id, ids)
+    return [...states.values()].flatMap(({ instances }) => [...instances.values()]).filter(({ state }) => ACTIVE.has(state))
   }
 }
 
-async function hiddenAlerts(
-  { alertRules, alertStates }: Pick<ControlPorts, 'alertRules' | 'alertStates'>,
-  ns: Namespace,
-  isHidden: LabelTest
-): Promise<readonly AlertInstance[]> {
-  const rules = await alertRules.rules(ns.id, MAX_RULES)
-  const states = await alertStates.states(
-    ns.id,
-    rules.map(({ id }) => id)
-  )
-  const instances = [...states.values()].flatMap(state => [...state.instances.values()])
-  return instances.filter(({ state, labels }) => ACTIVE.has(state) && isHidden(labels)).slice(0, MAX_PREVIEWED)
+function hiddenOf(alerts: readonly AlertInstance[], isHidden: LabelTest): readonly AlertInstance[] {
+  return alerts.filter(({ labels }) => isHidden(labels)).slice(0, MAX_PREVIEWED)
 }
