@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util'
 import { withTemporaryFolder } from '../../bench/service/temporary-folder.js'
 import { KillRun } from './kill-run.js'
+import { alertsMany } from './alerts-many.js'
 import { rotateMany } from './rotate-many.js'
 
+// npm run crash -- alerts ...: two gateways with alerts (alerts-many.ts).
 // npm run crash -- agent ...: the rotation of files that an agent follows (rotate-many.ts).
 // npm run crash -- --kills 200 --seed 7: the long form of kill.test.ts; ends with 1 when a promise was broken.
 const print = (line: string): void => {
@@ -27,5 +29,7 @@ async function killMany(args: readonly string[]): Promise<boolean> {
 }
 
 const [first, ...rest] = process.argv.slice(2)
-const isGood = await (first === 'agent' ? rotateMany(rest, print) : killMany(process.argv.slice(2)))
+const runs: Readonly<Record<string, typeof rotateMany>> = { agent: rotateMany, alerts: alertsMany }
+const run = first === undefined ? undefined : runs[first]
+const isGood = await (run ? run(rest, print) : killMany(process.argv.slice(2)))
 process.exitCode = isGood ? 0 : 1
