@@ -29,6 +29,9 @@ export const LIMITS = Object.freeze({
   endedMs: 7 * 24 * 3_600_000,
   /** Series of metrics; those of network devices and file systems are the last. */
   metricSeries: 1_000,
+  /** Containers with metrics, and cgroups that are looked at to find them. */
+  containers: 100,
+  cgroupFolders: 5_000,
   /** Metrics of how long are kept in an outage. */
   metricsWaitingMs: 15 * 60_000,
   /** Listening sockets in one report; those of the highest ports are left out. */

@@ -11,10 +11,20 @@ const CONTAINER_DIGITS = 12
 const CONTAINER = /(?:^|[/:-])([0-9a-f]{64})(?:\.scope)?(?:\/|$)/
 const UNIT = /^.{1,250}\.service$/
 
+/** Id of the container that a path of cgroups is of, 64 digits; null for any other path. */
+export function containerIdOf(path: string): string | null {
+  return CONTAINER.exec(path)?.[1] ?? null
+}
+
+/** First digits of an id, by which containers are listed. */
+export function shortContainerId(id: string): string {
+  return id.slice(0, CONTAINER_DIGITS)
+}
+
 /** Unit and container of `/proc/<pid>/cgroup`, of either version of cgroups. */
 export function parseCgroup(text: string): ProcessGroup {
   const paths = text.split('\n').map(line => line.split(':').slice(2).join(':'))
-  const container = paths.map(path => CONTAINER.exec(path)?.[1]).find(id => id !== undefined)
+  const container = paths.map(containerIdOf).find(id => id !== null)
   const unit = paths.map(path => path.split('/').findLast(part => UNIT.test(part))).find(name => name !== undefined)
-  return { unit: unit ?? null, container: container?.slice(0, CONTAINER_DIGITS) ?? null }
+  return { unit: unit ?? null, container: container === undefined ? null : shortContainerId(container) }
 }

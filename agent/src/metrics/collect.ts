@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
+import { ContainerCollector } from './container-collector.js'
+import type { ContainerFiles } from './containers.js'
+import { LIMITS } from '../limits.js'
 import { type CpuTimes, cpuPoints, loadPoints, parseCpuTimes, uptimePoints } from './cpu.js'
 import { diskPoints } from './disk.js'
 import { filesystemPoints, type FilesystemSize, parseDiskTypes, parseMounts } from './filesystem.js'
@@ -7,10 +10,12 @@ import { memoryPoints, pagingPoints, parseNumbers } from './memory.js'
 import { gauge, counter, type MetricPoint } from './metric-point.js'
 import { networkPoints } from './network.js'
 import { type Process, processPoints, type ProcessRead } from './processes.js'
+import { PROC_FILES } from '../proc-files.js'
 import { readPageBytes, readProcesses } from './read-processes.js'
 
 /** What a collector reads of the system. */
 export interface SystemFiles {
+  readonly containers: ContainerFiles
   readonly processes: () => Promise<readonly Process[]>
   readonly pageBytes: () => Promise<number>
   /** Rejects for a file that is not there. */
@@ -27,8 +32,25 @@ export interface CollectorOptions {
   readonly onFault: (part: string, error: unknown) => void
 }
 
+/** The statistics of a cgroup with hundreds of devices. */
+const MAX_CGROUP_BYTES = 256 * 1024
+
+/** None for a folder that is not there or may not be read. */
+function folderNames(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).flatMap(one => (one.isDirectory() ? [one.name] : []))
+  } catch {
+    return []
+  }
+}
+
 /** Files of `/proc` are in memory: to read one takes a few microseconds, over the thread pool ten times that. */
 export const SYSTEM_FILES: Omit<SystemFiles, 'elapsedMs'> = {
+  containers: {
+    read: path => PROC_FILES.read(path, MAX_CGROUP_BYTES),
+    folders: folderNames,
+    link: path => PROC_FILES.link(path)
+  },
   processes: () => readProcesses(),
   pageBytes: readPageBytes,
   read: async path => readFileSync(path, 'utf8'),
@@ -51,6 +73,7 @@ function ownPoints(): readonly MetricPoint[] {
 export class MetricCollector {
   readonly #files: SystemFiles
   readonly #options: CollectorOptions
+  readonly #containers: ContainerCollector
   #cpu: CpuTimes | null = null
   #processes: ProcessRead | null = null
   #pageBytes: number | null = null
@@ -58,6 +81,9 @@ export class MetricCollector {
   constructor(files: SystemFiles, options: CollectorOptions) {
     this.#files = files
     this.#options = options
+    const onCut = (): void =>
+      options.onFault('container', new Error(`more than ${LIMITS.containers} containers or ${LIMITS.cgroupFolders} cgroups`))
+    this.#containers = new ContainerCollector(files.containers, files.elapsedMs, onCut)
   }
 
   async collect(): Promise<readonly MetricPoint[]> {
@@ -70,6 +96,7 @@ export class MetricCollector {
       memory: async () => memoryPoints(parseNumbers(await read('/proc/meminfo'))),
       paging: async () => pagingPoints(parseNumbers(await read('/proc/vmstat'))),
       processes: () => this.#processPoints(),
+      container: async () => this.#containers.collect(),
       disk: async () => diskPoints(await read('/proc/diskstats'), new Set(await names('/sys/block'))),
       network: async () => networkPoints(await read('/proc/net/dev')),
       filesystem: () => this.#filesystemPoints()
