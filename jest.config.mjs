@@ -33,7 +33,7 @@ const SLOW_TESTS = [
   '/test/suites/(traces|suites|compliance)\\.test\\.ts$',
   '/test/stores/duckdb-(segments|lost-hot-file|scrub|free-columns)\\.test\\.ts$',
   '/test/api/(recipes-[^/]*|admin-verify)\\.test\\.ts$',
-  '/test/console/stories/(states|states-settings|addresses|same-view)\\.test\\.ts$'
+  '/test/console/stories/(states|states-alerts|states-settings|addresses|same-view)\\.test\\.ts$'
 ]
 
 // What a stranger does in the console, from the first sign-in to a shared link.
