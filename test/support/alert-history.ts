@@ -43,11 +43,11 @@ async function fill(stores: DuckDbStores): Promise<void> {
     ...Array.from({ length: 3 }, () => ({ minute: 10, service: 'db', level: 'error' as const, host: 'h2' })),
     ...Array.from({ length: 100 }, (_, i) => ({ minute: i, service: 'web', level: 'info' as const, host: 'h3' }))
   ]
-  const items = logs.map(({ minute, ...log }, i) =>
+  const records = logs.map(({ minute, ...log }, i) =>
     testLog(i, { ...log, timestampNs: NOON_NS + BigInt(minute) * MINUTE_NS + BigInt(i) })
   )
-  await stores.logs.append(NS, { ingestId: nextIngestId(), items })
-  await stores.logs.append(OTHER_NS, { ingestId: nextIngestId(), items: items.slice(0, 5) })
+  await stores.logs.append(NS, { ingestId: nextIngestId(), items: records })
+  await stores.logs.append(OTHER_NS, { ingestId: nextIngestId(), items: records.slice(0, 5) })
   // Two series each minute for an hour; that of host b ends after half of it.
   const points = Array.from({ length: 60 }, (_, i) => i).flatMap(i => [
     testPoint(2 * i, { timestampNs: NOON_NS + BigInt(i) * MINUTE_NS, value: i }),
@@ -61,7 +61,10 @@ async function fill(stores: DuckDbStores): Promise<void> {
         ]
       : [])
   ])
-  await stores.metrics.append(NS, { ingestId: nextIngestId(), items: points.map((point, index) => ({ ...point, index })) })
+  // Another metric with the labels of one of these.
+  const others = points.filter((_, i) => i % 2 === 0).map(point => ({ ...point, name: 'memory_usage' }))
+  const items = [...points, ...others].map((point, index) => ({ ...point, index }))
+  await stores.metrics.append(NS, { ingestId: nextIngestId(), items })
   // Four requests of api a minute for ten minutes, one of them failed; cron has internal spans without a parent alone.
   const spans = Array.from({ length: 10 }, (_, minute) => [0, 1, 2, 3].map(i => ({ minute, i })))
     .flat()

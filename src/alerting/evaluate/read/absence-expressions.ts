@@ -14,11 +14,14 @@ export function lastValues(selector: VectorSelector, rangeMs: number): Expr {
   return over('last_over_time', selector, rangeMs)
 }
 
-/** `group by (label) (present_over_time({label="name"}[range]))`: values of a label of series that had samples. */
+/**
+ * `group by (label) (last_over_time({label="name"}[range]))`: values of a label of series that had samples. Other functions drop
+ * the names of metrics, and several metrics of one source have equal labels.
+ */
 export function sourcesExpression(label: 'host' | 'service', name: string | null, rangeMs: number): Expr {
   const matcher: LabelMatcher = name === null ? { name: label, op: 'neq', value: '' } : { name: label, op: 'eq', value: name }
   const selector: VectorSelector = { type: 'selector', name: null, matchers: [matcher], offsetMs: 0, at: null, position: NOWHERE }
-  const expr = over('present_over_time', selector, rangeMs)
+  const expr = over('last_over_time', selector, rangeMs)
   return { type: 'aggregation', op: 'group', expr, param: null, grouping: [label], isWithout: false, position: NOWHERE }
 }
 
