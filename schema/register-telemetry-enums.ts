@@ -139,7 +139,7 @@ registerEnum('GapReason', enums.GapReason, 'Why lines of a log stream are not st
   REJECTED: 'The service rejected their records; `code` has the reason.',
   TOO_OLD: 'They are older than the retention.',
   SKIPPED: 'Batches did not arrive; late ones close the gap.',
-  AGENT_STATE_LOST: 'The agent lost its state.',
+  AGENT_STATE_LOST: 'The positions of the agent were lost, and where it went on is not known.',
   JOURNAL_VACUUMED: 'The system journal removed them before they were read.',
   UNKNOWN: 'The stream was first seen in its middle.'
 })
