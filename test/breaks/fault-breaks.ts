@@ -14,16 +14,16 @@ export const FAULTS: readonly Break[] = [
   {
     promise: 'work of the background leaves the room that acknowledged rows need',
     file: 'src/stores/disk/disk-room.ts',
-    find: '    this.#heldBytes += sizeBytes\n',
+    find: '    this.#writings.add(writing)\n',
     replace: '',
     tests: 'test/unit/stores/disk-room'
   },
   {
     promise: 'segments are written only where there is room',
     file: 'src/stores/duckdb/segments/segment-files.ts',
-    find: 'return this.#options.inRoom(sizeBytes, () => this.#keepOrDiscard(connection, names, writing))',
+    find: 'return this.#options.inRoom(room, () => this.#keepOrDiscard(connection, names, writing))',
     replace:
-      'return sizeBytes >= 0 ? this.#keepOrDiscard(connection, names, writing) : this.#options.inRoom(0, () => this.#keepOrDiscard(connection, names, writing))',
+      'return room.sizeBytes < 0 ? this.#options.inRoom(room, async () => null as never) : this.#keepOrDiscard(connection, names, writing)',
     tests: 'test/stores/duckdb-merger'
   },
   {

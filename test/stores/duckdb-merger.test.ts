@@ -40,7 +40,7 @@ beforeEach(async () => {
     ...limits,
     format: LAYOUT.format,
     freeColumns: { report: () => undefined, failPoints: new FailPoints(null) },
-    inRoom: (sizeBytes, work) => inRoom(sizeBytes, work)
+    inRoom: (writing, work) => inRoom(writing, work)
   })
   for (let i = 0; i < SEGMENTS; i++) {
     const sizes = { rows: 10, bytes: SEGMENT_BYTES, minNs: 0n, maxNs: 1n }
@@ -70,7 +70,7 @@ it('has nothing to merge of a namespace that was dropped a moment ago', async ()
 
 it('does not begin a merge whose result has no room', async () => {
   const requested: number[] = []
-  inRoom = async sizeBytes => {
+  inRoom = async ({ sizeBytes }) => {
     requested.push(sizeBytes)
     throw storageFull()
   }

@@ -4,6 +4,14 @@ import { GatewayError } from '../../domain/errors.js'
 const RECHECK_MS = 100
 const RECHECK_BYTES = 1024 * 1024
 
+/** What work of the background is about to write. */
+export interface Writing {
+  /** In all. */
+  readonly sizeBytes: number
+  /** So far: the disk counts these itself. */
+  readonly writtenBytes: () => number
+}
+
 /** Keeps so much of the disk free that what is acknowledged can still be stored. */
 export class DiskRoom {
   readonly #folder: string
@@ -12,7 +20,8 @@ export class DiskRoom {
   readonly #copies: number
   #freeBytes = 0
   #spentBytes = 0
-  /** What work of the background may still write. */
+  readonly #writings = new Set<Writing>()
+  /** What these may still write, as of the last look. */
   #heldBytes = 0
   #checkedMs = -RECHECK_MS
 
@@ -32,20 +41,20 @@ export class DiskRoom {
   }
 
   /**
-   * Runs work that writes about `sizeBytes`, and counts them as taken until it ends. Throws `storage_full`, and runs nothing,
-   * when they would take the room of `pendingBytes` that are acknowledged.
+   * Runs work that writes, and counts what it has not written yet as taken until it ends. Throws `storage_full`, and runs
+   * nothing, when it would take the room of `pendingBytes` that are acknowledged.
    */
-  async hold<T>(sizeBytes: number, pendingBytes: number, work: () => Promise<T>): Promise<T> {
+  async hold<T>(writing: Writing, pendingBytes: number, work: () => Promise<T>): Promise<T> {
     this.refresh()
-    const isRoom = this.has(0, pendingBytes + sizeBytes / this.#copies)
-    // Whoever wants room next measures for itself: what is refused here may have been made meanwhile.
+    const isRoom = this.has(0, pendingBytes + writing.sizeBytes / this.#copies)
+    // Whoever requests room next measures for itself: what is refused here may have been made meanwhile.
     this.refresh()
     if (!isRoom) throw storageFull()
-    this.#heldBytes += sizeBytes
+    this.#writings.add(writing)
     try {
       return await work()
     } finally {
-      this.#heldBytes -= sizeBytes
+      this.#writings.delete(writing)
       this.refresh()
     }
   }
@@ -58,6 +67,8 @@ export class DiskRoom {
   #measure(nowMs: number): void {
     this.#checkedMs = nowMs
     this.#spentBytes = 0
+    this.#heldBytes = 0
+    for (const { sizeBytes, writtenBytes } of this.#writings) this.#heldBytes += Math.max(0, sizeBytes - writtenBytes())
     try {
       const { bavail, bsize } = statfsSync(this.#folder)
       this.#freeBytes = bavail * bsize

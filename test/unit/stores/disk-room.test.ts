@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
-import { DiskRoom } from '../../../src/stores/disk/disk-room.js'
+import { DiskRoom, type Writing } from '../../../src/stores/disk/disk-room.js'
 import { openTempFolder } from '../../support/temp-folder.js'
 
 let folder: Awaited<ReturnType<typeof openTempFolder>>
@@ -14,16 +14,26 @@ beforeEach(async () => {
 
 afterEach(() => folder.remove())
 
+/** Work that writes this share of what is free, and has written another. */
+function writing(share: number, written = 0): Writing {
+  return { sizeBytes: freeBytes * share, writtenBytes: () => freeBytes * written }
+}
+
 it('counts what work of the background may still write as taken, until it ends', async () => {
   const room = new DiskRoom(folder.path, 0, 2)
-  const during = await room.hold(freeBytes * 0.6, 0, async () => room.has(freeBytes * 0.25, 0))
+  const during = await room.hold(writing(0.6), 0, async () => room.has(freeBytes * 0.25, 0))
   expect([during, room.has(freeBytes * 0.25, 0)]).toEqual([false, true])
+})
+
+it('leaves to the disk what is written already', async () => {
+  const room = new DiskRoom(folder.path, 0, 2)
+  expect(await room.hold(writing(0.6, 0.5), 0, async () => room.has(freeBytes * 0.25, 0))).toBe(true)
 })
 
 it('counts it no more when the work fails', async () => {
   const room = new DiskRoom(folder.path, 0, 2)
   const failure = new Error('broken')
-  await expect(room.hold(freeBytes * 0.6, 0, () => Promise.reject(failure))).rejects.toBe(failure)
+  await expect(room.hold(writing(0.6), 0, () => Promise.reject(failure))).rejects.toBe(failure)
   expect(room.has(freeBytes * 0.25, 0)).toBe(true)
 })
 
@@ -33,7 +43,7 @@ it.each([
 ])('does not begin work that would take %s', async (_, minFree, pending) => {
   const room = new DiskRoom(folder.path, freeBytes * minFree, 2)
   const begun: string[] = []
-  const work = room.hold(freeBytes * 0.6, freeBytes * pending, async () => begun.push('begun'))
+  const work = room.hold(writing(0.6), freeBytes * pending, async () => begun.push('begun'))
   await expect(work).rejects.toMatchObject({ code: 'storage_full' })
   expect(begun).toEqual([])
 })

@@ -93,7 +93,7 @@ export function createEngineComponents(
   const shared = { layout, database, tables, batches, series, limits, failPoints }
   const room = new DiskRoom(database.dataDir, limits.minFreeBytes, COPIES)
   const writes = new WritePath({ ...shared, ...callbacks, transaction, room, setAside, isDropped, nowMs })
-  const inRoom: SegmentFileOptions['inRoom'] = (sizeBytes, work) => room.hold(sizeBytes, writes.applier.pendingBytes, work)
+  const inRoom: SegmentFileOptions['inRoom'] = (writing, work) => room.hold(writing, writes.applier.pendingBytes, work)
   const files = new SegmentFiles(database.segmentsDir, numbers, {
     gramIndexRows: limits.gramIndexRows,
     format: layout.format,

@@ -1,7 +1,9 @@
+import { statSync } from 'node:fs'
 import { mkdir, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { isNamespaceId, type NamespaceId } from '../../../domain/ids.js'
+import type { Writing } from '../../disk/disk-room.js'
 import { removeFile, syncFile, syncFolder } from '../../disk/durable-files.js'
 import { literal } from '../process/sql.js'
 import type { FreeColumnList } from '../free-columns.js'
@@ -98,8 +100,8 @@ export interface SegmentFileOptions {
   /** The format that names of new segments end with. */
   readonly format: number
   readonly freeColumns: FreeCopyDeps
-  /** Runs what writes so many bytes, or throws `storage_full` when acknowledged rows need the room. */
-  readonly inRoom: <T>(sizeBytes: number, work: () => Promise<T>) => Promise<T>
+  /** Runs what writes, or throws `storage_full` when acknowledged rows need the room. */
+  readonly inRoom: <T>(writing: Writing, work: () => Promise<T>) => Promise<T>
 }
 
 /** Kinds of which segments get free columns. */
@@ -133,7 +135,8 @@ export class SegmentFiles {
     { names, sizeBytes }: { readonly names: readonly SegmentName[]; readonly sizeBytes: number },
     writing: (files: readonly string[]) => Promise<T>
   ): Promise<{ readonly result: T; readonly sums: FileSums }> {
-    return this.#options.inRoom(sizeBytes, () => this.#keepOrDiscard(connection, names, writing))
+    const room = { sizeBytes, writtenBytes: () => this.#writtenBytes() }
+    return this.#options.inRoom(room, () => this.#keepOrDiscard(connection, names, writing))
   }
 
   async #keepOrDiscard<T>(
@@ -141,9 +144,9 @@ export class SegmentFiles {
     names: readonly SegmentName[],
     writing: (files: readonly string[]) => Promise<T>
   ): Promise<{ readonly result: T; readonly sums: FileSums }> {
+    this.#written = []
     const files = names.map(name => this.#pathOfNew(name))
     await announceFiles(connection, files)
-    this.#written = []
     try {
       const result = await writing(files)
       return { result, sums: await this.#sync() }
@@ -151,6 +154,12 @@ export class SegmentFiles {
       await this.discard(connection, files)
       throw error
     }
+  }
+
+  /** Bytes of the files that are being written. */
+  #writtenBytes(): number {
+    const sizes = this.#written.map(file => statSync(this.pathOf(file), { throwIfNoEntry: false })?.size ?? 0)
+    return sizes.reduce((sum, size) => sum + size, 0)
   }
 
   /** Writes rows into a file that was announced; `replaces` are segments whose rows these are. */

@@ -253,6 +253,6 @@ export class Upkeep {
       stats => stats.size,
       () => 0
     )
-    if (size >= limits.checkpointBytes) await inRoom(size, () => this.checkpoint())
+    if (size >= limits.checkpointBytes) await inRoom({ sizeBytes: size, writtenBytes: () => 0 }, () => this.checkpoint())
   }
 }
