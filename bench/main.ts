@@ -1,4 +1,5 @@
 import { measureAgent } from './commands/agent.js'
+import { measureAlerts } from './commands/alerts.js'
 import { measureAttacks } from './commands/attacks.js'
 import { measureCompare } from './commands/compare.js'
 import { measureConsole } from './commands/console.js'
@@ -45,6 +46,11 @@ const MEASUREMENTS: Readonly<
   patterns: {
     about: 'log patterns: accuracy over labelled sets, stability of ids, lines a second, memory',
     run: measurePatterns
+  },
+  alerts: {
+    about:
+      '1,000 alert rules each minute over 20 namespaces: CPU, lateness, hostile rules, a restart, a backtest (--seconds 120)',
+    run: measureAlerts
   },
   traces: { about: 'trace search, trace by id, services and their map over --rows spans of a day', run: measureTraces },
   hostile: {
