@@ -1,9 +1,8 @@
 import { beforeAll, it } from '@jest/globals'
 import type { RunningService } from '../../support/running-service.js'
+import { beginTour } from '../support/begin-tour.js'
 import { describeStory } from '../support/describe-story.js'
-import { addNamespace, findExamples } from '../support/examples.js'
-import { type PageStates, type Places, StateTour } from '../support/page-states.js'
-import { sendShop } from '../support/shop.js'
+import type { PageStates, Places, StateTour } from '../support/page-states.js'
 
 /** Five states, each in two themes at two widths. */
 const PAGE_MS = 60_000
@@ -122,15 +121,9 @@ describeStory('pages of infrastructure and settings in their five states', story
   let places: Places
 
   beforeAll(async () => {
-    const service = story.service()
-    await Promise.all([sendShop(service), addNamespace(service, 'nothing'), reportListener(service)])
-    const { email, password, namespace } = service.first
-    places = { filled: namespace, empty: 'nothing', examples: await findExamples(service) }
-    const ada = await story.arrive({ zone: 'America/New_York' })
-    await ada.page.goto(`/n/${namespace}/logs`)
-    await ada.signIn(email, password!)
-    await ada.page.getByRole('heading', { level: 1, name: 'Logs' }).waitFor()
-    tour = await StateTour.of(ada)
+    const begun = await beginTour(story, reportListener)
+    tour = begun.tour
+    places = begun.places
   }, PAGE_MS)
 
   it.each(PAGES.map(states => [states.name, states] as const))('%s', (_name, states) => tour.visit(states, places), PAGE_MS)

@@ -2,6 +2,7 @@ import type { AlertCondition } from '../../../domain/alerts/alert-rule.js'
 import { unreachable } from '../../../domain/errors.js'
 import type { NotifiedAlert } from '../../../domain/alerts/notification-group.js'
 import type { Label } from '../../../domain/metric-point.js'
+import { writeBoth, writeEquals } from '../../../query/search-language/write-condition.js'
 
 /** A page of the console that shows the data behind an alert. */
 export interface Evidence {
@@ -111,16 +112,10 @@ function pageOf(alert: EvidentAlert): Page {
 function searchOf(query: string, groupBy: readonly string[], labels: readonly Label[]): Parameters {
   const own = groupBy.flatMap(field => {
     const value = labels.find(({ name }) => name === field)?.value
-    return value === undefined ? [] : [`${field}:${quoted(value)}`]
+    return value === undefined ? [] : [writeEquals(field, value)]
   })
-  const trimmed = query.trim()
-  const parts = trimmed === '' ? own : own.length === 0 ? [trimmed] : [`(${trimmed})`, ...own]
-  return parts.length === 0 ? [] : [['q', parts.join(' ')]]
-}
-
-/** A value of the search language. */
-function quoted(value: string): string {
-  return `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`
+  const search = own.length === 0 ? query.trim() : writeBoth(query.trim(), own.join(' '))
+  return search === '' ? [] : [['q', search]]
 }
 
 function windowOf({ condition, startsAtMs, endsAtMs, atMs }: EvidentAlert): Parameters {
