@@ -13,6 +13,7 @@ import { measureInfluxWrite } from './commands/influxdb-write.js'
 import { measureIngest } from './commands/ingest.js'
 import { measureMetrics } from './commands/metrics.js'
 import { measureOtlp } from './commands/otlp.js'
+import { measureNextToPeer } from './commands/next-to-peer.js'
 import { measurePatterns } from './commands/patterns.js'
 import { measureQueries } from './commands/query.js'
 import { measureSeries } from './commands/series.js'
@@ -42,7 +43,11 @@ const MEASUREMENTS: Readonly<
   'remote-write': { about: 'one-sample series, 2,000 a request, against a real Prometheus', run: measureRemoteWrite },
   otlp: { about: 'OTLP spans: decode in process, over HTTP, over gRPC', run: measureOtlp },
   eventloop: { about: 'event loop delay under 20k logs/s, alone and with 10 MiB bodies', run: measureEventLoop },
-  query: { about: 'queries over --rows logs among 50 small namespaces, by free fields, too', run: measureQueries },
+  query: {
+    about:
+      'queries over --rows logs among 50 small namespaces, by free fields, too; --peer: next to a VictoriaLogs (--only write,read)',
+    run: options => (options.withPeer ? measureNextToPeer(options) : measureQueries(options))
+  },
   patterns: {
     about: 'log patterns: accuracy over labelled sets, stability of ids, lines a second, memory',
     run: measurePatterns
@@ -95,7 +100,7 @@ const MEASUREMENTS: Readonly<
 function usage(): string {
   const list = Object.entries(MEASUREMENTS).map(([name, { about }]) => `  ${name.padEnd(14)} ${about}`)
   const flags =
-    '--seconds N | --long (3 minutes), --rows N, --series N, --rest N, --repeats N, --seed N, --store embedded|influxdb, --data-dir DIR, --node-args "...", --save'
+    '--seconds N | --long (3 minutes), --rows N, --series N, --rest N, --repeats N, --seed N, --store embedded|influxdb, --peer, --data-dir DIR, --node-args "...", --save'
   return `npm run bench -- <measurement> [flags]\n${list.join('\n')}\nflags: ${flags}\n`
 }
 

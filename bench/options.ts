@@ -18,6 +18,8 @@ export interface BenchOptions {
   readonly isSaved: boolean
   /** The metric store, for measurements that know several. */
   readonly store: 'embedded' | 'influxdb'
+  /** Also measures the peer of what is measured. */
+  readonly withPeer: boolean
   /** Only these steps of a measurement, by name. */
   readonly only: readonly string[]
   /** Flags handed to Node in front of the service's entry, e.g. --cpu-prof. */
@@ -42,6 +44,7 @@ export function parseOptions(argv: readonly string[]): BenchOptions {
       'data-dir': { type: 'string' },
       save: { type: 'boolean', default: false },
       store: { type: 'string', default: 'embedded' },
+      peer: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
       'node-args': { type: 'string', default: '' }
     }
@@ -57,6 +60,7 @@ export function parseOptions(argv: readonly string[]): BenchOptions {
     dataDir: values['data-dir'] ?? null,
     isSaved: values.save,
     store: storeNamed(values.store),
+    withPeer: values.peer,
     only: values.only.split(',').filter(name => name !== ''),
     nodeArgs: values['node-args'].split(' ').filter(arg => arg !== '')
   }

@@ -1,19 +1,21 @@
 import {
   FAILED_STATUS,
   KNOWN_TRACE_EVERY,
+  KNOWN_USER,
   knownTrace,
   LINES_PER_KNOWN_TRACE,
   type LogTally,
   NEEDLE,
   NEEDLE_EVERY,
-  SLOW_MS
+  SLOW_MS,
+  UNKNOWN_TRACE
 } from '../generate/logs.js'
 import { percentile } from '../load/latencies.js'
 import type { Row } from '../report.js'
 import type { Session } from '../service/session.js'
 
 /** One query of the table, with the count that its response must have. */
-interface TimedQuery {
+export interface TimedQuery {
   readonly name: string
   readonly run: (session: Session) => Promise<unknown>
   /** A number in the response that is known beforehand. */
@@ -68,9 +70,7 @@ function countBuckets(response: unknown): number {
   return counts.reduce((a, b) => a + b, 0)
 }
 
-/** All queries, over all time. `from` is where the data begins: GraphQL requires a range with a start. */
-function timedQueries({ from, tally }: { readonly from: string; readonly tally: LogTally }): readonly TimedQuery[] {
-  const correlate = `/api/v1/logs/correlate/traces/${knownTrace(0)}`
+function commonQueries(from: string): readonly TimedQuery[] {
   return [
     { name: 'newest 100', run: logs({}), count: countLogs, expected: rows => Math.min(100, rows) },
     { name: '+ service and level', run: logs({ service: 'checkout', level: 'warn' }), count: countLogs, expected: () => 100 },
@@ -80,50 +80,58 @@ function timedQueries({ from, tally }: { readonly from: string; readonly tally: 
       count: countLogs,
       expected: rows => Math.min(100, Math.floor(rows / NEEDLE_EVERY))
     },
-    {
-      name: 'three facets',
-      run: facets('service', 'level', 'host'),
-      count: countOf('level'),
-      expected: rows => rows
-    },
+    { name: 'three facets', run: facets('service', 'level', 'host'), count: countOf('level'), expected: rows => rows },
     {
       name: 'histogram by level',
       run: session => session.call('POST', '/graphql', { query: HISTOGRAM, variables: { range: { from, to: 'now' } } }),
       count: countBuckets,
       expected: rows => rows
-    },
+    }
+  ]
+}
+
+function queriesById({ spanId }: LogTally): readonly TimedQuery[] {
+  const correlate = `/api/v1/logs/correlate/traces/${knownTrace(0)}`
+  const linesOfTrace = (rows: number): number => Math.min(LINES_PER_KNOWN_TRACE, Math.floor(rows / KNOWN_TRACE_EVERY))
+  return [
     {
       name: 'logs of a trace',
       run: session => session.call('GET', correlate),
       count: countLogs,
-      expected: rows => Math.min(LINES_PER_KNOWN_TRACE, Math.floor(rows / KNOWN_TRACE_EVERY))
+      expected: linesOfTrace
     },
+    { name: 'logs by trace id', run: logs({ query: `trace_id:${knownTrace(0)}` }), count: countLogs, expected: linesOfTrace },
     {
-      name: 'free field, equal',
-      run: total(`log_fields.status:${FAILED_STATUS}`, from),
-      count: readTotal,
-      expected: () => tally.failed
-    },
-    {
-      name: 'free field, range',
-      run: total(`log_fields.duration_ms:>=${SLOW_MS}`, from),
-      count: readTotal,
-      expected: () => tally.slow
-    },
-    { name: 'free field, facet', run: facets('log_fields.status'), count: countOf('log_fields.status'), expected: rows => rows },
-    {
-      name: 'newest 100 by a free field',
-      run: logs({ query: `log_fields.status:${FAILED_STATUS}` }),
+      name: 'logs by span id',
+      run: logs({ query: `span_id:${spanId ?? UNKNOWN_TRACE}` }),
       count: countLogs,
-      expected: () => Math.min(100, tally.failed)
+      expected: () => (spanId === null ? 0 : 1)
     },
-    {
-      name: 'newest 100 by any free field',
-      run: logs({ query: `status:${FAILED_STATUS}` }),
-      count: countLogs,
-      expected: () => Math.min(100, tally.failed)
-    }
+    { name: 'no such trace id', run: logs({ query: `trace_id:${UNKNOWN_TRACE}` }), count: countLogs, expected: () => 0 }
   ]
+}
+
+function queriesByFreeField(from: string, tally: LogTally): readonly TimedQuery[] {
+  const counted = (name: string, query: string, expected: number): TimedQuery => {
+    return { name, run: total(query, from), count: readTotal, expected: () => expected }
+  }
+  const newest = (name: string, query: string): TimedQuery => {
+    return { name, run: logs({ query }), count: countLogs, expected: () => Math.min(100, tally.failed) }
+  }
+  const status = 'log_fields.status'
+  return [
+    counted('free field, equal', `${status}:${FAILED_STATUS}`, tally.failed),
+    counted('free field, range', `log_fields.duration_ms:>=${SLOW_MS}`, tally.slow),
+    counted('free field, id', `log_fields.user_id:${KNOWN_USER}`, tally.ofUser),
+    { name: 'free field, facet', run: facets(status), count: countOf(status), expected: rows => rows },
+    newest('newest 100 by a free field', `${status}:${FAILED_STATUS}`),
+    newest('newest 100 by any free field', `status:${FAILED_STATUS}`)
+  ]
+}
+
+/** All queries, over all time. `from` is where the data begins: GraphQL requires a range with a start. */
+export function timedQueries({ from, tally }: { readonly from: string; readonly tally: LogTally }): readonly TimedQuery[] {
+  return [...commonQueries(from), ...queriesById(tally), ...queriesByFreeField(from, tally)]
 }
 
 /** Runs each query once cold and `repeats` times warm; `cpuSeconds` is what the service has used so far. */

@@ -15,6 +15,10 @@ export const LINES_PER_KNOWN_TRACE = 5
 /** The status that a tenth of the lines have, and a duration that a tenth reach or exceed, as free fields. */
 export const FAILED_STATUS = 500
 export const SLOW_MS = 450
+/** A user whose lines are counted: one of 50,000. */
+export const KNOWN_USER = 'u31337'
+/** A trace id that no line has. */
+export const UNKNOWN_TRACE = 'f'.repeat(32)
 const STATUS = [200, 200, 200, 200, 201, 204, 302, 404, 429, FAILED_STATUS]
 
 /** The trace id that the n-th group of five marked lines carries. */
@@ -22,12 +26,16 @@ export function knownTrace(n: number): string {
   return seededRandom(7_000_000 + n).hex(32)
 }
 
-/** Lines that conditions on free fields find. */
+/** Lines that conditions find. */
 export interface LogTally {
   /** Those with `FAILED_STATUS`. */
   readonly failed: number
   /** Those that took at least `SLOW_MS`. */
   readonly slow: number
+  /** Those of `KNOWN_USER`. */
+  readonly ofUser: number
+  /** The span id of the first line of a known trace, which no other line has; null before there was one. */
+  readonly spanId: string | null
 }
 
 /** A deterministic stream of log records as JSON text of about 300 bytes, without line ends. */
@@ -37,13 +45,15 @@ export class LogSource {
   #count = 0
   #failed = 0
   #slow = 0
+  #ofUser = 0
+  #spanId: string | null = null
 
   constructor(seed: number) {
     this.#random = seededRandom(seed)
   }
 
   get tally(): LogTally {
-    return { failed: this.#failed, slow: this.#slow }
+    return { failed: this.#failed, slow: this.#slow, ofUser: this.#ofUser, spanId: this.#spanId }
   }
 
   /** The next line, with this event time. */
@@ -56,7 +66,7 @@ export class LogSource {
       `{"timestamp":"${this.#time(seconds, nanoseconds)}","level":"${template.level}","service":"${SERVICES[template.service]!}",` +
       `"host":"${random.pick(HOSTS)}","message":"${message.replaceAll('"', "'")}"${this.#trace(index)},` +
       `"log_fields":{"region":"${random.pick(REGIONS)}","status":${this.#status()},"duration_ms":${this.#durationMs()},` +
-      `"user_id":"u${10000 + random.below(50000)}","version":"${random.pick(VERSIONS)}"}}`
+      `"user_id":"${this.#userId()}","version":"${random.pick(VERSIONS)}"}}`
     )
   }
 
@@ -72,11 +82,19 @@ export class LogSource {
     return durationMs
   }
 
+  #userId(): string {
+    const userId = `u${10000 + this.#random.below(50000)}`
+    if (userId === KNOWN_USER) this.#ofUser++
+    return userId
+  }
+
   #trace(index: number): string {
     const random = this.#random
     const isKnown = index % KNOWN_TRACE_EVERY === KNOWN_TRACE_EVERY - 1
     if (!isKnown && random.next() >= TRACED_SHARE) return ''
     const trace = isKnown ? knownTrace(Math.floor(index / KNOWN_TRACE_EVERY / LINES_PER_KNOWN_TRACE)) : random.hex(32)
-    return `,"trace_id":"${trace}","span_id":"${random.hex(16)}"`
+    const span = random.hex(16)
+    if (isKnown) this.#spanId ??= span
+    return `,"trace_id":"${trace}","span_id":"${span}"`
   }
 }
