@@ -9,6 +9,7 @@ COPY tsconfig.json tsconfig.build.json ./
 COPY schema schema
 COPY resolvers resolvers
 COPY src src
+COPY build build
 COPY console console
 RUN npm run build --silent && npm run build:console --silent && npm prune --omit=dev --no-audit --no-fund
 
@@ -30,4 +31,4 @@ VOLUME /var/lib/alidade
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=6 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:8080/health/ready').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--min-semi-space-size=32", "--max-semi-space-size=64", "--heap-growing-percent=100", "dist/src/main.js"]
+CMD ["node", "--min-semi-space-size=32", "--max-semi-space-size=64", "--heap-growing-percent=100", "dist/bin/main.js"]

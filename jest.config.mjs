@@ -81,6 +81,6 @@ export default {
   // Test files leave their own modules in the memory of the process that ran them.
   workerIdleMemoryLimit: '1500MB',
   testSequencer: '<rootDir>/test/runner/sequencer.mjs',
-  globalSetup: '<rootDir>/test/runner/global-setup.mjs',
+  globalSetup: '<rootDir>/test/servers/jest-setup.mjs',
   globalTeardown: '<rootDir>/test/servers/jest-teardown.mjs'
 }

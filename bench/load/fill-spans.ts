@@ -11,7 +11,7 @@ import { quietJobs, SILENT_LOGGER } from '../../test/support/quiet-jobs.js'
 
 const AT_ONCE = 4
 const PROGRESS_EVERY = 500_000
-const ENTRY = join(import.meta.dirname, '../../dist/src/stores/duckdb/process/main.js')
+const ENTRY = join(import.meta.dirname, '../../dist/bin/store-process.js')
 
 const clock: Clock = {
   nowNs: () => BigInt(Date.now()) * 1_000_000n,

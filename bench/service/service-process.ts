@@ -27,7 +27,7 @@ export interface ServiceOptions {
   readonly readyTimeoutMs?: number
 }
 
-const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../dist/bin/main.js', import.meta.url))
 const PACKAGE = fileURLToPath(new URL('../../package.json', import.meta.url))
 /** Flags with which `npm start` starts Node. */
 const START_FLAGS = startFlags(JSON.parse(readFileSync(PACKAGE, 'utf8')) as { scripts: { start: string } })

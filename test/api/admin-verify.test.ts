@@ -8,7 +8,7 @@ import { nextIngestId, openTestStores, testLogs } from '../support/duckdb-fixtur
 import { type RunningService, startService } from '../support/running-service.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
-const ADMIN = fileURLToPath(new URL('../../dist/src/admin.js', import.meta.url))
+const ADMIN = fileURLToPath(new URL('../../dist/bin/admin.js', import.meta.url))
 const QUIET = { upkeepIntervalMs: 3_600_000, minSegmentRows: 1 }
 
 let folder: Awaited<ReturnType<typeof openTempFolder>>

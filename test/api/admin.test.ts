@@ -7,7 +7,7 @@ import type { RunningService } from '../support/running-service.js'
 import { startService } from '../support/running-service.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
-const ADMIN = fileURLToPath(new URL('../../dist/src/admin.js', import.meta.url))
+const ADMIN = fileURLToPath(new URL('../../dist/bin/admin.js', import.meta.url))
 let folder: Awaited<ReturnType<typeof openTempFolder>>
 let service: RunningService
 

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { openTempFolder } from '../support/temp-folder.js'
 
-const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url))
-const ADMIN = fileURLToPath(new URL('../../dist/src/admin.js', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../dist/bin/main.js', import.meta.url))
+const ADMIN = fileURLToPath(new URL('../../dist/bin/admin.js', import.meta.url))
 const SERVICE_FLAGS = ['--port', '0', '--otlp-http-port', '0', '--otlp-grpc-port', '0', '--log-level', 'warn']
 
 const started: ReturnType<typeof spawn>[] = []

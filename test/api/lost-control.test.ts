@@ -7,7 +7,7 @@ import { nextIngestId, openTestStores, OTHER_NS, testLogs } from '../support/duc
 import { startService } from '../support/running-service.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
-const ADMIN = fileURLToPath(new URL('../../dist/src/admin.js', import.meta.url))
+const ADMIN = fileURLToPath(new URL('../../dist/bin/admin.js', import.meta.url))
 const REFUSAL =
   /has no users, but the data folder contains records of an earlier start: restore it from a backup; or run .*begin-anew/
 

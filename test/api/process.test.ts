@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { openTempFolder } from '../support/temp-folder.js'
 
-const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url))
-const ADMIN = fileURLToPath(new URL('../../dist/src/admin.js', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../dist/bin/main.js', import.meta.url))
+const ADMIN = fileURLToPath(new URL('../../dist/bin/admin.js', import.meta.url))
 let folder: Awaited<ReturnType<typeof openTempFolder>>
 
 beforeAll(async () => {

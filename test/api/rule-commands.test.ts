@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { openTempFolder } from '../support/temp-folder.js'
 
-const RULES = fileURLToPath(new URL('../../dist/src/rules.js', import.meta.url))
+const RULES = fileURLToPath(new URL('../../dist/bin/rules.js', import.meta.url))
 let folder: Awaited<ReturnType<typeof openTempFolder>>
 
 function run(...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {

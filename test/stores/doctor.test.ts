@@ -12,7 +12,7 @@ import { engineApi } from '../support/elasticsearch-fixture.js'
 import { describeOn, SEARCH_SERVERS } from '../support/servers.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
-const ADMIN = fileURLToPath(new URL('../../dist/src/admin.js', import.meta.url))
+const ADMIN = fileURLToPath(new URL('../../dist/bin/admin.js', import.meta.url))
 const UNUSED_ADDRESS = 'http://127.0.0.1:9'
 
 let folder: Awaited<ReturnType<typeof openTempFolder>>

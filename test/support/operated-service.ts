@@ -6,7 +6,7 @@ import { ServiceProcess } from '../../bench/service/service-process.js'
 import { Session } from '../../bench/service/session.js'
 import { openTestStores } from './duckdb-fixture.js'
 
-const ADMIN = fileURLToPath(new URL('../../dist/src/admin.js', import.meta.url))
+const ADMIN = fileURLToPath(new URL('../../dist/bin/admin.js', import.meta.url))
 const QUIET = { upkeepIntervalMs: 3_600_000, minSegmentRows: 1 }
 
 /** How a command of the operator ended. */
@@ -45,7 +45,7 @@ export class OperatedService {
     return join(this.dataDir, 'telemetry', ...parts)
   }
 
-  /** Starts dist/src/main.js; rejects with its output when it ends. */
+  /** Starts dist/bin/main.js; rejects with its output when it ends. */
   async start(): Promise<void> {
     const running = await ServiceProcess.spawn({ dataDir: this.dataDir, args: ['--log-level', 'warn'] })
     this.#process = running

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { entryFile } from '../../src/threads/entry-file.js'
 
 const SOURCES = '../../dist/src'
 
@@ -10,15 +10,9 @@ function compiled(path: string): string {
   return file
 }
 
-/** The bundle of a compiled entry in a run of Jest (test/runner/entries.mjs), which starts faster; the entry itself otherwise. */
-function bundled(name: string, path: string): string {
-  const folder = process.env['TEST_ENTRIES']
-  return folder === undefined ? compiled(path) : join(folder, `${name}.js`)
-}
-
 /** Path of the compiled entry of the store process; `npm run build` makes it. */
 export function storeEntry(): string {
-  return bundled('store-process', 'stores/duckdb/process/main.js')
+  return entryFile('store-process')
 }
 
 /** Path of the compiled server of the store process's pipe; `npm run build` makes it. */
@@ -28,22 +22,22 @@ export function pipeServerModule(): string {
 
 /** Path of the compiled entry of the control database's thread; `npm run build` makes it. */
 export function controlEntry(): string {
-  return compiled('stores/control/thread/main.js')
+  return entryFile('control-thread')
 }
 
 /** Path of the compiled entry of the threads that evaluate PromQL; `npm run build` makes it. */
 export function promqlEntry(): string {
-  return bundled('promql-thread', 'query/promql/thread/main.js')
+  return entryFile('promql-thread')
 }
 
 /** Path of the compiled entry of the threads that read rule files; `npm run build` makes it. */
 export function ruleEntry(): string {
-  return bundled('rule-thread', 'alerting/rule-work/thread/main.js')
+  return entryFile('rule-thread')
 }
 
 /** Path of the compiled entry of the threads that read InfluxDB; `npm run build` makes it. */
 export function influxReadEntry(): string {
-  return compiled('stores/influxdb/read/thread/main.js')
+  return entryFile('influxdb-thread')
 }
 
 /** Path of a compiled module of `src/threads`; `npm run build` makes it. */

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import { GatewayError } from '../../domain/errors.js'
 import { formatDurationMs } from '../../domain/duration.js'
 import type { NamespaceId } from '../../domain/ids.js'
@@ -7,6 +6,7 @@ import type { QuerySettings } from '../../query/settings.js'
 import { WorkerLink } from '../../threads/worker-link.js'
 import type { RuleJob, RuleJobResult } from './rule-job.js'
 import type { FromRuleThread } from './thread/messages.js'
+import { entryFile } from '../../threads/entry-file.js'
 
 /** Jobs at once of a gateway; a namespace has one of them. */
 const MAX_JOBS = 2
@@ -37,7 +37,7 @@ export class RuleThreads {
 
   constructor(deps: RuleThreadsDeps) {
     this.#deps = deps
-    this.#entry = deps.entry ?? fileURLToPath(new URL('thread/main.js', import.meta.url))
+    this.#entry = deps.entry ?? entryFile('rule-thread')
   }
 
   /**

@@ -1,9 +1,9 @@
-import { fileURLToPath } from 'node:url'
 import { GatewayError } from '../../domain/errors.js'
 import type { NamespaceId } from '../../domain/ids.js'
 import { ShortRequests } from '../../threads/short-requests.js'
 import { PromqlTimeout } from './evaluate/budget.js'
 import { EvaluationThread, type ThreadJob } from './thread/evaluation-thread.js'
+import { entryFile } from '../../threads/entry-file.js'
 
 /** The limits of queries that wait for a thread, of all namespaces and of one. */
 const MAX_WAITING = 128
@@ -53,7 +53,7 @@ export class PromqlThreads {
   constructor(options: PromqlThreadsOptions) {
     this.#options = options
     this.#shortRequests = options.shortRequests ?? new ShortRequests()
-    this.#entry = options.entry ?? fileURLToPath(new URL('thread/main.js', import.meta.url))
+    this.#entry = options.entry ?? entryFile('promql-thread')
   }
 
   /**

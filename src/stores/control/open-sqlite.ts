@@ -1,6 +1,5 @@
 import { open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import {
   Kysely,
   sql,
@@ -18,6 +17,7 @@ import { migrate } from './migrations.js'
 import type { ControlSchema } from './schema.js'
 import { SqliteOwner } from './sqlite-owner.js'
 import { ControlSqliteDriver } from './sqlite-driver.js'
+import { entryFile } from '../../threads/entry-file.js'
 
 class ControlSqliteAdapter extends SqliteAdapter {
   // SQLite's DDL is transactional: migrations run all or nothing, and `begin immediate` is their lock.
@@ -56,18 +56,17 @@ const PRAGMAS = ['busy_timeout = 100', 'journal_mode = WAL', 'synchronous = FULL
 /** Unix milliseconds in SQL. */
 export const NOW_MS = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
 
-/** Where the database is, and the compiled entry of the thread that owns it; default: the one next to this file. */
+/** Where the database is, and the compiled entry of the thread that owns it. */
 export interface SqliteOptions {
   readonly file: string
   readonly entry?: string
 }
 
-function ownEntry(): string {
-  return fileURLToPath(new URL('./thread/main.js', import.meta.url))
-}
-
 /** Opens (and migrates) the embedded control database. Only one process may open it: hold the data folder's lock. */
-export async function openSqliteControlStore({ file, entry = ownEntry() }: SqliteOptions): Promise<ControlStore> {
+export async function openSqliteControlStore({
+  file,
+  entry = entryFile('control-thread')
+}: SqliteOptions): Promise<ControlStore> {
   const owner = new SqliteOwner(entry, { file, pragmas: PRAGMAS })
   // Here and not by the first statement, so that its errors come as they are.
   await owner.thread()

@@ -1,9 +1,9 @@
-import { fileURLToPath } from 'node:url'
 import { GatewayError } from '../../../domain/errors.js'
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { PackedSamples } from './packed-samples.js'
 import { ReaderThread } from './reader-thread.js'
 import type { ReaderOptions, ReadRequest } from './thread/messages.js'
+import { entryFile } from '../../../threads/entry-file.js'
 
 /** One thread per namespace is enough; the other is for concurrent namespaces. */
 const MAX_THREADS = 2
@@ -32,7 +32,7 @@ export class ReaderThreads {
   constructor({ maxReads, entry, ...options }: ReaderThreadsOptions) {
     this.#options = options
     this.#maxReads = maxReads
-    this.#entry = entry ?? fileURLToPath(new URL('thread/main.js', import.meta.url))
+    this.#entry = entry ?? entryFile('influxdb-thread')
   }
 
   /** Reads in flight. */
