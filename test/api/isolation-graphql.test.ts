@@ -70,17 +70,26 @@ function rootFields(kind: 'query' | 'mutation'): Readonly<Record<string, GraphQL
   return (kind === 'query' ? schema.getQueryType()! : schema.getMutationType()!).getFields()
 }
 
+/** The value of one argument of a request, sent as a variable, so that the service parses equal requests once. */
+interface Variable {
+  readonly type: string
+  readonly value: string
+}
+
 async function request(
   kind: 'query' | 'mutation',
   field: string,
   args: string,
-  headers: Readonly<Record<string, string>>
+  headers: Readonly<Record<string, string>>,
+  variable?: Variable
 ): Promise<Result> {
   const type = getNamedType(rootFields(kind)[field]!.type)
   const ofUnion = isUnionType(type) ? type.getTypes().map(each => `... on ${each.name} ${selectionOf(each, SELECTION)}`) : []
   const selection = isObjectType(type) ? selectionOf(type, SELECTION) : ofUnion.length > 0 ? `{ ${ofUnion.join(' ')} }` : ''
-  const query = `${kind} { ${field}${args === '' ? '' : `(${args})`} ${selection} }`
-  const response = await service.api('/api/v1/graphql', { method: 'POST', json: { query }, headers })
+  const declared = variable === undefined ? '' : `($value: ${variable.type})`
+  const query = `${kind} ${declared} { ${field}${args === '' ? '' : `(${args})`} ${selection} }`
+  const json = { query, variables: { value: variable?.value } }
+  const response = await service.api('/api/v1/graphql', { method: 'POST', json, headers })
   const errors = (response.json['errors'] ?? []) as { readonly extensions?: { readonly code?: string } }[]
   return {
     status: response.status,
@@ -101,9 +110,10 @@ function canaries(tenant: Tenant): readonly string[] {
   return [tenant.marker, ...Object.values(tenant.ids), ...keys]
 }
 
-function withArgument(args: string, name: string, value: string): string {
+/** The arguments with the variable `$value` in the place of one of them. */
+function withVariable(args: string, name: string): string {
   const given = new RegExp(`\\b${name}: "[^"]*"`)
-  const text = `${name}: "${value}"`
+  const text = `${name}: $value`
   if (given.test(args)) return args.replace(given, text)
   return args === '' ? text : `${text}, ${args}`
 }
@@ -111,14 +121,22 @@ function withArgument(args: string, name: string, value: string): string {
 /** Strings that a caller stores in the own namespace and reads again. */
 const FREE_STRINGS: ReadonlySet<string> = new Set(['updatePattern.note'])
 
+interface Attempt {
+  readonly args: string
+  readonly variable?: Variable
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 /** Ids, cursors and the name of the other in the place of each argument that is a text or an id, given or not. */
-function withIdsOf(victim: Tenant, kind: 'query' | 'mutation', name: string, args: string): readonly string[] {
+function withIdsOf(victim: Tenant, kind: 'query' | 'mutation', name: string, args: string): readonly Attempt[] {
   const places = rootFields(kind)[name]!.args.filter(
     ({ type }) => !isListType(getNullableType(type)) && ['ID', 'String'].includes(getNamedType(type).name)
   )
   const named = places.filter(place => !FREE_STRINGS.has(`${name}.${place.name}`))
   return named.flatMap(place =>
-    [...Object.values(victim.ids), victim.namespaceName].map(id => withArgument(args, place.name, id))
+    [...Object.values(victim.ids), victim.namespaceName].map(value => {
+      return { args: withVariable(args, place.name), variable: { type: String(place.type), value } }
+    })
   )
 }
 
@@ -171,15 +189,18 @@ async function attackOne(
   [kind, name, walk]: (typeof ALL)[number]
 ): Promise<readonly string[]> {
   const args = await walk.args(own, service.api)
-  const headers = bearer(own.admin)
-  const attempts = [...withIdsOf(victim, kind, name, args), ...wholeCalls(victim, name, args)].map(text => ({ text, headers }))
-  attempts.push({ text: args, headers: { ...headers, 'x-namespace-id': victim.namespaceId } })
+  const attempts: readonly Attempt[] = [
+    ...withIdsOf(victim, kind, name, args),
+    ...wholeCalls(victim, name, args).map(whole => ({ args: whole })),
+    { args, headers: { 'x-namespace-id': victim.namespaceId } }
+  ]
   const leaks = await sideBySide(attempts, async attempt => {
-    const response = await request(kind, name, attempt.text, attempt.headers)
-    const stated = JSON.stringify([attempt.text, attempt.headers])
+    const headers = { ...bearer(own.admin), ...attempt.headers }
+    const response = await request(kind, name, attempt.args, headers, attempt.variable)
+    const stated = JSON.stringify(attempt)
     const seen = canaries(victim).filter(canary => !stated.includes(canary) && response.text.includes(canary))
     if (seen.length === 0 && response.status < 500) return []
-    return [`${name}(${attempt.text}): ${response.status} shows ${seen.join()} ${response.text.slice(0, 300)}`]
+    return [`${name}${stated}: ${response.status} shows ${seen.join()} ${response.text.slice(0, 300)}`]
   })
   return leaks.flat()
 }
