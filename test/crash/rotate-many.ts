@@ -33,9 +33,9 @@ export async function rotateMany(args: readonly string[], print: (line: string) 
       if (lines.length === 0) continue
       isGood = false
       print(`${fault}: ${lines.length}`)
-      for (const line of lines.slice(0, 20)) print(`  ${line}`)
+      for (const line of lines.slice(0, 60)) print(`  ${line}`)
     }
-    if (Object.values(faults).some(lines => lines.length > 0)) print(log.slice(-4_000))
+    if (Object.values(faults).some(lines => lines.length > 0)) print(log)
   }
   print(isGood ? 'every line is there once, in the order of its file' : 'BROKEN')
   return isGood

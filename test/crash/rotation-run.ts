@@ -8,6 +8,7 @@ import { CONTROL_FOLDER } from '../../src/stores/assemble/backup.js'
 import { controlEntry } from '../support/store-entry.js'
 import { AgentProcess } from './agent-process.js'
 import { CrashSite } from './crash-site.js'
+import { compareRecords, type Comparison, type FoundRecord } from './compare-records.js'
 import { BANNER_WORDS, type Rotation, RotationWriter } from './rotation-writer.js'
 
 export interface RotationOptions {
@@ -22,18 +23,13 @@ export interface RotationOptions {
   readonly onEvent?: (line: string) => void
 }
 
-export interface RotationReport {
+export interface RotationReport extends Comparison {
   readonly written: number
   readonly streams: number
   readonly agentKills: number
   readonly stateLosses: number
   readonly serviceKills: number
   readonly rotations: Readonly<Record<string, number>>
-  readonly missing: readonly string[]
-  readonly doubled: readonly string[]
-  /** Records that match no line that was written: broken or cut. */
-  readonly strange: readonly string[]
-  readonly outOfOrder: readonly string[]
   /** Gaps of the ledger, which has none when nothing is lost. */
   readonly gaps: readonly string[]
   /** Gaps of unknown size behind all lines of files that were removed when no agent ran: it cannot know that there were no more. */
@@ -87,7 +83,7 @@ export class RotationRun {
         stateLosses: this.#kills.state,
         serviceKills: this.#kills.service
       }
-      return { ...compare(expected, found), ...ledger, rotations: countRotations(writers), log: agent.log, ...counts }
+      return { ...compareRecords(expected, found), ...ledger, rotations: countRotations(writers), log: agent.log, ...counts }
     } finally {
       await agent.stop('SIGKILL')
       await site.service.stop('SIGKILL')
@@ -154,13 +150,13 @@ export class RotationRun {
   }
 
   /** The records when all lines are there, or after `GIVE_UP_MS`. */
-  async #waitFor(site: CrashSite, expected: readonly string[]): Promise<readonly string[]> {
+  async #waitFor(site: CrashSite, expected: readonly string[]): Promise<readonly FoundRecord[]> {
     const startedAt = performance.now()
     while ((await countOf(site)) < expected.length && performance.now() - startedAt < GIVE_UP_MS) await sleep(1_000)
     // What comes twice comes late: ends of streams, repeats.
     await sleep(3_000)
-    const found: string[] = []
-    for (const service of FILES) found.push(...(await messagesOf(site, service)))
+    const found: FoundRecord[] = []
+    for (const service of FILES) found.push(...(await recordsOf(site, service)))
     return found
   }
 }
@@ -185,65 +181,24 @@ async function countOf(site: CrashSite): Promise<number> {
   return total.value
 }
 
-async function messagesOf(site: CrashSite, service: string): Promise<readonly string[]> {
+interface StoredRecord {
+  readonly message: string
+  readonly tags: Readonly<Record<string, string>>
+  readonly ingested_at: string
+}
+
+async function recordsOf(site: CrashSite, service: string): Promise<readonly FoundRecord[]> {
   const body = { query: `-"${BANNER_WORDS}"`, service, ...WINDOW, order: 'asc' }
   const text = await site.session.text('POST', '/api/v1/logs/query', body, { accept: 'application/x-ndjson' })
   const records = text
     .split('\n')
     .filter(line => line !== '')
-    .map(line => JSON.parse(line) as { message?: string; complete?: boolean })
-  if (records.at(-1)?.complete !== true) throw new Error(`the result is not complete: ${text.slice(-300)}`)
-  return records.flatMap(({ message }) => (message === undefined ? [] : [message]))
-}
-
-/** `alpha g3` of a line. */
-function fileOf(line: string): string {
-  return line.split(' ', 2).join(' ')
-}
-
-function numberOf(line: string): number {
-  return Number(line.split(' ', 3)[2]!.slice(1))
-}
-
-const short = (line: string): string => line.slice(0, 60)
-
-/** Lines by their file: how many of how many, the first and the last. */
-function byFile(lines: readonly string[], expected: readonly string[]): readonly string[] {
-  const found = new Map<string, string[]>()
-  for (const line of lines) found.set(fileOf(line), [...(found.get(fileOf(line)) ?? []), line])
-  return [...found].map(([file, its]) => {
-    const all = expected.filter(line => line.startsWith(`${file} `)).length
-    return `${file}: ${its.length} of ${all} lines, ${numberOf(its[0]!)} to ${numberOf(its.at(-1)!)}`
-  })
-}
-
-function compare(
-  expected: readonly string[],
-  found: readonly string[]
-): Pick<RotationReport, 'missing' | 'doubled' | 'strange' | 'outOfOrder'> {
-  const all = new Set(expected)
-  const counts = new Map<string, number>()
-  const last = new Map<string, number>()
-  const outOfOrder: string[] = []
-  for (const line of found) {
-    counts.set(line, (counts.get(line) ?? 0) + 1)
-    if (!all.has(line)) continue
-    const [file, number] = [fileOf(line), numberOf(line)]
-    if (number < (last.get(file) ?? -1)) outOfOrder.push(short(line))
-    last.set(file, number)
-  }
-  return {
-    missing: byFile(
-      expected.filter(line => !counts.has(line)),
-      expected
-    ),
-    doubled: byFile(
-      [...counts].filter(([line, count]) => count > 1 && all.has(line)).map(([line]) => line),
-      expected
-    ),
-    strange: [...counts.keys()].filter(line => !all.has(line)).map(short),
-    outOfOrder
-  }
+    .map(line => JSON.parse(line) as StoredRecord & { complete?: boolean; error?: object })
+  const end = records.at(-1)
+  if (end?.complete === undefined || end.error !== undefined) throw new Error(`the result is not complete: ${text.slice(-300)}`)
+  return records
+    .slice(0, -1)
+    .map(({ message, tags, ingested_at: receivedAt }) => ({ message, stream: tags['log.stream.id'] ?? '', receivedAt }))
 }
 
 /** What the ledger has of the streams; gaps of unknown size behind all lines of removed files are doubts. */
