@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { withTemporaryFolder } from '../../bench/service/temporary-folder.js'
 import { seededRandom } from '../../bench/generate/random.js'
 import { createPostgresDatabases } from '../support/postgres-databases.js'
-import { serverAccess } from '../support/servers.js'
+import { accessFrom } from '../servers/variables.js'
 import { ALERT_FAULTS, AlertKillRun } from './alert-kill-run.js'
 
 /**
@@ -19,7 +19,7 @@ export async function alertsMany(args: readonly string[], print: (line: string) 
       pause: { type: 'string', default: '60' }
     }
   })
-  const server = serverAccess('postgres')
+  const server = accessFrom(process.env, 'postgres')
   if (!server) throw new Error('PG_URL is not set: start a server with npm run servers -- postgres')
   const random = seededRandom(Number(values.seed))
   const faults = Array.from({ length: Number(values.faults) }, () => ALERT_FAULTS[random.below(ALERT_FAULTS.length)]!)
