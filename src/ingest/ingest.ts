@@ -210,13 +210,14 @@ export function createIngest(deps: IngestDeps): Ingest {
   const stores = { metrics: deps.metrics, notes }
   const patterns = patternsOf(deps, scheduler)
   const logStores = { logs: deps.logs, patterns }
+  const streams = streamsOf(deps)
   const remoteWrite = new RemoteWriteReader(otlpRecords, scheduler)
   let sweep: RepeatedJob | undefined
   return {
     limits,
     scheduler,
     log: new RecordAcceptor(logSignal(logStores), shaped({ ...ONE, batchKey: 'logs' })),
-    logs: new RecordAcceptor(logSignal(logStores), { ...shaped({ kind: 'many', key: 'logs' }), streams: streamsOf(deps) }),
+    logs: new RecordAcceptor(logSignal(logStores), { ...shaped({ kind: 'many', key: 'logs' }), streams }),
     point: new RecordAcceptor(metricSignal(stores), shaped({ ...ONE, batchKey: 'metrics' })),
     points: new RecordAcceptor(metricSignal(stores), shaped({ kind: 'many', key: 'metrics' })),
     rum: new RecordAcceptor(rumSignal(deps), rum),
@@ -236,7 +237,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     knownSeriesBytes: () => remoteWrite.knownBytes,
     patternCounts: () => patterns.counts,
     ...textWriters(stores, common),
-    ...reportsOf(deps, { scheduler, resolver, rate: bytes }),
+    ...reportsOf(deps, { scheduler, resolver, rate: bytes, settled: (ns, hostId) => streams.settled(ns, hostId) }),
     start(): void {
       ledger.start()
       sweep ??= deps.jobs.repeat('idempotency_sweep', SWEEP_MS, () => idempotency.sweep())

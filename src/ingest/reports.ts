@@ -7,7 +7,7 @@ import type { FairScheduler } from './fair-scheduler.js'
 import { HostAcceptor } from './hosts/accept-host.js'
 import { HOST_LIMITS, type HostLimits } from './hosts/host-limits.js'
 import { HostRecorder } from './hosts/host-recorder.js'
-import { HostStreams } from './hosts/host-streams.js'
+import { HostStreams, type HostStreamsDeps } from './hosts/host-streams.js'
 import type { IngestRequest } from './ingest-request.js'
 import { type NamespaceResolution, resolveByKey, type ResolvedNamespace } from './resolve-namespace.js'
 import { ServiceEventAcceptor } from './service-events/accept-service-event.js'
@@ -41,15 +41,18 @@ interface Shared {
   readonly resolver: NamespaceResolution
   /** Bytes of a namespace. */
   readonly rate: RateRule
+  /** Resolves when the ledger has the batches of a host that are in flight. */
+  readonly settled: HostStreamsDeps['settled']
 }
 
 function hostsOf(
   { hosts: control, streams: ledger, clock, hostLimits: limits = HOST_LIMITS }: ReportsDeps,
-  { scheduler, resolver, rate }: Shared
+  { scheduler, resolver, rate, settled }: Shared
 ): HostAcceptor {
   const recorder = new HostRecorder({ control, clock, limits })
   const resolve = (request: IngestRequest, named: unknown): ResolvedNamespace => resolveByKey(resolver, request, named)
-  return new HostAcceptor({ recorder, streams: new HostStreams(ledger.streams, clock), scheduler, limits, resolve, rate })
+  const streams = new HostStreams({ streams: ledger.streams, clock, settled })
+  return new HostAcceptor({ recorder, streams, scheduler, limits, resolve, rate })
 }
 
 function serviceEventsOf(

@@ -7,6 +7,8 @@ import { type IngestService, namespaceId, openIngestService } from '../support/i
 
 /** Whether the response to the next append is lost after it is stored. */
 let losesNext = false
+/** The next append waits for `opened` when it has called `reached`. */
+let gate: { readonly reached: () => void; readonly opened: Promise<void> } | null = null
 
 function losing(stores: Stores): Pick<Stores, 'logs' | 'metrics' | 'events'> {
   const logs: Pick<Stores['logs'], 'append' | 'settle'> = {
@@ -14,6 +16,10 @@ function losing(stores: Stores): Pick<Stores, 'logs' | 'metrics' | 'events'> {
     append: async (ns, batch) => {
       const isLost = losesNext
       losesNext = false
+      const waited = gate
+      gate = null
+      waited?.reached()
+      await waited?.opened
       const result = await stores.logs.append(ns, batch)
       if (isLost) throw new GatewayError('store_unavailable', 'the store process ended', { retryAfterS: 1 })
       return result
@@ -29,6 +35,9 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const SEALED = new Date().toISOString()
+
+const IN_PROD = { 'x-api-key': 'ingest', 'x-service-namespace': 'prod' }
+const HOST = { name: 'web-1', interval_s: 60 }
 
 interface Part {
   readonly seq: number
@@ -48,7 +57,7 @@ function body(id: string, { seq, lines }: Part, stream: object = {}, more: objec
 }
 
 function post(json: unknown, headers: Record<string, string> = {}, query = ''): Promise<CheckedResponse> {
-  const all = { 'x-api-key': 'ingest', 'x-service-namespace': 'prod', ...headers }
+  const all = { ...IN_PROD, ...headers }
   return service.api(`/api/v1/logs/batch${query}`, { method: 'POST', json, headers: all })
 }
 
@@ -126,6 +135,23 @@ describe('batches of a log stream over HTTP', () => {
     expect(await service.control.streams.account(namespaceId('prod'), 'stream-d')).toBeNull()
     expect((await post(batch)).json).toMatchObject({ accepted: 2, stream: { next_seq: 2 } })
     expect(await stored('stream-d')).toEqual(messages('stream-d', 1, 2))
+  })
+
+  it('of a sender that was killed are listed when it requests its positions, the one in flight included', async () => {
+    let [open, reach] = [() => {}, () => {}]
+    const opened = new Promise<void>(resolve => (open = resolve))
+    const reached = new Promise<void>(resolve => (reach = resolve))
+    gate = { reached: reach, opened }
+    const batch = post(body('stream-o', { seq: 1, lines: [1, 2] }, { host_id: 'h-killed' }))
+    await reached
+    const report = (id: string): Promise<CheckedResponse> =>
+      service.api(`/api/v1/hosts/${id}?streams=true`, { method: 'PUT', json: HOST, headers: IN_PROD })
+    const streams = report('h-killed')
+    // Another host does not wait for it.
+    expect((await report('h-other')).json).toMatchObject({ streams: { items: [] } })
+    open()
+    expect((await streams).json).toMatchObject({ streams: { items: [{ id: 'stream-o', bytes_to: 2, next_seq: 2 }] } })
+    expect((await batch).status).toBe(200)
   })
 
   it('leave a gap that a late batch closes', async () => {

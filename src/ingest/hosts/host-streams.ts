@@ -1,4 +1,5 @@
 import { type Namespace, retentionStartNs } from '../../domain/namespace.js'
+import type { NamespaceId } from '../../domain/ids.js'
 import type { LogStream } from '../../domain/log-stream.js'
 import type { Clock } from '../../ports/clock.js'
 import type { StreamLedger } from '../../ports/stream-ledger.js'
@@ -39,21 +40,28 @@ function streamJson(stream: LogStream): HostStreamReply {
   return { id, path, kind, ...place, head, anchor, end, first_at: timeJson(stream.firstAtMs), last_at: timeJson(stream.lastAtMs) }
 }
 
+export interface HostStreamsDeps {
+  readonly streams: Pick<StreamLedger, 'list'>
+  readonly clock: Clock
+  /** Resolves when the ledger has the batches of the host that are in flight on this gateway. */
+  readonly settled: (ns: NamespaceId, hostId: string) => Promise<void>
+}
+
 /** The streams of a host from the ledger: an agent that lost its state goes on from them. */
 export class HostStreams {
-  readonly #streams: Pick<StreamLedger, 'list'>
-  readonly #clock: Clock
+  readonly #deps: HostStreamsDeps
 
-  constructor(streams: Pick<StreamLedger, 'list'>, clock: Clock) {
-    this.#streams = streams
-    this.#clock = clock
+  constructor(deps: HostStreamsDeps) {
+    this.#deps = deps
   }
 
   /** @param after the id of the last stream of the page before; empty for the first. */
   async page({ id, retention }: Namespace, hostId: string, after: string): Promise<HostStreamsReply> {
-    const keptMs = Number(retentionStartNs(retention, 'logs', this.#clock.nowNs()) / NS_PER_MS)
-    const sinceMs = Math.max(this.#clock.nowMs() - ENDED_KEPT_MS, keptMs)
-    const found = await this.#streams.list(id, {
+    const { clock, streams, settled } = this.#deps
+    if (after === '') await settled(id, hostId)
+    const keptMs = Number(retentionStartNs(retention, 'logs', clock.nowNs()) / NS_PER_MS)
+    const sinceMs = Math.max(clock.nowMs() - ENDED_KEPT_MS, keptMs)
+    const found = await streams.list(id, {
       ...{ hostId, endedSinceMs: sinceMs, limit: PAGE + 1 },
       ...(after !== '' && { after })
     })

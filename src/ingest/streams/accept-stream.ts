@@ -1,5 +1,5 @@
 import { GatewayError } from '../../domain/errors.js'
-import type { IngestId } from '../../domain/ids.js'
+import type { IngestId, NamespaceId } from '../../domain/ids.js'
 import type { Clock } from '../../ports/clock.js'
 import type { StreamAccount } from '../../ports/stream-ledger.js'
 import type { IngestReply, IngestRequest } from '../ingest-request.js'
@@ -69,6 +69,8 @@ function replyOfRepeat(account: StreamAccount, batch: StreamBatch, records: numb
 export class StreamAcceptor {
   readonly #deps: StreamAcceptorDeps
   readonly #turns = new OneAtATime()
+  /** Batches that are being stored, by namespace and host. */
+  readonly #inFlight = new Map<string, Set<Promise<unknown>>>()
 
   constructor(deps: StreamAcceptorDeps) {
     this.#deps = deps
@@ -91,8 +93,29 @@ export class StreamAcceptor {
       throw new GatewayError('invalid_field', detail, { field: 'Idempotency-Key' })
     }
     const batch = batchOf(raw)
+    const { id: ns } = target.namespace
     // A sender that was killed and lost its state may send a batch again that is in flight, under other bytes.
-    return this.#turns.run(`${target.namespace.id} ${batch.id}`, () => this.#accept(batch, raw, target, store))
+    const reply = this.#turns.run(`${ns} ${batch.id}`, () => this.#accept(batch, raw, target, store))
+    return this.#counted(`${ns} ${batch.hostId ?? ''}`, reply)
+  }
+
+  /**
+   * Resolves when the ledger has the batches of a host that are in flight now. A sender that was killed may have sent the
+   * first batch of a stream: what it reads after that is not to be another stream.
+   */
+  async settled(ns: NamespaceId, hostId: string): Promise<void> {
+    await Promise.allSettled([...(this.#inFlight.get(`${ns} ${hostId}`) ?? [])])
+  }
+
+  async #counted<Reply>(key: string, reply: Promise<Reply>): Promise<Reply> {
+    const batches = this.#inFlight.get(key) ?? new Set()
+    this.#inFlight.set(key, batches.add(reply))
+    try {
+      return await reply
+    } finally {
+      batches.delete(reply)
+      if (batches.size === 0) this.#inFlight.delete(key)
+    }
   }
 
   async #accept(
