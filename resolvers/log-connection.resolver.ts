@@ -3,6 +3,7 @@ import { MAX_CONDITIONS_COUNTED } from '../src/query/condition-counts.js'
 import { COST_OF_A_SEARCH } from '../schema/cost.js'
 import { PAGE, READ } from '../schema/descriptions.js'
 import { FacetsArgs, HistogramArgs } from '../schema/log.args.js'
+import { LogGapType } from '../schema/log-stream.type.js'
 import { LogConnectionType, LogEdgeType, LogRecordType } from '../schema/log.type.js'
 import {
   ConditionCountType,
@@ -14,6 +15,7 @@ import {
   TimeWindowType
 } from '../schema/shared.type.js'
 import type { LogCollector } from './log-collector.js'
+import { toGap } from './log-stream-source.js'
 import { LogSource } from './to-log.js'
 import { toCountType, toFacet, toHistogram, toStats, toWindow } from './to-shared.js'
 
@@ -68,6 +70,14 @@ export class LogConnectionResolver {
   async conditions(@Root() connection: LogCollector): Promise<ConditionCountType[]> {
     const counts = await connection.conditions()
     return counts.map(({ condition, rowsWithout }) => ({ condition, rowsWithout: toCountType(rowsWithout) }))
+  }
+
+  @FieldResolver(() => [LogGapType], {
+    description:
+      'Lines of log streams in the window that did not arrive or were rejected, up to 100, by stream and place. Of searches confined to hosts, services, or paths (tag `log.file.path`); empty for others.'
+  })
+  async gaps(@Root() connection: LogCollector): Promise<LogGapType[]> {
+    return (await connection.facts()).gaps.map(({ streamId, gap }) => toGap(streamId, gap))
   }
 
   @FieldResolver(() => QueryStatsType, { description: READ.stats })

@@ -7,8 +7,9 @@ const NS_PER_MS = 1_000_000n
 
 const toNs = (ms: number): bigint => BigInt(ms) * NS_PER_MS
 
-function toGap({ from, to, lines, reason, code, merged, atMs }: StreamGap): LogGapType {
-  return { from, to, lines, reason, code, merged, at: toNs(atMs) }
+/** @param streamId of its stream. */
+export function toGap(streamId: string, { from, to, lines, reason, code, merged, atMs }: StreamGap): LogGapType {
+  return { streamId, from, to, lines, reason, code, merged, at: toNs(atMs) }
 }
 
 /** A log stream; its host and its proof are loaded by `LogStreamResolver`. */
@@ -66,7 +67,7 @@ export class LogStreamSource implements LogStreamType {
     return this.#stream.gapCount
   }
   get gaps(): readonly LogGapType[] {
-    return this.#stream.gaps.map(toGap)
+    return this.#stream.gaps.map(gap => toGap(this.#stream.id, gap))
   }
   get firstAt(): bigint {
     return toNs(this.#stream.firstAtMs)
@@ -83,5 +84,11 @@ export class LogStreamSource implements LogStreamType {
 export function toStreamProof(proof: StreamProofResult): StreamProofType {
   const { complete, sentence, firstLine, lastLine, expected, lines: arrived, stored, recounted, bytes } = proof
   const lines = { firstLine, lastLine, expected, arrived, stored, recounted, bytes }
-  return { complete, sentence, ...lines, gaps: proof.gapsInWindow.map(toGap), stats: toStats(proof, 'logs') }
+  return {
+    complete,
+    sentence,
+    ...lines,
+    gaps: proof.gapsInWindow.map(gap => toGap(proof.stream.id, gap)),
+    stats: toStats(proof, 'logs')
+  }
 }

@@ -7,7 +7,8 @@ export const CutKind = {
   SAMPLE: 'sample',
   RETENTION: 'retention',
   STORE: 'store',
-  SPOOLED: 'spooled'
+  SPOOLED: 'spooled',
+  GAP: 'gap'
 } as const
 export const Signal = { LOGS: 'logs', SPANS: 'spans', METRICS: 'metrics', RUM: 'rum', ERRORS: 'errors' } as const
 export const FieldType = { STRING: 'string', NUMBER: 'number', BOOLEAN: 'boolean', TIMESTAMP: 'timestamp' } as const

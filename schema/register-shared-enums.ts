@@ -32,7 +32,8 @@ registerEnum('CutKind', enums.CutKind, 'What cut a result.', {
   SAMPLE: 'The store looked at a part of the records, or searches approximately.',
   RETENTION: 'The window begins before the retention of the namespace.',
   STORE: 'The store lost records or cannot read them.',
-  SPOOLED: 'Records wait on disk for a store that does not respond.'
+  SPOOLED: 'Records wait on disk for a store that does not respond.',
+  GAP: 'Lines of a log stream did not arrive, or were rejected.'
 })
 registerEnum('FieldType', enums.FieldType, 'Type of the values of a field.', {
   STRING: 'Compared by code point.',

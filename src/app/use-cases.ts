@@ -172,7 +172,7 @@ export function createReadUseCases(
   const { logs, patternList, comparisons } = createPatternUseCases(stores, patterns, { clock, largeReads })
   const cursors = new CursorCodec(cursorSecret)
   const slices = new EventLoopSlices(clock)
-  const logSearch = new LogSearch({ logs, clock, cursors, settings })
+  const logSearch = new LogSearch({ logs, streams, clock, cursors, settings })
   const shortIds = new ShortTraceIds({ traces, clock })
   const traceLinks = new TraceLinks({ traces, shortIds, clock, settings })
   const traceLogs = new TraceLogs({ logs, shortIds, clock })

@@ -60,6 +60,16 @@ export interface StreamGap {
   readonly atMs: number
 }
 
+/** A gap of a stream, and when its lines can have been written. */
+export interface LostLines {
+  readonly streamId: string
+  readonly path: string | null
+  readonly host: string | null
+  readonly gap: StreamGap
+  /** Between what is stored before the gap and after it, Unix milliseconds. */
+  readonly times: { readonly minMs: number; readonly maxMs: number }
+}
+
 /** What a stream is about; the newest batch that names a value wins. */
 export interface StreamOrigin {
   readonly hostId: string | null

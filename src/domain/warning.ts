@@ -1,5 +1,8 @@
-/** Why a result is incomplete. `store`: the store lost records or cannot read them; `spooled`: they wait for it. */
-export type CutKind = 'cap' | 'sample' | 'retention' | 'store' | 'spooled'
+/**
+ * Why a result is incomplete. `store`: the store lost records or cannot read them; `spooled`: they wait for it; `gap`: lines of
+ * a log stream did not arrive.
+ */
+export type CutKind = 'cap' | 'sample' | 'retention' | 'store' | 'spooled' | 'gap'
 
 /** A reason why a result is incomplete, created where the result is cut. */
 export interface Cut {

@@ -1,4 +1,4 @@
-import type { LogStream, StreamGap, StreamRun } from '../domain/log-stream.js'
+import type { LogStream, LostLines, StreamGap, StreamRun } from '../domain/log-stream.js'
 import type { NamespaceId } from '../domain/ids.js'
 
 /** What the next batch of a stream is judged by. */
@@ -51,6 +51,20 @@ export interface StreamListRequest {
   readonly limit: number
 }
 
+/** Which gaps are looked for: all conditions that are given apply. */
+export interface LostLinesRequest {
+  readonly ids?: readonly string[] | undefined
+  readonly hosts?: readonly string[] | undefined
+  readonly paths?: readonly string[] | undefined
+  readonly services?: readonly string[] | undefined
+  /** Also streams of which no service is known; their records may be of any. */
+  readonly anyService: boolean
+  /** Only gaps whose lines can have been written in `[sinceMs, untilMs)`, Unix milliseconds. */
+  readonly sinceMs: number
+  readonly untilMs: number
+  readonly limit: number
+}
+
 /** Which lines of which log streams arrived. Every method is confined to one namespace. */
 export interface StreamLedger {
   /** Null for a stream that is not known. */
@@ -62,6 +76,8 @@ export interface StreamLedger {
   count(ns: NamespaceId): Promise<number>
   /** Gaps by the id of their stream, in the order of their place, at most `limit` of each; a stream without has no entry. */
   gaps(ns: NamespaceId, ids: readonly string[], limit: number): Promise<ReadonlyMap<string, readonly StreamGap[]>>
+  /** Gaps of any streams, by stream and place. */
+  lost(ns: NamespaceId, request: LostLinesRequest): Promise<readonly LostLines[]>
   /** Runs of a stream in the order of their place, at most `limit`, from `from` on. */
   runs(ns: NamespaceId, id: string, range: { readonly from: number; readonly limit: number }): Promise<readonly StreamRun[]>
   /**

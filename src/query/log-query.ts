@@ -1,3 +1,4 @@
+import type { LostLines } from '../domain/log-stream.js'
 import type { StoredLog } from '../domain/records/log.js'
 import type { HistogramSeries, Order, Total } from '../domain/search.js'
 import type { TimeRange } from '../domain/time-range.js'
@@ -77,6 +78,8 @@ export interface LogSearchResult extends ResultFacts {
   readonly total: Total | null
   readonly histograms: readonly HistogramCounts[]
   readonly facets: readonly FacetCounts[]
+  /** Lines of log streams that did not arrive, of a search over a host, a service or a path. */
+  readonly gaps: readonly LostLines[]
 }
 
 /** Everything that matches, page after page; `facts` holds before the first page. */

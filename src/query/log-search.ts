@@ -7,6 +7,7 @@ import type { HistogramRequest, Order, RowsRequest, SearchRequest, SearchResult 
 import type { ResolvedWindow, TimeRange } from '../domain/time-range.js'
 import type { Clock } from '../ports/clock.js'
 import type { LogStore } from '../ports/log-store.js'
+import type { StreamLedger } from '../ports/stream-ledger.js'
 import { boundedCount } from './bounds.js'
 import { type ConditionCount, conditionCounts } from './condition-counts.js'
 import { logFilter } from './conditions.js'
@@ -23,12 +24,14 @@ import { clipToRetention, HOUR_MS, type ReadPlace, readWindow, type ReadWindow, 
 import type { QuerySettings } from './settings.js'
 import { timedPages } from './timed-pages.js'
 import { spellingHints } from './spelling-hints.js'
+import { gapsInSearch } from './streams/gaps-in-search.js'
 import { fieldOf, LOG_VOCABULARY } from './vocabulary.js'
-import { distinctWarnings } from '../domain/warning.js'
+import { distinctWarnings, type Warning } from '../domain/warning.js'
 
 /** Dependencies of `LogSearch`. */
 export interface LogSearchDeps {
   readonly logs: LogStore
+  readonly streams: Pick<StreamLedger, 'lost'>
   readonly clock: Clock
   readonly cursors: CursorCodec
   readonly settings: QuerySettings
@@ -75,7 +78,8 @@ export class LogSearch {
     const isAround = query.around !== undefined && query.rows !== false
     const request = toRequest({ range, filter }, isAround ? undefined : page.request(), query, requested[0])
     const around = isAround ? await this.#around(ns, query.around, { range, filter, page }, signal) : null
-    const [found, ...further] = await Promise.all([
+    const [lost, found, ...further] = await Promise.all([
+      gapsInSearch(this.#deps.streams, ns.id, { filter, range }),
       isAround && isBare(request) ? NOTHING : logs.search(ns.id, request, signal),
       // A store counts one histogram at a time.
       ...requested.slice(1).map(histogram => logs.search(ns.id, { range, filter, histogram }, signal))
@@ -92,8 +96,9 @@ export class LogSearch {
     return {
       ...(around ? pageAround(page, around, window.requested) : page.paged(found, window.requested, bytesOf)),
       window: window.requested,
-      complete: warnings.length === 0 && parts.every(part => part.complete),
-      warnings: distinctWarnings([...warnings, ...parts.flatMap(part => part.warnings), ...hints]),
+      complete: warnings.length === 0 && lost.cuts.length === 0 && parts.every(part => part.complete),
+      gaps: lost.gaps,
+      warnings: distinctWarnings([...warnings, ...lost.cuts, ...parts.flatMap(part => part.warnings), ...hints]),
       total: found.total ?? null,
       histograms: requested.map((histogram, i) => histogramCounts(histogram, [found, ...further][i]?.histogram ?? [])),
       facets: facets.map((facet, i) => facetCounts(facet.field, filter, found.facets![i]!, LOG_VOCABULARY)),
@@ -108,12 +113,16 @@ export class LogSearch {
     const window = this.#window(ns, query, null)
     const request = { range: window.range, filter, order: query.order ?? 'desc' }
     const gaps = gapsAround(() => logs.gaps?.(ns.id, window.range))
+    let lost: readonly Warning[] = []
+    const begin = async (): Promise<void> => {
+      lost = (await gapsInSearch(this.#deps.streams, ns.id, { filter, range: window.range })).cuts
+    }
     return {
       facts: () => {
-        const warnings = [...window.warnings, ...gaps()]
+        const warnings = [...window.warnings, ...lost, ...gaps()]
         return { window: window.requested, complete: warnings.length === 0, warnings }
       },
-      pages: timedPages(inner => logs.stream(ns.id, request, inner), signal, settings.timeoutMs)
+      pages: startedBy(begin, () => timedPages(inner => logs.stream(ns.id, request, inner), signal, settings.timeoutMs))
     }
   }
 
@@ -179,6 +188,15 @@ export class LogSearch {
     if (query.wholeRetention === true && isUnbounded) return wholeRetention(place)
     return readWindow(query, place, HOUR_MS)
   }
+}
+
+/** Pages that are read when something else is done. */
+async function* startedBy<Page>(
+  begin: () => Promise<void>,
+  pages: () => AsyncIterable<Page>
+): AsyncGenerator<Page, void, undefined> {
+  await begin()
+  yield* pages()
 }
 
 const NOTHING: SearchResult<StoredLog> = { complete: true, warnings: [] }

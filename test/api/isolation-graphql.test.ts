@@ -43,8 +43,8 @@ const SELECTION = {
     'Correlation.traces': 'first: 2',
     'Correlation.exceptions': 'first: 2'
   },
-  // Patterns of searches have a test of their own, below.
-  without: new Set(['Host.services', 'Listener.host', 'Service.hosts', 'LogConnection.patterns'])
+  // Patterns and gaps of searches have tests of their own, below.
+  without: new Set(['Host.services', 'Listener.host', 'Service.hosts', 'LogConnection.patterns', 'LogConnection.gaps'])
 }
 const schemaText = readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8')
 const schema: GraphQLSchema = buildSchema(schemaText)
@@ -263,6 +263,22 @@ it('shows the trace that both have only with the own logs', async () => {
   const response = await request('query', 'logs', args, bearer(mine.queryKey))
   expect(response.text).toContain(mine.marker)
   expect(response.text).not.toContain(theirs.marker)
+})
+
+it('shows the gaps of a search only of the own log streams', async () => {
+  for (const tenant of [mine, theirs]) {
+    const stream = { id: `gap-of-${tenant.marker}`, path: '/both', seq: 1, from: 9, to: 9, first_line: 1, lines: 0 }
+    const gap = { from: 0, to: 9, lines: null, reason: 'truncated' }
+    const json = { stream: { ...stream, sealed_at: new Date().toISOString(), gap }, defaults: { host: 'both' }, logs: [] }
+    const headers = { 'x-api-key': tenant.ingestKey }
+    expect((await service.ingest('/api/v1/logs/batch', { method: 'POST', json, headers })).status).toBe(200)
+  }
+  const query = `{ logs(filter: { hosts: ["both"] }, ${RANGE}) { gaps { streamId lines } stats { warnings } } }`
+  for (const own of [mine, theirs]) {
+    const headers = bearer(own.queryKey)
+    const { json } = await service.api('/api/v1/graphql', { method: 'POST', json: { query }, headers })
+    expect(json['data']).toMatchObject({ logs: { gaps: [{ streamId: `gap-of-${own.marker}`, lines: null }] } })
+  }
 })
 
 it('shows the patterns of a search only with the own logs', async () => {

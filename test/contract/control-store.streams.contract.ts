@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import type { LogStream, StreamGap, StreamRun } from '../../src/domain/log-stream.js'
 import type { ControlStore } from '../../src/ports/control-store.js'
-import type { StreamChange, StreamListRequest } from '../../src/ports/stream-ledger.js'
+import type { LostLinesRequest, StreamChange, StreamListRequest } from '../../src/ports/stream-ledger.js'
 import type { ControlStoreFactory } from './control-fixtures.js'
 import { namespace, namespaceId, NOW_MS } from './control-fixtures.js'
 
@@ -136,6 +136,43 @@ export function controlStreamsContract(open: ControlStoreFactory): void {
     const from = async (start: number, limit: number): Promise<readonly number[]> =>
       (await store.streams.runs(SHOP, 'a', { from: start, limit })).map(one => one.from)
     expect([await from(0, 10), await from(10, 1), await from(51, 9)]).toEqual([[0, 10, 50], [10], []])
+  })
+
+  it('finds gaps of any streams in the time in which their lines can have been written', async () => {
+    const at = (minMs: number | null, maxMs: number | null): Partial<StreamRun> => ({ minMs, maxMs, atMs: 500 })
+    await store.streams.save([
+      change(stream('a', { gapCount: 2, lastAtMs: 900 }), {
+        runs: [run(0, 10, at(100, 200)), run(20, 30, at(300, 400))],
+        gaps: [gap(1, { from: 10, to: 20, lines: 4 }), gap(2, { from: 30, to: 30, lines: null, atMs: 950 })]
+      }),
+      change(stream('b', { gapCount: 1, host: 'web-2', path: '/b', service: null, lastAtMs: 700 }), {
+        runs: [run(5, 9, at(null, null))],
+        gaps: [gap(1, { from: 0, to: 5 })]
+      }),
+      change(stream('c', { namespaceId: BANK, gapCount: 1 }), { gaps: [gap(1)] })
+    ])
+    const lost = async (request: Partial<LostLinesRequest> = {}): Promise<readonly string[]> =>
+      (await store.streams.lost(SHOP, { anyService: false, sinceMs: 0, untilMs: 10_000, limit: 10, ...request })).map(
+        ({ streamId, gap: { no }, times }) => `${streamId}${no} ${times.minMs}-${times.maxMs}`
+      )
+    const [first, second, third] = ['a1 100-400', 'a2 300-950', 'b1 0-500']
+    expect(await lost()).toEqual([first, second, third])
+    expect(await lost({ limit: 2 })).toEqual([first, second])
+    expect([await lost({ untilMs: 100 }), await lost({ untilMs: 101 }), await lost({ sinceMs: 950 })]).toEqual([
+      [third],
+      [first, third],
+      [second]
+    ])
+    expect([await lost({ sinceMs: 951 }), await lost({ sinceMs: 401 })]).toEqual([[], [second, third]])
+    expect([await lost({ hosts: ['web-2', 'x'] }), await lost({ paths: ['/b'] }), await lost({ ids: ['b'] })]).toEqual([
+      [third],
+      [third],
+      [third]
+    ])
+    expect(await lost({ services: ['shop'] })).toEqual([first, second])
+    expect(await lost({ services: ['shop'], anyService: true })).toEqual([first, second, third])
+    const [found] = await store.streams.lost(SHOP, { anyService: false, sinceMs: 0, untilMs: 9, limit: 1 })
+    expect(found).toMatchObject({ path: '/b', host: 'web-2', gap: { lines: null, reason: 'skipped' } })
   })
 
   it('forgets the oldest stream that is ended or idle, with its runs and gaps', async () => {

@@ -7,6 +7,7 @@ export const NO_STREAMS: StreamLedger = {
   list: async () => [],
   count: async () => 0,
   gaps: async () => new Map(),
+  lost: async () => [],
   runs: async () => [],
   forgetOldest: async () => false,
   deleteBefore: async () => undefined

@@ -72,27 +72,34 @@ function timesOfGap(gap: StreamGap, runs: readonly StreamRun[], last: number): I
 const timeOf = (ms: number): string => new Date(ms).toISOString()
 const countOf = (count: number): string => count.toLocaleString('en-US')
 
-function causes(gaps: readonly StreamGap[]): string {
+/** Lines that are missing, by reason. */
+export function causesOf(gaps: readonly StreamGap[]): string {
   const byReason = new Map<string, { lines: number | null; places: number }>()
   for (const { reason, lines, merged } of gaps) {
     const sum = byReason.get(reason) ?? { lines: 0, places: 0 }
     byReason.set(reason, { lines: sum.lines === null || lines === null ? null : sum.lines + lines, places: sum.places + merged })
   }
   const parts = [...byReason].map(([reason, { lines, places }]) => {
-    const size = lines === null ? `an unknown number of lines in ${places} places` : `${countOf(lines)} lines`
+    const size =
+      lines === null ? `an unknown number of lines in ${places} ${places === 1 ? 'place' : 'places'}` : `${countOf(lines)} lines`
     return `${size} (${reason})`
   })
   return parts.join(', ')
 }
 
-function sentenceOf({ path, host, id }: LogStream, proof: Omit<StreamProof, 'sentence' | 'recounted'>): string {
-  const name = `${path ?? id}${host === null ? '' : ` on ${host}`}`
+/** How sentences name a stream. */
+export function streamName({ path, host, id }: Pick<LogStream, 'path' | 'host' | 'id'>): string {
+  return `${path ?? id}${host === null ? '' : ` on ${host}`}`
+}
+
+function sentenceOf(stream: LogStream, proof: Omit<StreamProof, 'sentence' | 'recounted'>): string {
+  const name = streamName(stream)
   const { coveredMs, lines, bytes, gapsInWindow } = proof
   if (coveredMs === null && gapsInWindow.length === 0) return `No line of ${name} arrived in this time.`
   const time = coveredMs === null ? '' : ` between ${timeOf(coveredMs.min)} and ${timeOf(coveredMs.max)}`
   const arrived = `${countOf(lines)} lines, ${countOf(bytes)} bytes`
   if (gapsInWindow.length === 0) return `No line of ${name} is missing${time}: ${arrived}.`
-  return `Of ${name}${time} are missing: ${causes(gapsInWindow)}. Arrived: ${arrived}.`
+  return `Of ${name}${time} are missing: ${causesOf(gapsInWindow)}. Arrived: ${arrived}.`
 }
 
 /** What the ledger proves of a stream, in a range of event times or as a whole. */

@@ -16,7 +16,7 @@ import { createAccessTables, createLedgerTables, createUserTables } from './firs
 import { createHostTables } from './host-tables.js'
 import { createServiceEventTable } from './service-event-tables.js'
 import { createNotificationTables, indexNotifications } from './notification-tables.js'
-import { createStreamTables } from './stream-tables.js'
+import { createStreamTables, indexStreamGaps } from './stream-tables.js'
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-first-tables': {
@@ -42,7 +42,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0015-alerts': { up: createAlertTables },
   '0016-notifications': { up: createNotificationTables },
   '0017-service-events': { up: createServiceEventTable },
-  '0018-notification-indexes': { up: indexNotifications }
+  '0018-notification-indexes': { up: indexNotifications },
+  '0019-stream-gaps': { up: indexStreamGaps }
 }
 
 /** Names of the migrations that every engine has, in order. */

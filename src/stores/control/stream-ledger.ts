@@ -1,10 +1,18 @@
 import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely'
 import { groupedBy } from '../../domain/grouped-by.js'
 import type { NamespaceId } from '../../domain/ids.js'
-import type { LogStream, StreamGap, StreamRun } from '../../domain/log-stream.js'
-import type { StreamAccount, StreamChange, StreamLedger, StreamListRequest, StreamTimes } from '../../ports/stream-ledger.js'
+import type { LogStream, LostLines, StreamGap, StreamRun } from '../../domain/log-stream.js'
+import type {
+  LostLinesRequest,
+  StreamAccount,
+  StreamChange,
+  StreamLedger,
+  StreamListRequest,
+  StreamTimes
+} from '../../ports/stream-ledger.js'
 import type { ControlDb } from './control-db.js'
 import { atomically } from './control-db.js'
+import { lostLines } from './lost-lines.js'
 import type { ControlSchema } from './schema.js'
 import { streamRow, toGap, toRun, toStream } from './stream-rows.js'
 
@@ -167,6 +175,10 @@ export class KyselyStreamLedger implements StreamLedger {
     const rows = this.#db.selectFrom(numbered.as('numbered')).selectAll().where('at', '<=', limit).orderBy('at')
     const groups = groupedBy(await rows.execute(), row => row.stream_id)
     return new Map([...groups].map(([id, gaps]) => [id, gaps.map(toGap)]))
+  }
+
+  lost(ns: NamespaceId, request: LostLinesRequest): Promise<readonly LostLines[]> {
+    return lostLines(this.#db, ns, request)
   }
 
   async runs(ns: NamespaceId, id: string, { from, limit }: { from: number; limit: number }): Promise<readonly StreamRun[]> {

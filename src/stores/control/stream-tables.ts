@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 
 const ID = 'varchar(40)'
 const HASH = 'varchar(64)'
@@ -59,6 +59,16 @@ export async function createStreamTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('merged', 'bigint', c => c.notNull())
     .addColumn('at_ms', 'bigint', c => c.notNull())
     .addPrimaryKeyConstraint('stream_gaps_key', ['namespace_id', 'stream_id', 'no'])
+    .execute()
+}
+
+/** Searches look for streams with gaps, which are few. */
+export async function indexStreamGaps(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createIndex('streams_with_gaps')
+    .on('streams')
+    .columns(['namespace_id', 'host'])
+    .where(sql.ref('gap_count'), '>', sql.lit(0))
     .execute()
 }
 

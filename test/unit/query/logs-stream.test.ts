@@ -20,6 +20,7 @@ import { serveRoutes, type ServedRoutes } from '../../support/serve-routes.js'
 import { EMPTY_LOG } from '../../support/empty-log.js'
 import { PatternList } from '../../../src/query/patterns/pattern-list.js'
 import { PatternNames } from '../../../src/query/patterns/pattern-names.js'
+import { NO_STREAMS } from '../../support/no-streams.js'
 import { NO_PATTERNS } from '../../support/no-patterns.js'
 
 const clock = { nowNs: () => 1_800_000_000_000_000_000n, nowMs: () => 1_800_000_000_000, monotonicMs: () => 0 }
@@ -76,6 +77,7 @@ let limits: QueryLimits
 async function serve(store: EndlessStore, settings: Partial<QuerySettings> = {}): Promise<void> {
   const deps = {
     logs: store as unknown as LogStore,
+    streams: NO_STREAMS,
     clock,
     cursors: new CursorCodec('a secret of at least thirty-two characters'),
     settings: { ...DEFAULT_QUERY_SETTINGS, ...settings }

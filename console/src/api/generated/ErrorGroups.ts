@@ -8,6 +8,8 @@ import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
 export type CutKind =
   /** A limit on rows, groups or series. */
   | 'CAP'
+  /** Lines of a log stream did not arrive, or were rejected. */
+  | 'GAP'
   /** The window begins before the retention of the namespace. */
   | 'RETENTION'
   /** The store looked at a part of the records, or searches approximately. */
