@@ -82,6 +82,12 @@ export class FollowedFolder {
 
   /** Starts the agent, as after a crash when it ran before. */
   async start(ledger: readonly LedgerStream[] = []): Promise<void> {
+    await this.begin(ledger)
+    await this.settle()
+  }
+
+  /** Starts the agent, which has not looked at its files yet. */
+  async begin(ledger: readonly LedgerStream[] = []): Promise<void> {
     this.#journal = await Journal.open(this.path('state'))
     this.#watchSyncs(this.#journal)
     const known = { streams: ledger, sinceMs: this.nowMs - LIMITS.endedMs }
@@ -109,7 +115,13 @@ export class FollowedFolder {
       new FirstLook(new Map(), recovered)
     )
     await this.#follower.resume()
-    await this.settle()
+  }
+
+  /** Lets the agent look at its files once and do what is to be done at once; what it sends may be in flight after that. */
+  async round(): Promise<void> {
+    await this.#follower!.look()
+    while (await this.#follower!.step()) continue
+    await new Promise(resolve => setImmediate(resolve))
   }
 
   /** Ends it as a crash does, and starts it without its state folder: it takes its streams from the service. */

@@ -47,6 +47,31 @@ describe('a rotation by renaming', () => {
     expect(agent.lines).toEqual([[...records(1), 'half…']])
   })
 
+  it.each(['', '.gz'])('is read once when it is copied (%s) while its end is being sent again', async extension => {
+    const rotated = agent.path('a.log.1')
+    await writeFile(log, lines(1, 2))
+    await agent.start()
+    await rename(log, rotated)
+    await writeFile(log, lines(11))
+    agent.losesResponses = true
+    await agent.pass()
+    await agent.crash()
+    const content = await readFile(rotated)
+    await rm(rotated)
+    await writeFile(`${rotated}${extension}`, extension === '' ? content : gzipSync(content))
+    agent.nowMs = Date.now()
+    agent.losesResponses = false
+    let respond = (): void => undefined
+    agent.outage = new Promise(resolve => (respond = resolve))
+    await agent.start()
+    await agent.pass()
+    agent.outage = null
+    respond()
+    await agent.pass()
+    expect(agent.lines.toSorted(byFirstLine)).toEqual([records(1, 2), records(11)])
+    expect(agent.gaps).toEqual([])
+  })
+
   it('is found again after a crash, compressed or not, twice over', async () => {
     await writeFile(log, lines(1, 2))
     await agent.start()

@@ -86,10 +86,12 @@ export class LineReader {
   /** Places up to which the file was read: behind the last whole line, and half lines included. */
   get marks(): readonly Mark[] {
     if (!this.#isPrimed) return []
-    return [
+    const all = [
       { offset: this.#to, anchor: fingerprint(this.#anchor) },
       { offset: this.#scan, anchor: fingerprint(this.#recent) }
     ]
+    // Behind a place whose bytes are not known, as of a batch that is sent again without its file, nothing was read.
+    return all.filter(({ offset, anchor }) => offset === 0 || anchor.bytes > 0)
   }
 
   /** Whether the bytes before the offset are those that were there; only the first time it has to look. */
