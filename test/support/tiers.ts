@@ -59,6 +59,8 @@ export class Tiers implements Snapshots {
   #appends = 0
   #written = 0
   #isOpen = true
+  /** Memory that a merge may sort in. */
+  maxSortBytes = Infinity
 
   private constructor(instance: DuckDBInstance, connection: DuckDBConnection, folder: string, placement: Placement) {
     this.#instance = instance
@@ -116,8 +118,9 @@ export class Tiers implements Snapshots {
   /** Makes one segment of all that a namespace has. */
   async merge(kind: TableKind, ns: NamespaceId): Promise<void> {
     const merged = this.#segments.filter(({ key }) => key === `${kind} ${ns}`)
-    const segments = merged.map(({ file, rows }) => ({ path: file, rows }))
-    const rows = await rowsOfSegments(this.#connection, LAYOUT, { kind, segments, markNs: -(2n ** 63n) })
+    const segments = merged.map(({ file, rows, minNs: low, maxNs: high }) => ({ path: file, rows, minNs: low, maxNs: high }))
+    const markNs = -(2n ** 63n)
+    const rows = await rowsOfSegments(this.#connection, LAYOUT, { kind, segments, markNs, maxSortBytes: this.maxSortBytes })
     const file = await this.#write(kind, ns, rows)
     const [minNs, maxNs] = [merged.map(({ minNs: ns }) => ns), merged.map(({ maxNs: ns }) => ns)]
     this.#segments = this.#segments.filter(({ key }) => key !== `${kind} ${ns}`)

@@ -1,5 +1,6 @@
 import type { Field } from '../../../domain/filter.js'
 import { NUMBER_PATTERN } from '../../shared/number-text.js'
+import { mayBeNumberSql } from '../number-sql.js'
 import { freeColumnName, type JsonColumn } from '../free-columns.js'
 import { fieldTarget, freePlaceOf, type TableFields } from './field-target.js'
 import { jsonMember } from './json-condition.js'
@@ -16,7 +17,8 @@ const NONE: NumberValue = { sql: 'CAST(NULL AS DOUBLE)', isList: false }
 /** The number of a string in SQL; NULL where a `range` does not take it for a number. */
 export function numberSql(text: string): string {
   const number = `TRY_CAST(${text} AS DOUBLE)`
-  return `CASE WHEN isfinite(${number}) AND regexp_full_match(${text}, '${NUMBER_PATTERN}') THEN ${number} END`
+  const isNumber = `isfinite(${number}) AND regexp_full_match(${text}, '${NUMBER_PATTERN}')`
+  return `CASE WHEN ${mayBeNumberSql(text)} THEN CASE WHEN ${isNumber} THEN ${number} END END`
 }
 
 function memberNumbers(

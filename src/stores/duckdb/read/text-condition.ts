@@ -1,6 +1,7 @@
 import { unreachable } from '../../../domain/errors.js'
 import { fold, foldExceptions } from '../../../domain/case-folding.js'
 import { exactNumber, NUMBER_PATTERN, parseNumericText } from '../../shared/number-text.js'
+import { mayBeNumberSql } from '../number-sql.js'
 import { boundsOf, type Condition, type RangeCondition } from './condition.js'
 import { hasAnySql, isWholeNeedle, probeSpellings } from './needle-probe.js'
 import { oneOfSql } from './one-of.js'
@@ -49,7 +50,9 @@ export interface StringExpression {
 function ifNumber(text: string, holds: (number: string) => string): string {
   const number = `TRY_CAST(${text} AS DOUBLE)`
   const isNumber = `(isfinite(${number}) AND regexp_full_match(${text}, '${NUMBER_PATTERN}'))`
-  return `CASE WHEN ${holds(number)} THEN ${isNumber} ELSE FALSE END`
+  // Not by AND, of which the engine chooses the order.
+  const isMet = `CASE WHEN ${holds(number)} THEN ${isNumber} ELSE FALSE END`
+  return `CASE WHEN ${mayBeNumberSql(text)} THEN ${isMet} ELSE FALSE END`
 }
 
 function compareNumber(text: string, op: string, number: number, params: Params): string {

@@ -11,7 +11,8 @@ export interface SegmentRows {
   readonly rows: number
   /** The columns of their kind. */
   readonly columns: readonly string[]
-  readonly order: string
+  /** SQL of their order; null: as the parts have them, one after the other. */
+  readonly order: string | null
 }
 
 /** What writing free columns works with. */
@@ -27,7 +28,8 @@ export function segmentRowsSql({ parts, columns, order }: SegmentRows, free: Fre
   const selects = parts.map(part =>
     free === null ? `SELECT ${names.join(', ')} FROM (${part.sql})` : partSql(part, names, free)
   )
-  return `SELECT * FROM (${selects.join(' UNION ALL ')}) ORDER BY ${order}`
+  const rows = selects.join(' UNION ALL ')
+  return order === null ? rows : `SELECT * FROM (${rows}) ORDER BY ${order}`
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { NUMBER_PATTERN } from '../../shared/number-text.js'
 import { type FreeMember, JSON_COLUMNS, type JsonColumn } from '../free-columns.js'
+import { mayBeNumberSql } from '../number-sql.js'
 import { literal, queryRows } from '../process/sql.js'
 import { jsonPointer } from '../read/field-target.js'
 
@@ -29,12 +30,14 @@ const MAX_INTEGER = 999_999_999_999_999
 /** SQL: the string is a whole number (FALSE for NULL), in the one way in which a column of whole numbers gives it back. */
 export function isIntegerSql(text: string): string {
   const whole = `TRY_CAST(${text} AS BIGINT)`
-  return `coalesce(${whole} BETWEEN -${MAX_INTEGER} AND ${MAX_INTEGER} AND CAST(${whole} AS VARCHAR) = ${text}, FALSE)`
+  const isWhole = `coalesce(${whole} BETWEEN -${MAX_INTEGER} AND ${MAX_INTEGER} AND CAST(${whole} AS VARCHAR) = ${text}, FALSE)`
+  return `CASE WHEN ${mayBeNumberSql(text)} THEN ${isWhole} ELSE FALSE END`
 }
 
 /** SQL: the string is a number (FALSE for NULL), as conditions on free fields have it. */
 export function isNumberSql(text: string): string {
-  return `coalesce(isfinite(TRY_CAST(${text} AS DOUBLE)) AND regexp_full_match(${text}, '${NUMBER_PATTERN}'), FALSE)`
+  const isFinite = `coalesce(isfinite(TRY_CAST(${text} AS DOUBLE)), FALSE)`
+  return `CASE WHEN ${mayBeNumberSql(text)} AND regexp_full_match(${text}, '${NUMBER_PATTERN}') THEN ${isFinite} ELSE FALSE END`
 }
 
 function pointerSql(name: string): string {

@@ -16,6 +16,9 @@ const BASE_FILES = 8
 const GROWTH = 8
 /** How many are left of the small files after a merge. */
 const LEFT_FILES = 4
+const BYTES_PER_MIB = 1024 * 1024
+/** Of the engine's memory, what a sort may take: what does not fit is sorted on the disk, at four times the cost. */
+const SORT_SHARE = 0.5
 
 /** The limit of files of one namespace, kind and day: 8 + log8(rows). */
 export function maxFiles(rows: number): number {
@@ -127,9 +130,10 @@ export class Merger {
   }
 
   #rows(inputs: readonly ManifestRow[], markNs: bigint): Promise<SegmentRows> {
-    const { layout, files, connection } = this.#parts
-    const segments = inputs.map(({ file, rows }) => ({ path: files.pathOf(file), rows }))
-    return rowsOfSegments(connection, layout, { kind: inputs[0]!.kind, segments, markNs })
+    const { layout, files, connection, limits } = this.#parts
+    const segments = inputs.map(({ file, rows, minNs, maxNs }) => ({ path: files.pathOf(file), rows, minNs, maxNs }))
+    const maxSortBytes = limits.memoryLimitMiB * BYTES_PER_MIB * SORT_SHARE
+    return rowsOfSegments(connection, layout, { kind: inputs[0]!.kind, segments, markNs, maxSortBytes })
   }
 
   async #areListed(inputs: readonly ManifestRow[]): Promise<boolean> {

@@ -58,7 +58,7 @@ const ROW_GROUP_ROWS = 32_768
 // Ids of spans, of which a row group has some 20,000, get dictionaries and with them Bloom filters. Those of logs have an index
 // of their own (`id-index`): dictionaries of so many entries would cost 3 bytes and 0.7 us a log.
 const LARGE_DICTIONARY = 24_576
-const SMALL_DICTIONARY = 4_096
+const SMALL_DICTIONARY = 1_024
 // A dictionary has one entry for all NaNs and one for both zeros: marks of ended series and of histograms would be lost. Even a
 // dictionary of one entry is one where a row group has nothing else. None also takes less room, but for files that hold nothing but
 // gauges of few decimals: points of many kinds take 2.8 bytes without, 5.2 with up to 24,576 entries.
