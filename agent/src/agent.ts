@@ -1,8 +1,10 @@
+import { AgentCounters } from './agent-counters.js'
 import { type Clock, SYSTEM_CLOCK } from './clock.js'
 import { type AgentConfig, ConfigError } from './config/config.js'
 import { batchBody, batchPath, LOGS_PATH, type SealedBatch } from './deliver/batch-body.js'
 import { Deliverer, type Delivery } from './deliver/deliverer.js'
 import { HttpPost } from './deliver/http-post.js'
+import { runDocker } from './docker/run-docker.js'
 import { FaultLog, type Log } from './fault-log.js'
 import { BufferedLines } from './files/buffered-lines.js'
 import type { FirstLook } from './files/first-look.js'
@@ -54,7 +56,8 @@ export async function runAgent({ config, hostId, log, signal, clock = SYSTEM_CLO
     const post = new HttpPost(config.url, config.apiKey)
     try {
       await checkNamespace(post, config, log)
-      await work({ config, hostId, log, signal, clock, post, faults: new FaultLog(log, clock) })
+      const counters = new AgentCounters()
+      await work({ config, hostId, log, signal, clock, post, counters, faults: new FaultLog(log, clock) })
     } finally {
       post.close()
     }
@@ -68,7 +71,11 @@ async function report(options: HostRunOptions & MetricsRunOptions): Promise<void
   await Promise.all([options.config.metrics.enabled ? runMetrics(options) : null, runHost(options)])
 }
 
-type Running = Required<AgentOptions> & { readonly post: HttpPost; readonly faults: FaultLog }
+interface Running extends Required<AgentOptions> {
+  readonly post: HttpPost
+  readonly faults: FaultLog
+  readonly counters: AgentCounters
+}
 
 /** Works until the signal; what is sent of the machine does not wait for the files. */
 async function work(options: Running): Promise<void> {
@@ -98,7 +105,7 @@ async function work(options: Running): Promise<void> {
 
 /** Follows files until the signal, then gives batches in flight a few seconds. */
 async function follow(
-  { config, hostId, log, signal, clock, post, faults }: Running,
+  { config, hostId, log, signal, clock, post, counters, faults }: Running,
   journal: Journal,
   firstLook: FirstLook,
   onOpened: (follower: Follower) => void
@@ -110,8 +117,11 @@ async function follow(
     stopping.signal
   )
   let wake = (): void => undefined
-  const deliver = (batch: SealedBatch): Promise<Delivery> =>
-    deliverer.deliver(batchPath(batch), () => batchBody(batch, config, hostId))
+  const deliver = async (batch: SealedBatch): Promise<Delivery> => {
+    const delivery = await deliverer.deliver(batchPath(batch), () => batchBody(batch, config, hostId))
+    counters.count(batch, delivery)
+    return delivery
+  }
   const deps = { config, journal, clock, deliver, log, faults }
   const follower = new Follower(
     { ...deps, buffered: new BufferedLines(LIMITS.bufferedBytes), wake: () => wake() },
@@ -120,8 +130,11 @@ async function follow(
     firstLook
   )
   onOpened(follower)
-  const { journald: source } = config.logs
-  const journald = source === null ? null : runJournald({ ...deps, source, signal })
+  const { journald, docker } = config.logs
+  const others = [
+    journald === null ? null : runJournald({ ...deps, source: journald, signal }),
+    docker === null ? null : runDocker({ ...deps, source: docker, signal })
+  ]
   try {
     await follower.resume()
     const onFault = (error: unknown): void => faults.report('look failed', '', { err: String(error) })
@@ -131,7 +144,7 @@ async function follow(
     await loop.run()
   } finally {
     const timer = setTimeout(() => stopping.abort(), STOP_WAIT_MS)
-    await Promise.all([follower.close(), journald])
+    await Promise.all([follower.close(), ...others])
     clearTimeout(timer)
   }
 }

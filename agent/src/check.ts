@@ -1,5 +1,6 @@
 import { access, constants } from 'node:fs/promises'
-import type { AgentConfig, JournaldSource } from './config/config.js'
+import type { AgentConfig, DockerSource, JournaldSource } from './config/config.js'
+import { dockerApi } from './docker/docker-api.js'
 import { Source } from './files/source.js'
 import { journalName } from './journald/journal-streams.js'
 import { journalctl } from './journald/read-journal.js'
@@ -23,6 +24,16 @@ async function stateOfJournal(source: JournaldSource): Promise<string> {
     )
 }
 
+/** Whether the daemon responds. */
+async function stateOfDocker({ socket }: DockerSource): Promise<string> {
+  return dockerApi(socket)
+    .containers(AbortSignal.timeout(CHECK_TIMEOUT_MS))
+    .then(
+      ({ length }) => `${socket}: ${length} containers`,
+      (error: unknown) => `${socket}: not readable (${String(error)})`
+    )
+}
+
 /** What the agent would do with a configuration, a line each. */
 export async function checkConfig(config: AgentConfig): Promise<readonly string[]> {
   const { namespace } = config
@@ -38,5 +49,6 @@ export async function checkConfig(config: AgentConfig): Promise<readonly string[
     for (const path of paths) lines.push(`           ${path}: ${await stateOf(path)}`)
   }
   if (config.logs.journald !== null) lines.push(`journal    ${await stateOfJournal(config.logs.journald)}`)
+  if (config.logs.docker !== null) lines.push(`docker     ${await stateOfDocker(config.logs.docker)}`)
   return lines
 }

@@ -6,6 +6,12 @@ export const LIMITS = Object.freeze({
   lineBytes: 256 * 1024,
   /** Bytes of a file that one batch covers, unless a single line is longer. */
   batchBytes: 1024 * 1024,
+  /** Bytes of the lines of a container in memory. */
+  containerBatchBytes: 256 * 1024,
+  /** Different lines of a container at one time that are distinguished. */
+  linesOfOneTime: 10_000,
+  /** Silence of Docker after which the beginning of a log is known. */
+  containerScanMs: 30_000,
   /** Bytes of an entry of the system journal as JSON. */
   journalEntryBytes: 1024 * 1024,
   /** Lines and bytes of a record of several lines; what follows is a record of its own. */
@@ -29,7 +35,7 @@ export const LIMITS = Object.freeze({
   endedMs: 7 * 24 * 3_600_000,
   /** Series of metrics; those of network devices and file systems are the last. */
   metricSeries: 1_000,
-  /** Containers with metrics, and cgroups that are looked at to find them. */
+  /** Containers with metrics or logs, and cgroups that are looked at to find them. */
   containers: 100,
   cgroupFolders: 5_000,
   /** Metrics of how long are kept in an outage. */

@@ -53,7 +53,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())
   log('agent started', { url: config.url, host: config.host, files: config.logs.files.map(file => file.path) })
   await runAgent({
-    config: config.logs.enabled ? config : { ...config, logs: { ...config.logs, files: [], journald: null } },
+    config: config.logs.enabled ? config : { ...config, logs: { ...config.logs, files: [], journald: null, docker: null } },
     hostId: hostId(),
     log,
     signal: stop.signal

@@ -1,5 +1,6 @@
 import { endianness } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
+import { AgentCounters } from './agent-counters.js'
 import { type Clock, SYSTEM_CLOCK } from './clock.js'
 import type { AgentConfig } from './config/config.js'
 import { agentFacts } from './host/agent-facts.js'
@@ -25,6 +26,7 @@ export async function collectOnce(
     { ...SYSTEM_FILES, elapsedMs },
     {
       topProcesses: config.metrics.topProcesses,
+      counters: new AgentCounters(),
       onFault: (part, error) => log('metrics not collected', { part, err: String(error) })
     }
   )

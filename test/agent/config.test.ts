@@ -51,6 +51,12 @@ describe('the configuration of the agent', () => {
     expect(journald('{namespace: shop, start_at: beginning}')).toEqual({ namespace: 'shop', startAt: 'beginning' })
   })
 
+  it('has containers off, and defaults where they are on', () => {
+    const docker = (text: string) => parseConfig(`logs:\n  docker: ${text}`, KEY).logs.docker
+    expect([docker('false'), docker('true')]).toEqual([null, { socket: '/var/run/docker.sock', startAt: 'end' }])
+    expect(docker('{socket: /run/d.sock, start_at: beginning}')).toEqual({ socket: '/run/d.sock', startAt: 'beginning' })
+  })
+
   it('takes the namespace from the environment first, and from the key where none is named', () => {
     const named = (text: string, env: Record<string, string>) => parseConfig(text, { ...KEY, ...env }).namespace
     expect(named(SPEC, { SERVICE_NAMESPACE: 'stage' })).toEqual({ name: 'stage', from: 'SERVICE_NAMESPACE' })
@@ -86,9 +92,10 @@ describe('the configuration of the agent', () => {
     ],
     ['logs:\n  interval: 15', 'logs.interval must be a duration such as 15s'],
     ['logs:\n  batch_size: 0', 'logs.batch_size must be an integer from 1 to 10000'],
-    ['logs:\n  docker: true', 'logs.docker is not supported by this version; set it to false'],
+    ['logs:\n  docker: {socket: docker.sock}', 'logs.docker.socket must be an absolute path (got docker.sock)'],
     ['logs:\n  journald: yes please', 'logs.journald must be a section of keys'],
     ['logs:\n  journald: {namespace: "*"}', 'logs.journald.namespace must be a namespace of journald (got *)'],
+    ['logs:\n  docker: {start_at: middle}', 'logs.docker.start_at must be one of end, beginning'],
     ['agent:\n  url: localhost:8080', 'agent.url must begin with http:// or https:// (got localhost:8080)'],
     ['logs: 7', 'logs must be a section of keys'],
     ['a: [', 'the file is not YAML']

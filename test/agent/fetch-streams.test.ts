@@ -39,7 +39,7 @@ async function fetched(
 
 describe('positions of the service', () => {
   it('are fetched page by page', async () => {
-    const { result, paths } = await fetched([page([item('a'), item('b', { kind: 'docker' })], true), page([item('c')])])
+    const { result, paths } = await fetched([page([item('a'), item('b', { kind: 'syslog' })], true), page([item('c')])])
     expect(result).toMatchObject({ streams: [{ id: 'a', bytesTo: 2_000, isEnded: false }, { id: 'c' }], sinceMs: SINCE_MS })
     expect(paths).toEqual(['/api/v1/hosts/m?streams=true&after=', '/api/v1/hosts/m?streams=true&after=a'])
   })

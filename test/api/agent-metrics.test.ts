@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { AgentCounters } from '../../agent/src/agent-counters.js'
 import { MetricCollector, SYSTEM_FILES } from '../../agent/src/metrics/collect.js'
 import { metricsBody } from '../../agent/src/metrics/metric-sender.js'
 import { type IngestService, openIngestService } from '../support/ingest-service.js'
@@ -12,7 +13,7 @@ afterAll(() => service.close())
 describe('metrics of the host agent', () => {
   it('are all accepted', async () => {
     const files = { ...SYSTEM_FILES, elapsedMs: () => performance.now() }
-    const collector = new MetricCollector(files, { topProcesses: 5, onFault: () => undefined })
+    const collector = new MetricCollector(files, { topProcesses: 5, counters: new AgentCounters(), onFault: () => undefined })
     await collector.collect()
     const points = await collector.collect()
     const body = metricsBody(points, { namespace: { name: 'prod', from: '' }, host: 'web-1', tags: { env: 'test' } }, Date.now())

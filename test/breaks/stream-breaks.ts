@@ -4,10 +4,32 @@ const LEDGER = 'test/unit/ingest/streams/'
 const STREAMS_API = 'test/api/log-streams\\.test'
 const ROTATIONS = 'test/agent/rotations\\.test'
 const FOLLOWED = 'test/agent/followed-file\\.test'
+const DOCKER = 'test/agent/docker/'
 const SIMILAR = 'test/agent/similar-files\\.test'
 
 /** Promises about log streams and the agent. */
 export const STREAMS: readonly Break[] = [
+  {
+    promise: 'equal lines of a container at one time are distinguished',
+    file: 'agent/src/docker/container-reading.ts',
+    find: ' && nth === this.#from.nth',
+    replace: '',
+    tests: DOCKER
+  },
+  {
+    promise: 'lines of a container that were removed unread are a gap',
+    file: 'agent/src/docker/container-follower.ts',
+    find: 'return this.#isLost || to > from ?',
+    replace: 'return to > from ?',
+    tests: DOCKER
+  },
+  {
+    promise: 'a batch of a container that was noted is sent again as it was',
+    file: 'agent/src/docker/container-follower.ts',
+    find: 'if (this.#pinned !== null) return this.#addPinned(this.#pinned, read)',
+    replace: 'this.#pinned = null',
+    tests: DOCKER
+  },
   {
     promise: 'a stream whose batch is sent again without its file still knows it',
     file: 'agent/src/files/line-reader.ts',

@@ -3,8 +3,8 @@ import type { LinePattern } from '../line-pattern/line-pattern.js'
 /** How the lines of a file are read. */
 export const LINE_FORMATS = ['plain', 'syslog', 'json', 'logfmt', 'cri'] as const
 
-/** `journald`: entries of the system journal (`JournalEntry.text`). */
-export type LineFormat = (typeof LINE_FORMATS)[number] | 'journald'
+/** `journald`: entries of the system journal (`JournalEntry.text`); `docker`: lines of containers (`ContainerLine.text`). */
+export type LineFormat = (typeof LINE_FORMATS)[number] | 'journald' | 'docker'
 
 /** One entry of `logs.files`; what is read of the system journal has the same members. */
 export interface FileSource {
@@ -26,6 +26,14 @@ export interface JournaldSource {
   /** Namespace of journald; null: the default one. */
   readonly namespace: string | null
   /** Where it is first read from. */
+  readonly startAt: 'end' | 'beginning'
+}
+
+/** Which containers are read. */
+export interface DockerSource {
+  /** Path of the socket of the daemon. */
+  readonly socket: string
+  /** Where containers are first read from that were there before the agent. */
   readonly startAt: 'end' | 'beginning'
 }
 
@@ -63,6 +71,8 @@ export interface AgentConfig {
     readonly files: readonly FileSource[]
     /** Null: the system journal is not read. */
     readonly journald: JournaldSource | null
+    /** Null: the logs of containers are not read. */
+    readonly docker: DockerSource | null
   }
 }
 

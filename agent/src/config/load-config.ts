@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { parse } from 'yaml'
-import { type AgentConfig, ConfigError, type FileSource, type JournaldSource, LINE_FORMATS } from './config.js'
+import { type AgentConfig, ConfigError, type DockerSource, type FileSource, type JournaldSource, LINE_FORMATS } from './config.js'
 import { Glob } from '../files/glob.js'
 import { LinePattern } from '../line-pattern/line-pattern.js'
 import { SectionReader } from './config-reader.js'
 
 /** Default path of the configuration. */
 export const DEFAULT_CONFIG = '/etc/service/config.yaml'
+
+const DOCKER_SOCKET = '/var/run/docker.sock'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -70,9 +72,19 @@ function journaldOf(keys: SectionReader): JournaldSource | null {
   return { namespace, startAt: section.oneOf('start_at', ['end', 'beginning'], 'end') }
 }
 
+/** `true`, or a section of what differs from the defaults. */
+function dockerOf(keys: SectionReader): DockerSource | null {
+  const value = keys.value('docker')
+  if (value === undefined || value === null || typeof value === 'boolean')
+    return keys.boolean('docker', false) ? { socket: DOCKER_SOCKET, startAt: 'end' } : null
+  const section = new SectionReader(value, 'logs.docker', ['socket', 'start_at'])
+  const socket = section.string('socket') ?? DOCKER_SOCKET
+  if (!socket.startsWith('/')) throw new ConfigError(`logs.docker.socket must be an absolute path (got ${socket})`)
+  return { socket, startAt: section.oneOf('start_at', ['end', 'beginning'], 'end') }
+}
+
 function logsOf(value: unknown): AgentConfig['logs'] {
   const keys = new SectionReader(value, 'logs', LOG_KEYS)
-  if (keys.boolean('docker', false)) throw new ConfigError('logs.docker is not supported by this version; set it to false')
   const batchSize = keys.integer('batch_size', 200, 1, 10_000)
   return {
     enabled: keys.boolean('enabled', true),
@@ -82,7 +94,8 @@ function logsOf(value: unknown): AgentConfig['logs'] {
     rotateWaitMs: keys.durationMs('rotate_wait', '5s'),
     pollMs: keys.durationMs('poll', '250ms'),
     files: keys.list('files').map(fileSource),
-    journald: journaldOf(keys)
+    journald: journaldOf(keys),
+    docker: dockerOf(keys)
   }
 }
 

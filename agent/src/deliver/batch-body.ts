@@ -21,10 +21,15 @@ export function batchPath({ source }: SealedBatch): string {
   return source.format === 'json' ? `${LOGS_PATH}?parse_message=true` : LOGS_PATH
 }
 
+/** Kind of a stream, and source of its records. */
+function kindOf({ format }: FileSource): string {
+  return format === 'journald' || format === 'docker' ? format : 'file'
+}
+
 /** The body of `POST /api/v1/logs/batch` for a batch: the same each time. */
 export function batchBody({ record, pin, lines, source, anchor }: SealedBatch, config: AgentConfig, hostId: string): string {
   const { namespace, host, tags } = config
-  const kind = source.format === 'journald' ? 'journald' : 'file'
+  const kind = kindOf(source)
   return JSON.stringify({
     ...(namespace !== null && { namespace: namespace.name }),
     stream: {

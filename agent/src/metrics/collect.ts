@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
+import type { AgentCounters } from '../agent-counters.js'
 import { ContainerCollector } from './container-collector.js'
 import type { ContainerFiles } from './containers.js'
 import { LIMITS } from '../limits.js'
@@ -29,6 +30,7 @@ export interface SystemFiles {
 export interface CollectorOptions {
   /** Names of processes by CPU, and as many by memory. */
   readonly topProcesses: number
+  readonly counters: AgentCounters
   readonly onFault: (part: string, error: unknown) => void
 }
 
@@ -61,11 +63,13 @@ export const SYSTEM_FILES: Omit<SystemFiles, 'elapsedMs'> = {
 const MICROSECONDS = 1_000_000
 
 /** The agent itself. */
-function ownPoints(): readonly MetricPoint[] {
+function ownPoints({ lines, gaps }: AgentCounters): readonly MetricPoint[] {
   const { user, system } = process.cpuUsage()
   return [
     counter('alidade.agent.cpu.time', (user + system) / MICROSECONDS),
-    gauge('alidade.agent.memory.usage', process.memoryUsage.rss())
+    gauge('alidade.agent.memory.usage', process.memoryUsage.rss()),
+    counter('alidade.agent.lines', lines),
+    counter('alidade.agent.gaps', gaps)
   ]
 }
 
@@ -101,7 +105,7 @@ export class MetricCollector {
       network: async () => networkPoints(await read('/proc/net/dev')),
       filesystem: () => this.#filesystemPoints()
     }
-    const points: MetricPoint[] = [...ownPoints()]
+    const points: MetricPoint[] = [...ownPoints(this.#options.counters)]
     for (const [part, collect] of Object.entries(parts)) {
       try {
         points.push(...(await collect()))

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { AgentCounters } from '../agent-counters.js'
 import type { Clock } from '../clock.js'
 import type { AgentConfig } from '../config/config.js'
 import type { HttpPost } from '../deliver/http-post.js'
@@ -11,16 +12,21 @@ export interface MetricsRunOptions {
   readonly config: AgentConfig
   readonly post: HttpPost
   readonly clock: Clock
+  readonly counters: AgentCounters
   readonly faults: FaultLog
   readonly signal: AbortSignal
 }
 
 /** Collects and sends the metrics of this machine until the signal. */
-export async function runMetrics({ config, post, clock, faults, signal }: MetricsRunOptions): Promise<void> {
+export async function runMetrics({ config, post, clock, counters, faults, signal }: MetricsRunOptions): Promise<void> {
   const { intervalMs, topProcesses } = config.metrics
   const collector = new MetricCollector(
     { ...SYSTEM_FILES, elapsedMs: () => clock.elapsedMs() },
-    { topProcesses, onFault: (part, error) => faults.report('metrics not collected', part, { part, err: String(error) }) }
+    {
+      topProcesses,
+      counters,
+      onFault: (part, error) => faults.report('metrics not collected', part, { part, err: String(error) })
+    }
   )
   const sender = new MetricSender(
     post,

@@ -1,6 +1,6 @@
 import type { FileSource, LineFormat } from '../config/config.js'
 import type { Line } from '../files/line-splitter.js'
-import { parseCri } from './cri.js'
+import { messageOfCri, parseCri } from './cri.js'
 import { formatTimesAt, type LogItem } from './log-item.js'
 import { parseJournald } from './journald.js'
 import { parseLogfmt } from './logfmt.js'
@@ -10,6 +10,9 @@ import { parseSyslog } from './syslog.js'
 
 type LineParser = (line: string, readMs: number) => ParsedLine | null
 
+/** A line without a message, which is not a record. */
+const BLANK: ParsedLine = { message: '' }
+
 /** What a line of a format states; null for a line that is not of it. JSON is parsed by the service (`parse_message`). */
 const PARSERS: Readonly<Record<LineFormat, LineParser>> = {
   plain: () => null,
@@ -17,7 +20,8 @@ const PARSERS: Readonly<Record<LineFormat, LineParser>> = {
   json: () => null,
   logfmt: parseLogfmt,
   cri: parseCri,
-  journald: parseJournald
+  journald: parseJournald,
+  docker: line => parseCri(line) ?? (messageOfCri(line) === '' ? BLANK : null)
 }
 
 /** A line that the service reads the time of, or takes the time of its arrival for. */

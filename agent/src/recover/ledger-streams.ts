@@ -22,7 +22,7 @@ export interface LedgerPage {
   readonly hasMore: boolean
 }
 
-const KINDS: ReadonlySet<unknown> = new Set(['file', 'journald'])
+const KINDS: ReadonlySet<unknown> = new Set(['file', 'journald', 'docker'])
 
 type Json = Readonly<Record<string, unknown>>
 

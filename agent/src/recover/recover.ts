@@ -7,6 +7,7 @@ import { Source } from '../files/source.js'
 import { agentFacts } from '../host/agent-facts.js'
 import { hostBody } from '../host/host-body.js'
 import { hostFacts } from '../host/host-facts.js'
+import { DOCKER, recoverContainers } from '../docker/container-records.js'
 import { journalName, recoverJournal } from '../journald/journal-streams.js'
 import type { Journal } from '../journal/journal.js'
 import { LIMITS } from '../limits.js'
@@ -23,11 +24,18 @@ export interface RecoverOptions {
   readonly signal: AbortSignal
 }
 
-/** Whether the agent has never looked at one of its files, and at the system journal. */
-function isFirst({ patterns }: Journal, { files, journald }: AgentConfig['logs']): { ofFiles: boolean; ofJournal: boolean } {
+/** Whether the agent has never looked at one of its files, at the system journal, and at containers. */
+function isFirst(
+  { patterns }: Journal,
+  { files, journald, docker }: AgentConfig['logs']
+): Record<'ofFiles' | 'ofJournal' | 'ofDocker', boolean> {
   const name = journald === null ? null : journalName(journald)
   const hasFiles = [...patterns.keys()].some(pattern => pattern.startsWith('/'))
-  return { ofFiles: files.length > 0 && !hasFiles, ofJournal: name !== null && !patterns.has(name) }
+  return {
+    ofFiles: files.length > 0 && !hasFiles,
+    ofJournal: name !== null && !patterns.has(name),
+    ofDocker: docker !== null && !patterns.has(DOCKER)
+  }
 }
 
 /**
@@ -37,13 +45,14 @@ function isFirst({ patterns }: Journal, { files, journald }: AgentConfig['logs']
 export async function recover(journal: Journal, options: RecoverOptions): Promise<FirstLook> {
   const { config, clock, log } = options
   const { files, journald } = config.logs
-  const { ofFiles, ofJournal } = isFirst(journal, config.logs)
-  if (!ofFiles && !ofJournal) return new FirstLook()
+  const { ofFiles, ofJournal, ofDocker } = isFirst(journal, config.logs)
+  if (!ofFiles && !ofJournal && !ofDocker) return new FirstLook()
   const sizes = ofFiles ? await sizesNow(files.map(file => new Source(file))) : new Map<string, number>()
   const report = { host: hostFacts(), agent: agentFacts(config, clock.nowMs()), sources: [], listeners: null }
   const body = hostBody(report, config, LIMITS.hostReportBytes)
   const found = await fetchStreams({ ...options, body, url: config.url })
   if (found === null) log('the service has no positions of log streams', { url: config.url })
   if (found !== null && ofJournal && journald !== null) await recoverJournal(journal, journalName(journald), found.streams)
+  if (found !== null && ofDocker) await recoverContainers(journal, found.streams)
   return new FirstLook(sizes, found === null || !ofFiles ? undefined : await recoverStreams(journal, files, found, log))
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { AgentCounters } from '../../../agent/src/agent-counters.js'
 import type { Reply } from '../../../agent/src/deliver/http-post.js'
 import { MetricCollector, SYSTEM_FILES } from '../../../agent/src/metrics/collect.js'
 import { metricsBody, MetricSender } from '../../../agent/src/metrics/metric-sender.js'
@@ -66,7 +67,7 @@ describe('the collector', () => {
     }
     const collector = new MetricCollector(
       { ...SYSTEM_FILES, read, elapsedMs: () => performance.now() },
-      { topProcesses: 3, onFault: part => faults.push(part) }
+      { topProcesses: 3, counters: new AgentCounters(), onFault: part => faults.push(part) }
     )
     const points = [...(await collector.collect()), ...(await collector.collect())]
     const names = new Set(points.map(({ name }) => name))

@@ -1,0 +1,144 @@
+import { type IncomingMessage, request } from 'node:http'
+
+/** A container as the list has it. */
+export interface Container {
+  readonly id: string
+  /** Without the slash. */
+  readonly name: string
+  readonly image: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly isRunning: boolean
+}
+
+/** How the log of a container is read. */
+export interface ContainerLog {
+  /** Its output is one stream without frames. */
+  readonly isTty: boolean
+  /** Of its log, as `json-file`. */
+  readonly driver: string
+}
+
+/** What the agent reads of Docker. All requests are `GET`. */
+export interface DockerApi {
+  containers(signal: AbortSignal): Promise<readonly Container[]>
+  /** Null for a container that is gone. */
+  log(id: string, signal: AbortSignal): Promise<ContainerLog | null>
+  /** What a container wrote and writes until it stops, with times. @param since seconds with decimals. */
+  output(id: string, since: string, signal: AbortSignal): AsyncIterable<Buffer>
+  /** One chunk for each change of a container, and maybe more. */
+  events(signal: AbortSignal): AsyncIterable<Buffer>
+}
+
+/** A response of Docker that is not 200. */
+export class DockerError extends Error {
+  override readonly name = 'DockerError'
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+const TIMEOUT_MS = 10_000
+/** Bytes of a list; a container has about 2 KB in it. */
+const MAX_BODY_BYTES = 16 * 1024 * 1024
+const MAX_ERROR_BYTES = 1_000
+const STATE_EVENTS = JSON.stringify({ type: ['container'], event: ['create', 'start', 'die', 'destroy', 'rename'] })
+const ID = /^[0-9a-f]{12,64}$/
+
+function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function stringOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+async function textOf(response: AsyncIterable<Buffer>, most: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of response) {
+    size += chunk.length
+    if (size > most) throw new Error(`a response exceeds ${most} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+/** What the daemon states, or the beginning of what else it sent. */
+async function errorOf(response: IncomingMessage): Promise<DockerError> {
+  const text = await textOf(response, MAX_BODY_BYTES).catch(() => '')
+  const status = response.statusCode ?? 0
+  try {
+    const json: unknown = JSON.parse(text)
+    if (isJson(json) && typeof json['message'] === 'string')
+      return new DockerError(status, json['message'].slice(0, MAX_ERROR_BYTES))
+  } catch {
+    // Not of the daemon.
+  }
+  return new DockerError(status, `${status} ${text.slice(0, MAX_ERROR_BYTES)}`)
+}
+
+function toContainer(value: unknown): Container | null {
+  if (!isJson(value)) return null
+  const { Id: id, Names: names, Labels: labels } = value
+  if (typeof id !== 'string' || !ID.test(id)) return null
+  const name = Array.isArray(names) ? stringOf(names[0]).replace(/^\//, '') : ''
+  const named = Object.entries(isJson(labels) ? labels : {}).filter(
+    (label): label is [string, string] => typeof label[1] === 'string'
+  )
+  return {
+    id,
+    name: name === '' ? id.slice(0, 12) : name,
+    image: stringOf(value['Image']),
+    labels: Object.fromEntries(named),
+    isRunning: value['State'] === 'running'
+  }
+}
+
+function toLog(value: unknown): ContainerLog {
+  const config = isJson(value) && isJson(value['Config']) ? value['Config'] : {}
+  const host = isJson(value) && isJson(value['HostConfig']) ? value['HostConfig'] : {}
+  const log = isJson(host['LogConfig']) ? host['LogConfig'] : {}
+  return { isTty: config['Tty'] === true, driver: stringOf(log['Type']) }
+}
+
+/** The daemon behind a socket. */
+export function dockerApi(socketPath: string): DockerApi {
+  const get = (path: string, signal: AbortSignal): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      const sent = request({ socketPath, path, signal, agent: false, headers: { host: 'docker' } }, resolve)
+      sent.on('error', reject)
+      sent.end()
+    })
+  const body = async (path: string, signal: AbortSignal): Promise<unknown> => {
+    const response = await get(path, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]))
+    if (response.statusCode !== 200) throw await errorOf(response)
+    return JSON.parse(await textOf(response, MAX_BODY_BYTES))
+  }
+  async function* chunks(path: string, signal: AbortSignal): AsyncGenerator<Buffer, void, undefined> {
+    const response = await get(path, signal)
+    if (response.statusCode !== 200) throw await errorOf(response)
+    yield* response as AsyncIterable<Buffer>
+  }
+  return {
+    containers: async signal => {
+      const found = await body('/containers/json?all=1', signal)
+      return Array.isArray(found) ? found.flatMap(one => toContainer(one) ?? []) : []
+    },
+    log: async (id, signal) => {
+      try {
+        return toLog(await body(`/containers/${id}/json`, signal))
+      } catch (error) {
+        if (error instanceof DockerError && error.status === 404) return null
+        throw error
+      }
+    },
+    output: (id, since, signal) =>
+      chunks(`/containers/${id}/logs?follow=1&stdout=1&stderr=1&timestamps=1&since=${since}`, signal),
+    events: signal => chunks(`/events?filters=${encodeURIComponent(STATE_EVENTS)}`, signal)
+  }
+}
