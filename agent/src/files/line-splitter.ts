@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer'
 import { LIMITS } from '../limits.js'
 
 /** One line of a file. */
@@ -36,7 +37,7 @@ export class LineSplitter {
 
   /** Adds the lines that the chunk completes to `lines`, at most `most`; returns how many bytes of it were used. */
   push(chunk: Buffer, lines: Line[], most = Number.POSITIVE_INFINITY): number {
-    let start = 0
+    let start = this.#pushAscii(chunk, lines, most)
     while (lines.length < most) {
       const end = chunk.indexOf(LF, start)
       if (end < 0) break
@@ -49,6 +50,24 @@ export class LineSplitter {
     this.#keep(Buffer.from(chunk.subarray(start)))
     this.#lineBytes += chunk.length - start
     return chunk.length
+  }
+
+  /**
+   * Adds whole lines of a chunk that begins with a line and has ASCII alone; returns how many bytes they have. Decoded at once,
+   * lines are parts of one string: that takes a third of the time.
+   */
+  #pushAscii(chunk: Buffer, lines: Line[], most: number): number {
+    if (this.#lineBytes > 0 || chunk.length > LIMITS.readBytes || !isAscii(chunk)) return 0
+    const all = chunk.toString('latin1')
+    let start = 0
+    while (lines.length < most) {
+      const end = all.indexOf('\n', start)
+      if (end < 0 || end - start > this.#maxBytes) break
+      const last = end > start && all.charCodeAt(end - 1) === CR ? end - 1 : end
+      lines.push({ text: all.slice(start, last), bytes: end - start + 1, isTruncated: false, isPartial: false })
+      start = end + 1
+    }
+    return start
   }
 
   /** The bytes after the last line feed as a line; null without any. */

@@ -12,11 +12,14 @@ export interface LogItem {
 }
 
 const NS_PER_MS = 1_000_000
-/** Digits of the nanoseconds behind a millisecond. */
-const NS_DIGITS = 6
 
 function withNs(isoMs: string, ns: number): string {
-  return `${isoMs.slice(0, -1)}${String(ns).padStart(NS_DIGITS, '0')}Z`
+  return `${isoMs.slice(0, -1)}${digitsOf(ns)}Z`
+}
+
+/** The nanoseconds behind a millisecond, in six digits. */
+function digitsOf(ns: number): string {
+  return String(NS_PER_MS + ns).slice(1)
 }
 
 /** RFC 3339 with nanoseconds. @param ms whole Unix milliseconds. @param plusNs less than a second. */
@@ -27,6 +30,6 @@ export function formatTime(ms: number, plusNs = 0): string {
 
 /** Times of lines without one: `ms` and as many nanoseconds as there are lines before. */
 export function formatTimesAt(ms: number): (index: number) => string {
-  const iso = new Date(ms).toISOString()
-  return index => (index < NS_PER_MS ? withNs(iso, index) : formatTime(ms, index))
+  const prefix = new Date(ms).toISOString().slice(0, -1)
+  return index => (index < NS_PER_MS ? `${prefix}${digitsOf(index)}Z` : formatTime(ms, index))
 }
