@@ -26,6 +26,9 @@ const SERVER_TESTS = [
   '/test/(access|api)/gateway[^/]*\\.test\\.ts$'
 ]
 
+// The console in a real browser.
+const BROWSER_TESTS = ['/test/console/stories/.*\\.test\\.ts$']
+
 // Twenty seconds and more each: whole folders of earlier formats, large traces, recipes against the compiled service, lost
 // and damaged files, the cases of other projects, every page of the console in every state.
 const SLOW_TESTS = [
@@ -64,7 +67,12 @@ const project = (displayName, paths, ignored = []) => ({
 export default {
   projects: [
     project('unit', UNIT_TESTS),
-    project('embedded', ['/test/.*\\.test\\.ts$'], [...UNIT_TESTS, ...CRASH_TESTS, ...SERVER_TESTS, ...SLOW_TESTS]),
+    project(
+      'embedded',
+      ['/test/.*\\.test\\.ts$'],
+      [...UNIT_TESTS, ...BROWSER_TESTS, ...CRASH_TESTS, ...SERVER_TESTS, ...SLOW_TESTS]
+    ),
+    project('browser', BROWSER_TESTS, SLOW_TESTS),
     project('crash', CRASH_TESTS),
     project('slow', SLOW_TESTS),
     project('servers', SERVER_TESTS),

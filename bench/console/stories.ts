@@ -48,7 +48,7 @@ export async function storyRows(): Promise<readonly Row[]> {
 function delaysOf(input: string): Promise<readonly number[]> {
   return withTemporaryFolder('alidade-story', async folder => {
     const file = join(folder, 'interactions.jsonl')
-    const story = ['--selectProjects', 'embedded', '--runTestsByPath', `test/console/stories/stranger-${input}.test.ts`]
+    const story = ['--selectProjects', 'browser', '--runTestsByPath', `test/console/stories/stranger-${input}.test.ts`]
     const env = { ...process.env, ALIDADE_TEST_INTERACTIONS: file, REQUIRE_PROGRAMS: '1' }
     await promisify(execFile)(process.execPath, [...JEST, ...story], { cwd: ROOT, env })
     return paintDelays((await readFile(file, 'utf8')).split('\n'))

@@ -12,7 +12,7 @@ import { BREAKS } from './breaks.js'
 // ALIDADE_TEST_SERVERS="es8 postgres influx" starts their servers.
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } })
 /** All of jest.config.mjs but the second round of the whole-app suites. */
-const PROJECTS = ['unit', 'embedded', 'crash', 'slow', 'servers']
+const PROJECTS = ['unit', 'embedded', 'browser', 'crash', 'slow', 'servers']
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 const exec = promisify(execFile)
 
@@ -34,6 +34,7 @@ const COMPILE = ['-p', 'tsconfig.build.json', '--noEmitOnError', 'false', '--inc
 /** Compiles and runs the tests up to the first file of them that fails; names of the tests that fail. */
 async function failedTests(folder: string, tests: string): Promise<readonly string[]> {
   await failureOf(folder, 'npx', ['tsc', ...COMPILE])
+  await failureOf(folder, process.execPath, ['build/bundle.mjs'])
   // In band: workers of Jest cannot report a failed comparison of bigints, so its test would have no name.
   const jest = ['node_modules/jest/bin/jest.js', '--runInBand', '--selectProjects', ...PROJECTS]
   const failure = await failureOf(folder, process.execPath, [...jest, '--bail', '--testPathPatterns', tests])
