@@ -58,11 +58,6 @@ export interface AppOptions {
   readonly print?: (text: string) => void
   /** Folder of the built console; `console/dist` of the package when absent. */
   readonly consoleFolder?: string
-  readonly storeEntry?: string
-  readonly controlEntry?: string
-  readonly threadEntries?: OpenStoresOptions['threadEntries']
-  readonly promqlEntry?: string
-  readonly ruleEntry?: string
   readonly storeLimits?: OpenStoresOptions['limits']
   /** Called after each change of the control database, by whichever instance, once this one has followed it. */
   readonly onControlChange?: AccessDeps['onChange']
@@ -234,19 +229,16 @@ async function assemble(opened: OpenedResources, options: AppOptions): Promise<A
   await firstRun.check()
   const access = await openIdentity(opened, firstRun, options)
   const ingest = wireIngest(opened, access, metrics)
-  const { promqlEntry } = options
   const shortRequests = new ShortRequests()
   const budget = new ByteBudget(config.limitBodyMemory, systemTimers)
   showBodyBudget(metrics, budget)
   showBodyQueue(metrics, ingest.scheduler)
-  const threads = { count: PROMQL_THREADS, shortRequests }
-  const openThreads = (): PromqlThreads =>
-    new PromqlThreads({ ...threads, ...(promqlEntry !== undefined && { entry: promqlEntry }) })
+  const openThreads = (): PromqlThreads => new PromqlThreads({ count: PROMQL_THREADS, shortRequests })
   const promqlThreads = openThreads()
   const reads = await wireReads(opened, promqlThreads)
   const alerting = await createAlerting({
     ...{ config, clock, logger, jobs, stores, access, ingest, reads, metrics, threads: openThreads(), randomBytes },
-    ...{ ruleEntry: options.ruleEntry, onEvents: options.onAlertEvents }
+    onEvents: options.onAlertEvents
   })
   const otlpUrls = (): OtlpUrls => otlpUrlsOf(config, addresses)
   const servers = await wireServers(
@@ -278,16 +270,13 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const clock = options.clock ?? systemClock
   const logger = options.logger ?? createLogger(config.logLevel)
   const jobs = monitorJobs({ clock, logger })
-  const { storeEntry, controlEntry, threadEntries, storeLimits } = options
+  const { storeLimits } = options
   const site = await openConsole(config, options.consoleFolder, logger)
   const stores = await openServiceStores(config, {
     clock,
     logger,
     jobs,
-    ...(storeLimits === undefined ? {} : { limits: storeLimits }),
-    ...(storeEntry === undefined ? {} : { storeEntry }),
-    ...(controlEntry === undefined ? {} : { controlEntry }),
-    ...(threadEntries === undefined ? {} : { threadEntries })
+    ...(storeLimits === undefined ? {} : { limits: storeLimits })
   })
   for (const sentence of stores.unread) logger.warn(sentence)
   try {

@@ -4,7 +4,6 @@ import type { MetricStore } from '../../src/ports/metric-store.js'
 import { openSqliteControlStore } from '../../src/stores/control/open-sqlite.js'
 import { openInfluxStores } from '../../src/stores/influxdb/influx-stores.js'
 import { createUlidSource } from '../../src/domain/ulid.js'
-import { controlEntry, influxReadEntry } from '../../test/support/store-entry.js'
 import { influxdb } from '../../test/servers/influxdb.js'
 import { RunningServer } from '../../test/servers/running-server.js'
 import type { BenchOptions } from '../options.js'
@@ -78,13 +77,12 @@ export async function measureInfluxRead(options: BenchOptions): Promise<Report> 
   const server = await RunningServer.start(influxdb)
   try {
     return await withTemporaryFolder('alidade-bench', async folder => {
-      const control = await openSqliteControlStore({ file: `${folder}/control.db`, entry: controlEntry() })
+      const control = await openSqliteControlStore({ file: `${folder}/control.db` })
       const { url, org, token } = server.access
       const stores = await openInfluxStores({
         jobs: quietJobs(),
         ...{ url, org: org!, token: token!, clock, maxSeries: 10_000, retentionOf: () => null },
-        ...{ catalog: control.series, places: control.places, limits: { catalogRefreshMs: null } },
-        readEntry: influxReadEntry()
+        ...{ catalog: control.series, places: control.places, limits: { catalogRefreshMs: null } }
       })
       try {
         return await compare(server, stores.metrics, options)

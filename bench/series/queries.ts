@@ -6,7 +6,6 @@ import { PromqlQuery } from '../../src/query/promql/promql-query.js'
 import { PromqlSeries } from '../../src/query/promql/promql-series.js'
 import { PromqlThreads } from '../../src/query/promql/promql-threads.js'
 import { DEFAULT_QUERY_SETTINGS } from '../../src/query/settings.js'
-import { promqlEntry } from '../../test/support/store-entry.js'
 import { percentile } from '../load/latencies.js'
 import type { Row } from '../report.js'
 import { SCRAPE_S } from './points.js'
@@ -72,7 +71,7 @@ async function measure({ name, run }: SeriesQuery, repeats: number): Promise<Row
 
 /** Runs each query once cold and `repeats` times warm. */
 export async function measureSeriesQueries(requested: QueryTarget, repeats: number): Promise<Row[]> {
-  const threads = new PromqlThreads({ count: THREADS, entry: promqlEntry() })
+  const threads = new PromqlThreads({ count: THREADS })
   try {
     const rows: Row[] = []
     for (const query of seriesQueries(requested, threads)) rows.push(await measure(query, repeats))

@@ -5,7 +5,6 @@ import { openDuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import { openInfluxStores } from '../../src/stores/influxdb/influx-stores.js'
 import { influxdb } from '../../test/servers/influxdb.js'
 import { RunningServer } from '../../test/servers/running-server.js'
-import { controlEntry, influxReadEntry, storeEntry } from '../../test/support/store-entry.js'
 import { diskUse, waitUntilMerged } from '../commands/disk-use.js'
 import type { BenchOptions } from '../options.js'
 import { formatNumber } from '../report.js'
@@ -31,7 +30,6 @@ async function openEmbedded(folder: string, maxSeries: number): Promise<OpenStor
     logger: SILENT_LOGGER,
     jobs: quietJobs(),
     dataDir,
-    entry: storeEntry(),
     clock,
     limits: { maxSeries }
   })
@@ -52,13 +50,12 @@ async function openEmbedded(folder: string, maxSeries: number): Promise<OpenStor
 
 async function openInflux(folder: string, maxSeries: number): Promise<OpenStore> {
   const server = await RunningServer.start(influxdb)
-  const control = await openSqliteControlStore({ file: join(folder, 'control.db'), entry: controlEntry() })
+  const control = await openSqliteControlStore({ file: join(folder, 'control.db') })
   const { url, org, token } = server.access
   const stores = await openInfluxStores({
     jobs: quietJobs(),
     ...{ url, org: org!, token: token!, clock, maxSeries, retentionOf: () => null },
-    ...{ catalog: control.series, places: control.places, limits: { catalogRefreshMs: null } },
-    readEntry: influxReadEntry()
+    ...{ catalog: control.series, places: control.places, limits: { catalogRefreshMs: null } }
   })
   return {
     metrics: stores.metrics,

@@ -53,8 +53,6 @@ export interface AlertingDeps {
   /** PromQL of rules alone: evaluations and queries of users do not wait for each other. Closed by `stop`. */
   readonly threads: PromqlThreads
   readonly randomBytes: (n: number) => Uint8Array
-  /** Compiled entry of the threads that read rule files; the compiled one when absent. */
-  readonly ruleEntry?: string | undefined
   /** Called after events of a namespace are stored here. */
   readonly onEvents?: ((ns: NamespaceId) => void) | undefined
 }
@@ -119,10 +117,6 @@ function schedulerOf(deps: AlertingDeps, leases: ShardLeases, wake: () => void):
   return scheduler
 }
 
-function ruleThreadsOf({ config, ruleEntry: entry }: AlertingDeps): RuleThreads {
-  return new RuleThreads({ settings: querySettings(config), timers: systemTimers, ...(entry !== undefined && { entry }) })
-}
-
 /** Ends the history of alerts, and events of services, at their bounds. */
 async function deleteOldEvents({ alertStates, serviceEvents }: OpenedStores['control'], nowMs: number): Promise<void> {
   await alertStates.deleteEvents(nowMs - EVENTS_KEPT_MS, EVENTS_KEPT)
@@ -142,7 +136,7 @@ export async function createAlerting(deps: AlertingDeps): Promise<Alerting> {
     onChange: (ns: NamespaceId) => scheduler.reload(ns)
   }
   const alertRules = new AlertRuleService({ ...ofRules, readPromql: query => reads.promql.parse(query) })
-  const ruleThreads = ruleThreadsOf(deps)
+  const ruleThreads = new RuleThreads({ settings: querySettings(deps.config), timers: systemTimers })
   const alertReport = new AlertReport({ store: control, rules: alertRules, clock })
   let history: RepeatedJob | null = null
   return {

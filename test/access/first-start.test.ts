@@ -5,7 +5,6 @@ import { openSqliteControlStore } from '../../src/stores/control/open-sqlite.js'
 import { ManualTime } from '../support/manual-time.js'
 import { openTempFolder } from '../support/temp-folder.js'
 import { openTestAccess, TEST_COST } from '../support/open-access.js'
-import { controlEntry } from '../support/store-entry.js'
 
 describe('the first start', () => {
   it('makes an operator who can sign in, a namespace and a key that can write there', async () => {
@@ -22,10 +21,7 @@ describe('the first start', () => {
   it('happens once when two start at once on the same file', async () => {
     const folder = await openTempFolder()
     const file = `${folder.path}/control.db`
-    const stores = [
-      await openSqliteControlStore({ file, entry: controlEntry() }),
-      await openSqliteControlStore({ file, entry: controlEntry() })
-    ]
+    const stores = [await openSqliteControlStore({ file }), await openSqliteControlStore({ file })]
     const clock = new ManualTime()
     const made = await Promise.all(stores.map(store => firstStart({ store, clock, randomBytes, scryptCost: TEST_COST })))
     expect(made.filter(credentials => credentials !== null)).toHaveLength(1)
@@ -36,7 +32,7 @@ describe('the first start', () => {
   })
 
   it('does not show a password that was given', async () => {
-    const store = await openSqliteControlStore({ file: ':memory:', entry: controlEntry() })
+    const store = await openSqliteControlStore({ file: ':memory:' })
     const deps = { store, clock: new ManualTime(), randomBytes, scryptCost: TEST_COST }
     expect(await firstStart({ ...deps, password: 'from a file, long' })).toMatchObject({ password: null })
     expect(await firstStart(deps)).toBeNull()

@@ -8,7 +8,6 @@ import type { OpenedAccess } from '../support/open-access.js'
 import { openTestAccess, registered } from '../support/open-access.js'
 import { reservation } from '../contract/control-fixtures.js'
 import { filesHolding } from '../support/planted.js'
-import { controlEntry } from '../support/store-entry.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
 const NAME = 'planted-namespace-4711'
@@ -21,7 +20,7 @@ let store: ControlStore
 let opened: OpenedAccess
 beforeEach(async () => {
   folder = await openTempFolder()
-  store = await openSqliteControlStore({ file: join(folder.path, 'control.db'), entry: controlEntry() })
+  store = await openSqliteControlStore({ file: join(folder.path, 'control.db') })
   opened = await openTestAccess({ store })
 })
 afterEach(async () => {

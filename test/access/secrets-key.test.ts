@@ -11,7 +11,6 @@ import { openSqliteControlStore } from '../../src/stores/control/open-sqlite.js'
 import { ManualTime } from '../support/manual-time.js'
 import { TEST_COST } from '../support/open-access.js'
 import { quietJobs } from '../support/quiet-jobs.js'
-import { controlEntry } from '../support/store-entry.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
 const FIRST = 'first secrets key of 32 characters'
@@ -74,7 +73,7 @@ describe('private signing keys', () => {
   })
 
   function open(): Promise<ControlStore> {
-    return openSqliteControlStore({ file: join(folder.path, 'control.db'), entry: controlEntry() })
+    return openSqliteControlStore({ file: join(folder.path, 'control.db') })
   }
 
   function start(secretKeys: SecretKeys): Promise<Access> {

@@ -70,7 +70,6 @@ it('does not print a password that the installation chose', async () => {
   const { writeFile } = await import('node:fs/promises')
   const { createApp } = await import('../../src/app.js')
   const { loadConfig } = await import('../../src/config/config.js')
-  const { controlEntry, storeEntry } = await import('../support/store-entry.js')
   const { readFileSync } = await import('node:fs')
   await writeFile(join(own.path, 'pw'), 'correct horse battery staple\n')
   const ports = ['--port', '0', '--otlp-http-port', '0', '--otlp-grpc-port', '0']
@@ -78,8 +77,6 @@ it('does not print a password that the installation chose', async () => {
   const config = loadConfig(flags, {}, path => readFileSync(path, 'utf8'))
   const app = await createApp(config, {
     logger: pino({ level: 'silent' }),
-    storeEntry: storeEntry(),
-    controlEntry: controlEntry(),
     print: line => printed.push(line)
   })
   try {

@@ -5,7 +5,6 @@ import { type Random, seededRandom } from '../../bench/generate/random.js'
 import { openSqliteControlStore } from '../../src/stores/control/open-sqlite.js'
 import { CONTROL_FILE } from '../../src/stores/assemble/open-control.js'
 import { CONTROL_FOLDER } from '../../src/stores/assemble/backup.js'
-import { controlEntry } from '../support/store-entry.js'
 import { AgentProcess } from './agent-process.js'
 import { CrashSite } from './crash-site.js'
 import { compareRecords, type Comparison, type FoundRecord } from './compare-records.js'
@@ -206,7 +205,7 @@ async function ledgerOf(
   dataDir: string,
   removed: ReadonlyMap<string, ReadonlySet<number>>
 ): Promise<Pick<RotationReport, 'streams' | 'gaps' | 'doubts'>> {
-  const control = await openSqliteControlStore({ file: join(dataDir, CONTROL_FOLDER, CONTROL_FILE), entry: controlEntry() })
+  const control = await openSqliteControlStore({ file: join(dataDir, CONTROL_FOLDER, CONTROL_FILE) })
   try {
     const [namespace] = await control.namespaces.all()
     if (namespace === undefined) throw new Error('the control database has no namespace')

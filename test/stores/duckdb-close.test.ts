@@ -3,7 +3,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from '@jest/globals'
 import { openTestStores } from '../support/duckdb-fixture.js'
-import { pipeServerModule } from '../support/store-entry.js'
+import { pipeServerModule } from '../support/compiled-module.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
 // A close that waited for the process would take its 30 s, and with the start more than a test has.

@@ -8,7 +8,6 @@ import { overflowContract } from '../contract/metric-store.overflow.contract.js'
 import { logSubstringContract } from '../contract/log-store.substring.contract.js'
 import { windowsContract } from '../contract/metric-store.windows.contract.js'
 import { telemetryContract } from '../contract/telemetry-stores.contract.js'
-import { storeEntry } from '../support/store-entry.js'
 import { openTempFolder } from '../support/temp-folder.js'
 import { quietJobs, SILENT_LOGGER } from '../support/quiet-jobs.js'
 
@@ -32,7 +31,6 @@ function openIn(limits: Partial<DuckDbLimits>, segments: number[] = []) {
       logger: SILENT_LOGGER,
       jobs: quietJobs(),
       dataDir: join(folder.path, 'telemetry'),
-      entry: storeEntry(),
       clock: systemClock,
       limits
     })

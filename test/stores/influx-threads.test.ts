@@ -1,3 +1,4 @@
+import { entryFile } from '../../src/threads/entry-file.js'
 import { writeFile } from 'node:fs/promises'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +12,6 @@ import { influxNamespace, type InfluxSite, openInfluxSite } from '../support/inf
 import { append, EVER, NEVER, point, select } from '../support/influx-points.js'
 import { openQueryGate, type QueryGate } from '../support/query-gate.js'
 import { describeOn } from '../support/servers.js'
-import { influxReadEntry } from '../support/store-entry.js'
 import { openTempFolder } from '../support/temp-folder.js'
 import { quietJobs } from '../support/quiet-jobs.js'
 
@@ -45,7 +45,7 @@ describeOn('influx', 'threads that read InfluxDB', access => {
     await writeFile(
       entry,
       `import { parentPort } from 'node:worker_threads'
-await import(${JSON.stringify(influxReadEntry())})
+await import(${JSON.stringify(entryFile('influxdb-thread'))})
 parentPort.on('message', ({ request }) => {
   if (request?.series.text.includes(${JSON.stringify(atText)})) { ${does} }
 })
@@ -168,7 +168,7 @@ parentPort.on('message', ({ request }) => {
   async function openAt(url: string, maxReads = 256, token = access.token!) {
     const stores = await openInfluxStores({
       jobs: quietJobs(),
-      ...{ url, org: access.org!, token, clock: systemClock, maxSeries: 10, readEntry: influxReadEntry() },
+      ...{ url, org: access.org!, token, clock: systemClock, maxSeries: 10 },
       ...{ catalog: site.control.series, places: site.control.places, retentionOf: () => null },
       limits: { catalogRefreshMs: null, maxReads }
     })

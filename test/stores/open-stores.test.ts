@@ -14,7 +14,6 @@ import { createPostgresDatabases } from '../support/postgres-databases.js'
 import { describeOn } from '../support/servers.js'
 import { systemClock } from '../../src/telemetry/system-clock.js'
 import { NS, nextIngestId, OTHER_NS, testLogs, testPoint } from '../support/duckdb-fixture.js'
-import { controlEntry, storeEntry } from '../support/store-entry.js'
 import { openTempFolder } from '../support/temp-folder.js'
 import { quietJobs } from '../support/quiet-jobs.js'
 
@@ -33,8 +32,7 @@ async function openDirectory(control: ControlStore): Promise<Directory> {
 }
 
 function open(): Promise<OpenedStores> {
-  const entries = { storeEntry: storeEntry(), controlEntry: controlEntry() }
-  return openStores({ dataDir: folder.path, clock: systemClock, logger, jobs, openDirectory, ...entries })
+  return openStores({ dataDir: folder.path, clock: systemClock, logger, jobs, openDirectory })
 }
 
 describe('the lock of a data folder', () => {
@@ -60,7 +58,7 @@ describe('an embedded engine that does not open', () => {
   it('is reported before a database is waited for', async () => {
     await writeFile(join(folder.path, 'telemetry'), 'no folder')
     const choice = { ...ALL_EMBEDDED, databaseUrl: 'postgres://u@127.0.0.1:9/alidade' }
-    const opening = { databaseWaitMs: 3_600_000, storeEntry: storeEntry() }
+    const opening = { databaseWaitMs: 3_600_000 }
     const stores = openStores({ dataDir: folder.path, choice, clock: systemClock, logger, jobs, openDirectory, ...opening })
     await expect(stores).rejects.toThrow(/telemetry/)
   })
@@ -68,7 +66,7 @@ describe('an embedded engine that does not open', () => {
 
 describe('the embedded engine', () => {
   it('counts its records of each kind, sealed or not, without those of a deleted namespace', async () => {
-    const stores = await openEmbedded(folder.path, { clock: systemClock, logger, jobs, storeEntry: storeEntry() })
+    const stores = await openEmbedded(folder.path, { clock: systemClock, logger, jobs })
     try {
       await stores.logs.append(NS, { ingestId: nextIngestId(), items: testLogs(3) })
       await stores.client.call('sealAll', [])
@@ -92,7 +90,7 @@ describeOn('postgres', 'the control database in PostgreSQL', ({ url }) => {
 
   function openWith(databaseUrl: string): Promise<OpenedStores> {
     const choice = { ...ALL_EMBEDDED, databaseUrl }
-    const waiting = { databaseWaitMs: 0, storeEntry: storeEntry() }
+    const waiting = { databaseWaitMs: 0 }
     return openStores({ dataDir: folder.path, choice, clock: systemClock, logger, jobs, openDirectory, ...waiting })
   }
 

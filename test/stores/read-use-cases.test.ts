@@ -7,7 +7,6 @@ import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import { PromqlThreads } from '../../src/query/promql/promql-threads.js'
 import { createReadUseCases, type ReadUseCases } from '../../src/app/use-cases.js'
 import { nextIngestId, NOON_NS, NS, openTestStores, testLog, testPoint } from '../support/duckdb-fixture.js'
-import { promqlEntry } from '../support/store-entry.js'
 import { NO_METRIC_NOTES } from '../support/no-metric-notes.js'
 import { NO_HOSTS } from '../support/no-hosts.js'
 import { NO_STREAMS } from '../support/no-streams.js'
@@ -51,7 +50,7 @@ beforeAll(async () => {
   stores = await openTestStores(folder.path)
   reads = createReadUseCases(stores, clock, DEFAULT_QUERY_SETTINGS, {
     cursorSecret: 'a secret of at least thirty-two characters',
-    promqlThreads: new PromqlThreads({ count: 2, entry: promqlEntry() }),
+    promqlThreads: new PromqlThreads({ count: 2 }),
     errorGroups: { of: async () => [] },
     notes: NO_METRIC_NOTES,
     patterns: NO_PATTERNS,
@@ -204,7 +203,7 @@ describe('metrics', () => {
       { ...DEFAULT_QUERY_SETTINGS, maxSeries: 1 },
       {
         cursorSecret: 'x'.repeat(32),
-        promqlThreads: new PromqlThreads({ count: 2, entry: promqlEntry() }),
+        promqlThreads: new PromqlThreads({ count: 2 }),
         errorGroups: { of: async () => [] },
         notes: NO_METRIC_NOTES,
         patterns: NO_PATTERNS,

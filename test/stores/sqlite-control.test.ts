@@ -1,3 +1,4 @@
+import { entryFile } from '../../src/threads/entry-file.js'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,7 +41,6 @@ import {
   controlSessionsContract,
   controlUsersContract
 } from '../contract/control-store.people.contract.js'
-import { controlEntry } from '../support/store-entry.js'
 
 let folder: string
 let opened = 0
@@ -49,7 +49,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-function openSqlite(file: string, entry = controlEntry()): Promise<ControlStore> {
+function openSqlite(file: string, entry = entryFile('control-thread')): Promise<ControlStore> {
   return openSqliteControlStore({ file, entry })
 }
 
@@ -176,7 +176,7 @@ describe('SQLite at fault', () => {
   })
 
   it('names a full disk, inside and outside of a transaction, and goes on when there is room', async () => {
-    const owner = new SqliteOwner(controlEntry(), { file: join(folder, 'full.db'), pragmas: [] })
+    const owner = new SqliteOwner(entryFile('control-thread'), { file: join(folder, 'full.db'), pragmas: [] })
     const db = new Kysely<ControlSchema>({ dialect: new ControlSqliteDialect(owner) })
     await migrate(db)
     const store = new KyselyControlStore({

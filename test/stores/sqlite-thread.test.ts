@@ -1,3 +1,4 @@
+import { entryFile } from '../../src/threads/entry-file.js'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -5,7 +6,6 @@ import { openSqliteControlStore } from '../../src/stores/control/open-sqlite.js'
 import { MAX_WAITING } from '../../src/stores/control/sqlite-driver.js'
 import type { ControlStore } from '../../src/ports/control-store.js'
 import { user } from '../contract/control-fixtures.js'
-import { controlEntry } from '../support/store-entry.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
 let folder: Awaited<ReturnType<typeof openTempFolder>>
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => folder.remove())
 
-function open(entry = controlEntry()): Promise<ControlStore> {
+function open(entry = entryFile('control-thread')): Promise<ControlStore> {
   return openSqliteControlStore({ file: join(folder.path, `control-${opened++}.db`), entry })
 }
 
@@ -29,7 +29,7 @@ async function mortalEntry(lastWords: string): Promise<string> {
 parentPort.on('message', request => {
   if (JSON.stringify(request).includes(${text})) process.exit(7)
 })
-await import(${JSON.stringify(controlEntry())})
+await import(${JSON.stringify(entryFile('control-thread'))})
 `
   )
   return entry

@@ -8,7 +8,6 @@ import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import { toSpan } from '../contract/trace-fixtures.js'
 import { nextIngestId, NOON_NS, NS, OTHER_NS, openTestStores, testLog, testPoint } from './duckdb-fixture.js'
 import { SILENT_LOGGER } from './quiet-jobs.js'
-import { promqlEntry } from './store-entry.js'
 import { openTempFolder } from './temp-folder.js'
 
 const MINUTE_MS = 60_000
@@ -90,7 +89,7 @@ export async function openAlertHistory(): Promise<AlertHistory> {
   const folder = await openTempFolder()
   const stores = await openTestStores(folder.path)
   await fill(stores)
-  const threads = new PromqlThreads({ count: 2, entry: promqlEntry() })
+  const threads = new PromqlThreads({ count: 2 })
   const { metrics, logs, traces } = stores
   const promql = new PromqlQuery({ metrics, clock: HISTORY_CLOCK, settings: DEFAULT_QUERY_SETTINGS, threads })
   return {

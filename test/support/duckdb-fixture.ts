@@ -8,7 +8,6 @@ import { LAYOUT } from '../../src/stores/duckdb/table-layout.js'
 import type { AppendRequest } from '../../src/stores/duckdb/wire/calls.js'
 import { packAppend } from '../../src/stores/duckdb/wire/packed-append.js'
 import { systemClock } from '../../src/telemetry/system-clock.js'
-import { storeEntry } from './store-entry.js'
 import { quietJobs, SILENT_LOGGER } from './quiet-jobs.js'
 import { EMPTY_LOG } from './empty-log.js'
 
@@ -21,7 +20,6 @@ export function openTestStores(dataDir: string, options: Partial<DuckDbOptions> 
     logger: SILENT_LOGGER,
     jobs: quietJobs(),
     dataDir,
-    entry: storeEntry(),
     clock: systemClock,
     ...options
   })

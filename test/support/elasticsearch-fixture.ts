@@ -13,7 +13,6 @@ import {
 import type { ElasticsearchServer } from '../../src/stores/elasticsearch/client/node-transport.js'
 import { systemClock } from '../../src/telemetry/system-clock.js'
 import type { ServerAccess } from '../servers/variables.js'
-import { controlEntry } from './store-entry.js'
 import { openTempFolder } from './temp-folder.js'
 import { quietJobs, SILENT_LOGGER } from './quiet-jobs.js'
 
@@ -94,7 +93,7 @@ async function deleteIndices(access: ServerAccess, control: ControlStore): Promi
 /** Opens a control database of its own next to a server; no other test uses the indices of its pools. */
 export async function openElasticsearchSite(access: ServerAccess, plan: StoragePlan): Promise<ElasticsearchSite> {
   const folder = await openTempFolder()
-  const control = await openSqliteControlStore({ file: `${folder.path}/control.db`, entry: controlEntry() })
+  const control = await openSqliteControlStore({ file: `${folder.path}/control.db` })
   const installation = `test${randomBytes(6).toString('hex')}`
   const namespaces = new PlannedNamespaces(plan)
   const opened: ElasticsearchStores[] = []

@@ -15,7 +15,6 @@ import { systemClock } from '../../src/telemetry/system-clock.js'
 import { PromqlThreads } from '../../src/query/promql/promql-threads.js'
 import { createReadUseCases } from '../../src/app/use-cases.js'
 import { serveRoutes } from './serve-routes.js'
-import { promqlEntry, storeEntry } from './store-entry.js'
 import { NO_METRIC_NOTES } from './no-metric-notes.js'
 import { NO_HOSTS } from './no-hosts.js'
 import { NO_STREAMS } from './no-streams.js'
@@ -77,7 +76,6 @@ export async function serveGraphql(deps: Partial<GraphqlDeps> = {}, logger?: Log
     logger: SILENT_LOGGER,
     jobs: quietJobs(),
     dataDir: folder.path,
-    entry: storeEntry(),
     clock: systemClock
   })
   const calls: StoreCall[] = []
@@ -91,7 +89,7 @@ export async function serveGraphql(deps: Partial<GraphqlDeps> = {}, logger?: Log
   const settings = { ...DEFAULT_QUERY_SETTINGS, queriesPerSecond: 10_000 }
   const reads = createReadUseCases(seen, systemClock, settings, {
     cursorSecret: 'x'.repeat(32),
-    promqlThreads: new PromqlThreads({ count: 2, entry: promqlEntry() }),
+    promqlThreads: new PromqlThreads({ count: 2 }),
     errorGroups: { of: async () => [] },
     notes: NO_METRIC_NOTES,
     patterns: NO_PATTERNS,

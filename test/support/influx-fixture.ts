@@ -5,7 +5,6 @@ import { openSqliteControlStore } from '../../src/stores/control/open-sqlite.js'
 import { type InfluxOptions, type InfluxStores, openInfluxStores } from '../../src/stores/influxdb/influx-stores.js'
 import { systemClock } from '../../src/telemetry/system-clock.js'
 import type { ServerAccess } from '../servers/variables.js'
-import { controlEntry, influxReadEntry } from './store-entry.js'
 import { openTempFolder } from './temp-folder.js'
 import { quietJobs } from './quiet-jobs.js'
 
@@ -46,7 +45,7 @@ export async function bucketsNamed(access: ServerAccess, prefix: string): Promis
 /** Opens a control database of its own next to a server; no other test uses its pool. */
 export async function openInfluxSite(access: ServerAccess): Promise<InfluxSite> {
   const folder = await openTempFolder()
-  const control = await openSqliteControlStore({ file: `${folder.path}/control.db`, entry: controlEntry() })
+  const control = await openSqliteControlStore({ file: `${folder.path}/control.db` })
   const poolBucket = `pool_${randomBytes(6).toString('hex')}`
   const opened: InfluxStores[] = []
   const open = async (choices: InfluxChoices = {}): Promise<InfluxStores> => {
@@ -55,7 +54,7 @@ export async function openInfluxSite(access: ServerAccess): Promise<InfluxSite> 
       jobs: quietJobs(),
       ...{ url: access.url, org: access.org!, token: access.token!, poolBucket },
       ...{ catalog: control.series, places: control.places, clock: systemClock },
-      ...{ readEntry: influxReadEntry(), maxSeries: MAX_SERIES, retentionOf: () => null, ...rest },
+      ...{ maxSeries: MAX_SERIES, retentionOf: () => null, ...rest },
       limits: { catalogRefreshMs: null, ...limits }
     })
     opened.push(stores)

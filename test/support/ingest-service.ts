@@ -26,7 +26,6 @@ import { openDuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import { type ApiFetch, createApiFetch } from './api-fetch.js'
 import { ClockAhead } from './clock-ahead.js'
 import { type ServedRoutes, serveRoutes } from './serve-routes.js'
-import { controlEntry, storeEntry } from './store-entry.js'
 import { openTempFolder } from './temp-folder.js'
 import { quietJobs, SILENT_LOGGER } from './quiet-jobs.js'
 
@@ -138,10 +137,9 @@ export async function openIngestService(
     logger: SILENT_LOGGER,
     jobs: quietJobs(),
     dataDir: join(folder.path, 'data'),
-    entry: storeEntry(),
     clock
   })
-  const control = await openSqliteControlStore({ file: join(folder.path, 'control.db'), entry: controlEntry() })
+  const control = await openSqliteControlStore({ file: join(folder.path, 'control.db') })
   const { logs, metrics, events, traces } = { ...stores, ...wrap(stores) }
   const ingest = createIngest({
     jobs: quietJobs(),

@@ -10,7 +10,6 @@ import type { ControlStore } from '../../src/ports/control-store.js'
 import type { Timers } from '../../src/ports/timers.js'
 import { openSqliteControlStore } from '../../src/stores/control/open-sqlite.js'
 import { ManualTime } from './manual-time.js'
-import { controlEntry } from './store-entry.js'
 import { quietJobs } from './quiet-jobs.js'
 
 /** Cheap enough for tests. */
@@ -40,7 +39,7 @@ export interface OpenedAccess {
 }
 
 export async function openTestAccess(changes: Partial<AccessDeps> = {}): Promise<OpenedAccess> {
-  const store = changes.store ?? (await openSqliteControlStore({ file: ':memory:', entry: controlEntry() }))
+  const store = changes.store ?? (await openSqliteControlStore({ file: ':memory:' }))
   const clock = new ManualTime()
   const dropped: NamespaceId[] = []
   const faults: unknown[] = []

@@ -6,7 +6,6 @@ import { loadConfig } from '../../src/config/config.js'
 import type { App } from '../../src/app/running-app.js'
 import type { ApiFetch } from './api-fetch.js'
 import { createApiFetch } from './api-fetch.js'
-import { controlEntry, influxReadEntry, promqlEntry, ruleEntry, storeEntry } from './store-entry.js'
 import type { ServiceStores } from './service-profile.js'
 import { IS_MANAGED, openServiceStores } from './service-profile.js'
 import { TEST_COST } from './open-access.js'
@@ -20,7 +19,7 @@ export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>
   /** A data folder that outlives the service; a temporary one otherwise. */
   readonly dataDir?: string
-  readonly app?: Omit<AppOptions, 'storeEntry' | 'controlEntry' | 'threadEntries' | 'promqlEntry' | 'ruleEntry'>
+  readonly app?: AppOptions
 }
 
 /** The real service in this process, over real stores, on a free loopback port. */
@@ -70,11 +69,6 @@ async function startApp(options: ServiceOptions, dataDir: string): Promise<App> 
   const { env } = await storesOf(dataDir)
   const app = await createApp(loadConfig(flags, { ...env, ...options.env }, noFile), {
     logger: pino({ level: 'silent' }),
-    storeEntry: storeEntry(),
-    controlEntry: controlEntry(),
-    threadEntries: { influxdb: influxReadEntry() },
-    promqlEntry: promqlEntry(),
-    ruleEntry: ruleEntry(),
     scryptCost: TEST_COST,
     ...options.app
   })

@@ -10,7 +10,6 @@ import type { ControlStore } from '../../src/ports/control-store.js'
 import { openSqliteControlStore } from '../../src/stores/control/open-sqlite.js'
 import { openTempFolder } from '../support/temp-folder.js'
 import { NS } from '../unit/ingest/items.js'
-import { controlEntry } from '../support/store-entry.js'
 
 const HOUR_MS = 3_600_000
 const principal: KeyPrincipal = { kind: 'key', keyId: 'key1' as KeyId, keyKind: 'ingest', namespaces: [NS], allowedOrigins: [] }
@@ -24,7 +23,7 @@ let made = 0
 let errors: unknown[]
 beforeEach(async () => {
   folder = await openTempFolder()
-  store = await openSqliteControlStore({ file: join(folder.path, 'control.db'), entry: controlEntry() })
+  store = await openSqliteControlStore({ file: join(folder.path, 'control.db') })
   nowMs = 1_000_000_000_000
   errors = []
 })

@@ -14,7 +14,7 @@ import { DEFAULT_QUERY_SETTINGS } from '../../src/query/settings.js'
 import { ShortRequests } from '../../src/threads/short-requests.js'
 import { fixedMetrics } from '../support/fixed-metrics.js'
 import { everyMinute } from '../support/promql.js'
-import { promqlEntry, threadsModule } from '../support/store-entry.js'
+import { threadsModule } from '../support/compiled-module.js'
 
 const NEVER = new AbortController().signal
 const STORE = fixedMetrics([
@@ -57,7 +57,7 @@ async function send(query: string, changes: Partial<PromqlJob> = {}): Promise<un
 
 describe('threads that evaluate PromQL', () => {
   it('read through the store of the asker, marks of ended series and all', async () => {
-    pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
+    pool = new PromqlThreads({ count: 2 })
     expect(await send('m')).toEqual([
       {
         metric: { __name__: 'm', a: 'b' },
@@ -71,7 +71,7 @@ describe('threads that evaluate PromQL', () => {
   })
 
   it('hand errors on as what they are', async () => {
-    pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
+    pool = new PromqlThreads({ count: 2 })
     await expect(send('m +')).rejects.toThrow(PromqlBadQuery)
     await expect(send('m[5m]')).rejects.toThrow('invalid expression type "range vector" for range query')
     await expect(send('m + on() m')).rejects.toThrow(PromqlExecutionError)
@@ -86,7 +86,7 @@ describe('threads that evaluate PromQL', () => {
   })
 
   it('end a query at its time, and one that no one waits for', async () => {
-    pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
+    pool = new PromqlThreads({ count: 2 })
     await expect(send(LONG, { timeoutMs: 50 })).rejects.toThrow(PromqlTimeout)
     const leaving = new AbortController()
     const requested = send(LONG, { signal: leaving.signal })
@@ -96,13 +96,13 @@ describe('threads that evaluate PromQL', () => {
   })
 
   it('are replaced when they do not listen', async () => {
-    pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
+    pool = new PromqlThreads({ count: 2 })
     await expect(send('m', { timeoutMs: 50, select: () => new Promise(() => undefined) })).rejects.toThrow(PromqlTimeout)
     expect(await send('vector(1)')).toHaveLength(1)
   })
 
   it('take no query while they are being ended', async () => {
-    pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
+    pool = new PromqlThreads({ count: 2 })
     await send('vector(1)')
     const leaving = new AbortController()
     const requested = send(LONG, { signal: leaving.signal }).catch(() => 'ended')
@@ -118,7 +118,7 @@ describe('threads that evaluate PromQL', () => {
   const onLinux = process.platform === 'linux' ? it : it.skip
   onLinux('go behind the thread that started them', async () => {
     const before = threadNiceness()
-    pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
+    pool = new PromqlThreads({ count: 2 })
     await send('vector(1)')
     const started = [...threadNiceness()].filter(([id]) => !before.has(id)).map(([, niceness]) => niceness)
     expect(started).toContain(5)
@@ -143,14 +143,14 @@ describe('threads that evaluate PromQL', () => {
 
   it('respond in time while others have the right of way all the time', async () => {
     const shortRequests = new ShortRequests()
-    pool = new PromqlThreads({ count: 2, entry: promqlEntry(), shortRequests })
+    pool = new PromqlThreads({ count: 2, shortRequests })
     shortRequests.word[0] = process.hrtime.bigint() + 3_600_000_000_000n
     expect(await send('sum(sum_over_time(vector(1)[1000000s:1s]))')).toHaveLength(1)
     await expect(send(LONG, { timeoutMs: 500 })).rejects.toThrow(PromqlTimeout)
   })
 
   it('leave one for other namespaces, whatever the first one queries', async () => {
-    pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
+    pool = new PromqlThreads({ count: 2 })
     const leaving = new AbortController()
     const many = Array.from({ length: 5 }, () => send(LONG, { signal: leaving.signal }).catch(() => 'ended'))
     expect(await send('vector(1)', { namespace: 'n2' as NamespaceId })).toHaveLength(1)
@@ -171,7 +171,7 @@ describe('threads that evaluate PromQL', () => {
   })
 
   it('let only so many wait', async () => {
-    pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
+    pool = new PromqlThreads({ count: 2 })
     const leaving = new AbortController()
     const many = Array.from({ length: 129 }, () => send(LONG, { signal: leaving.signal }).catch(() => 'ended'))
     await expect(send('vector(1)')).rejects.toMatchObject({ code: 'overloaded' })
@@ -180,7 +180,7 @@ describe('threads that evaluate PromQL', () => {
   })
 
   it('end with the pool, and so does what is in flight', async () => {
-    pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
+    pool = new PromqlThreads({ count: 2 })
     const requested = [send(LONG), send(LONG)].map(one => one.catch(() => 'ended'))
     await pool.close()
     expect(await Promise.all(requested)).toEqual(['ended', 'ended'])

@@ -4,12 +4,11 @@ import { planRequest } from '../../src/query/promql/run-query.js'
 import { promqlBounds } from '../../src/query/promql/promql-query.js'
 import { PromqlThreads } from '../../src/query/promql/promql-threads.js'
 import { DEFAULT_QUERY_SETTINGS } from '../../src/query/settings.js'
-import { promqlEntry } from '../support/store-entry.js'
 
 const OF_ONE = 32
 const OVERLOADED = { code: 'overloaded', retryAfterS: 1 }
 
-const pool = new PromqlThreads({ count: 2, entry: promqlEntry() })
+const pool = new PromqlThreads({ count: 2 })
 afterEach(() => pool.close())
 
 it('so many queries wait for a thread, of one namespace and of all', async () => {

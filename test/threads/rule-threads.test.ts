@@ -4,7 +4,6 @@ import { RuleThreads } from '../../src/alerting/rule-work/rule-threads.js'
 import { DEFAULT_QUERY_SETTINGS } from '../../src/query/settings.js'
 import { systemTimers } from '../../src/threads/system-timers.js'
 import { namespaceId } from '../contract/control-fixtures.js'
-import { ruleEntry } from '../support/store-entry.js'
 
 const NEVER = new AbortController().signal
 const [SHOP, BANK, MILL] = ['shop', 'bank', 'mill'].map(namespaceId) as [
@@ -15,7 +14,7 @@ const [SHOP, BANK, MILL] = ['shop', 'bank', 'mill'].map(namespaceId) as [
 
 function open(timeoutMs?: number): RuleThreads {
   const more = timeoutMs === undefined ? {} : { timeoutMs }
-  return new RuleThreads({ settings: DEFAULT_QUERY_SETTINGS, timers: systemTimers, entry: ruleEntry(), ...more })
+  return new RuleThreads({ settings: DEFAULT_QUERY_SETTINGS, timers: systemTimers, ...more })
 }
 
 const threads = open()

@@ -4,7 +4,7 @@ import { getPriority } from 'node:os'
 import { promisify } from 'node:util'
 import { describe, expect, it } from '@jest/globals'
 import { v8Workers } from '../../src/threads/v8-workers.js'
-import { nodeFlagsModule, threadsModule } from '../support/store-entry.js'
+import { nodeFlagsModule, threadsModule } from '../support/compiled-module.js'
 
 /** Makes garbage until one of the threads found has worked, and reports how many there are and how nice they are, and the first thread before and after. */
 const CODE = `

@@ -9,7 +9,6 @@ import { openInfluxStores } from '../../src/stores/influxdb/influx-stores.js'
 import { fluxText } from '../support/flux-text.js'
 import { expectGolden } from '../support/golden-file.js'
 import { openRecordingServer, type RecordedRequest, type RecordingServer, type Reply } from '../support/recording-server.js'
-import { controlEntry, influxReadEntry } from '../support/store-entry.js'
 import { openTempFolder } from '../support/temp-folder.js'
 import { quietJobs } from '../support/quiet-jobs.js'
 
@@ -102,13 +101,12 @@ describe.each([
   let stores: Awaited<ReturnType<typeof openInfluxStores>>
   beforeAll(async () => {
     folder = await openTempFolder()
-    control = await openSqliteControlStore({ file: `${folder.path}/control.db`, entry: controlEntry() })
+    control = await openSqliteControlStore({ file: `${folder.path}/control.db` })
     server = await openRecordingServer(response)
     stores = await openInfluxStores({
       jobs: quietJobs(),
       ...{ url: server.url, org: 'my org', token: 'secret', poolBucket: 'pool', clock, maxSeries: 10 },
       ...{ catalog: control.series, places: control.places, retentionOf: () => 30 * DAY_MS * 10_000 },
-      readEntry: influxReadEntry(),
       limits: { maxDedicated, catalogRefreshMs: null }
     })
   })

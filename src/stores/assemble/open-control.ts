@@ -18,9 +18,9 @@ const PRIVATE_MODE = 0o700
 const REFUSALS: ReadonlySet<string> = new Set(['28', '3D'])
 
 /** Opens the embedded control database; the data folder's lock must be held. */
-export async function openEmbeddedControl(folder: string, entry: string | undefined): Promise<ControlStore> {
+export async function openEmbeddedControl(folder: string): Promise<ControlStore> {
   await mkdir(folder, { recursive: true, mode: PRIVATE_MODE })
-  return openSqliteControlStore({ file: join(folder, CONTROL_FILE), ...(entry === undefined ? {} : { entry }) })
+  return openSqliteControlStore({ file: join(folder, CONTROL_FILE) })
 }
 
 /** How to open the control database in PostgreSQL. */

@@ -1,15 +1,12 @@
 import type { Clock } from '../../ports/clock.js'
 import type { DuckDbOptions, DuckDbStores } from '../duckdb/duckdb-stores.js'
 import { openDuckDbStores } from '../duckdb/duckdb-stores.js'
-import { entryFile } from '../../threads/entry-file.js'
 
 /** What the embedded engine is opened with. */
 export interface EmbeddedOptions {
   readonly clock: Clock
   readonly logger: DuckDbOptions['logger']
   readonly jobs: DuckDbOptions['jobs']
-  /** Compiled entry of the store process. */
-  readonly storeEntry?: string
   readonly limits?: DuckDbOptions['limits']
 }
 
@@ -17,7 +14,6 @@ export interface EmbeddedOptions {
 export function openEmbedded(folder: string, options: EmbeddedOptions): Promise<DuckDbStores> {
   return openDuckDbStores({
     dataDir: folder,
-    entry: options.storeEntry ?? entryFile('store-process'),
     clock: options.clock,
     logger: options.logger,
     jobs: options.jobs,

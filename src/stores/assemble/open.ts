@@ -60,10 +60,6 @@ export interface OpenStoresOptions extends EmbeddedOptions {
   /** Memory for samples of metrics that were read last. */
   readonly cachedSampleBytes?: number
   readonly spoolLimits?: Partial<Omit<SpoolLimits, 'maxBytes'>>
-  /** Compiled entry of the control database's thread; the one next to its opener when absent. */
-  readonly controlEntry?: string
-  /** Compiled entries of the threads of managed engines, by the name of the engine; their own when absent. */
-  readonly threadEntries?: Readonly<Record<string, string>>
   /** How long to wait for PostgreSQL when it is not there yet; a minute when absent. */
   readonly databaseWaitMs?: number
 }
@@ -119,16 +115,13 @@ async function openControl({ options, choice, dataDir, closers }: Opening): Prom
   const { databaseUrl: url } = choice
   const control =
     url === null
-      ? await openEmbeddedControl(join(dataDir, CONTROL_FOLDER), options.controlEntry)
+      ? await openEmbeddedControl(join(dataDir, CONTROL_FOLDER))
       : await openSharedControl({ url, clock, jobs, waitMs: databaseWaitMs, onWait: sentence => logger.warn({}, sentence) })
   closers.add(() => control.close())
   return control
 }
 
-/** What all managed engines may use alike. */
-type SharedContext = Omit<EngineContext, 'threadEntry'>
-
-async function createEngineContext(options: OpenStoresOptions, control: ControlStore): Promise<SharedContext> {
+async function createEngineContext(options: OpenStoresOptions, control: ControlStore): Promise<EngineContext> {
   const made = randomBytes(INSTALLATION_BYTES).toString('hex')
   const installation = await control.settings.setOnce(INSTALLATION, made)
   const { clock, logger, jobs, maxSeries = DEFAULT_MAX_SERIES, queryTimeoutMs = DEFAULT_QUERY_TIMEOUT_MS } = options
@@ -144,11 +137,10 @@ async function createEngineContext(options: OpenStoresOptions, control: ControlS
   }
 }
 
-async function openManaged({ options, choice, closers }: Opening, context: SharedContext): Promise<readonly OpenedEngine[]> {
+async function openManaged({ options, choice, closers }: Opening, context: EngineContext): Promise<readonly OpenedEngine[]> {
   const opened: OpenedEngine[] = []
   for (const engine of choice.managed) {
-    const threadEntry = options.threadEntries?.[engine.name] ?? null
-    const stores = await engine.open({ ...context, threadEntry })
+    const stores = await engine.open(context)
     closers.add(() => stores.close())
     opened.push(stores)
   }
@@ -202,7 +194,7 @@ async function findUnread({ choice, dataDir }: Opening, embedded: Embedded | nul
 }
 
 /** A control database that is older than the telemetry knows less than is there. */
-async function unknownNamespaces(embedded: Embedded | null, { directory }: SharedContext): Promise<readonly string[]> {
+async function unknownNamespaces(embedded: Embedded | null, { directory }: EngineContext): Promise<readonly string[]> {
   const sizes = (await embedded?.sizes()) ?? []
   return unreadNamespaces(sizes.filter(({ namespace }) => directory.byId(namespace) === null))
 }

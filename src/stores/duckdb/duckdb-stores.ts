@@ -4,6 +4,7 @@ import type { BackgroundJobs } from '../../ports/background-jobs.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Logger } from '../../ports/logger.js'
 import type { NamespaceSize, StoreHealth, Stores } from '../../ports/stores.js'
+import { entryFile } from '../../threads/entry-file.js'
 import { overflowMetrics } from '../metrics/overflow-metrics.js'
 import { SeriesIds } from './client/series-ids.js'
 import { StoreClient } from './client/store-client.js'
@@ -20,8 +21,8 @@ const LOCK_WAIT_MS = 10_000
 export interface DuckDbOptions {
   /** Folder that this process owns; made when missing. Hot file, segments and lock live below it. */
   readonly dataDir: string
-  /** Absolute path of the compiled `stores/duckdb/process/main.js`. */
-  readonly entry: string
+  /** Absolute path of the entry of the store process; the bundled one when absent. */
+  readonly entry?: string
   readonly clock: Clock
   readonly logger: Logger
   readonly jobs: BackgroundJobs
@@ -64,7 +65,7 @@ async function readGauges(client: StoreClient): Promise<Readonly<Record<string, 
  * folder, and with a sentence when its format is newer than this version.
  */
 export async function openDuckDbStores(options: DuckDbOptions): Promise<DuckDbStores> {
-  const { clock, entry } = options
+  const { clock, entry = entryFile('store-process') } = options
   const dataDir = path.resolve(options.dataDir)
   const limits = { ...DEFAULT_DUCKDB_LIMITS, ...options.limits }
   await mkdir(dataDir, { recursive: true })

@@ -34,7 +34,7 @@ export const influxDb: EngineDescriptor<typeof SETTINGS> = {
   configure: values => {
     const server = { url: values.influxdbUrl!, org: values.influxdbOrg!, token: values.influxdbToken! }
     return {
-      open: async ({ control, directory, clock, jobs, installation, maxSeries, queryTimeoutMs, threadEntry }) => {
+      open: async ({ control, directory, clock, jobs, installation, maxSeries, queryTimeoutMs }) => {
         const { openInfluxStores } = await import('./influx-stores.js')
         // Without notifications no other instance writes the shared catalogs.
         const alone = control.changes === null ? { catalogRefreshMs: null } : {}
@@ -49,8 +49,7 @@ export const influxDb: EngineDescriptor<typeof SETTINGS> = {
           retentionOf: ns => directory.byId(ns)?.retention.metrics ?? null,
           nameOf: ns => directory.byId(ns)?.name ?? ns,
           poolBucket: `alidade_pool_${installation}`,
-          limits: { maxDedicated: values.influxdbBuckets, queryTimeoutMs, ...alone },
-          ...(threadEntry !== null && { readEntry: threadEntry })
+          limits: { maxDedicated: values.influxdbBuckets, queryTimeoutMs, ...alone }
         })
         return { name: NAME, ...stores }
       },

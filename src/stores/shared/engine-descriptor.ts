@@ -33,8 +33,6 @@ export interface EngineContext {
   readonly maxSeries: number
   /** How long a read may take. */
   readonly queryTimeoutMs: number
-  /** Compiled entry of the threads of the engine; null: their own. */
-  readonly threadEntry: string | null
 }
 
 /** A managed engine that is open, with the stores of its signals. */
