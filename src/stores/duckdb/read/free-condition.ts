@@ -1,5 +1,5 @@
 import { type FreeColumn, freeColumnName } from '../free-columns.js'
-import { exactNumber, parseNumericText } from '../../shared/number-text.js'
+import { exactNumber, parseNumericText } from '../../../domain/number-text.js'
 import { boundsOf, type Condition, type RangeCondition } from './condition.js'
 import { oneOfSql } from './one-of.js'
 import type { Params } from './params.js'

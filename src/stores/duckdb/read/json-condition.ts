@@ -1,4 +1,4 @@
-import { parseNumericText } from '../../shared/number-text.js'
+import { parseNumericText } from '../../../domain/number-text.js'
 import type { Condition } from './condition.js'
 import { type FieldTarget, freePlaceOf, jsonPointer, memberText, type ObjectList, type TableFields } from './field-target.js'
 import { freeCondition } from './free-condition.js'

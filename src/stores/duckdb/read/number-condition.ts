@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../domain/errors.js'
-import { parseNumericText } from '../../shared/number-text.js'
+import { parseNumericText } from '../../../domain/number-text.js'
 import { boundsOf, type Condition } from './condition.js'
 import { oneOfSql } from './one-of.js'
 import type { Params } from './params.js'

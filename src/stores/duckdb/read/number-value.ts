@@ -1,5 +1,5 @@
 import type { Field } from '../../../domain/filter.js'
-import { NUMBER_PATTERN } from '../../shared/number-text.js'
+import { NUMBER_PATTERN } from '../../../domain/number-text.js'
 import { mayBeNumberSql } from '../number-sql.js'
 import { freeColumnName, type JsonColumn } from '../free-columns.js'
 import { fieldTarget, freePlaceOf, type TableFields } from './field-target.js'

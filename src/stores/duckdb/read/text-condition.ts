@@ -1,6 +1,6 @@
 import { unreachable } from '../../../domain/errors.js'
 import { fold, foldExceptions } from '../../../domain/case-folding.js'
-import { exactNumber, NUMBER_PATTERN, parseNumericText } from '../../shared/number-text.js'
+import { exactNumber, NUMBER_PATTERN, parseNumericText } from '../../../domain/number-text.js'
 import { mayBeNumberSql } from '../number-sql.js'
 import { boundsOf, type Condition, type RangeCondition } from './condition.js'
 import { hasAnySql, isWholeNeedle, probeSpellings } from './needle-probe.js'

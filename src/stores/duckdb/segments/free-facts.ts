@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { NUMBER_PATTERN } from '../../shared/number-text.js'
+import { NUMBER_PATTERN } from '../../../domain/number-text.js'
 import { type FreeMember, JSON_COLUMNS, type JsonColumn } from '../free-columns.js'
 import { mayBeNumberSql } from '../number-sql.js'
 import { literal, queryRows } from '../process/sql.js'

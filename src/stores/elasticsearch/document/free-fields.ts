@@ -1,6 +1,6 @@
 import { flatten } from '../../../domain/flatten.js'
 import type { FlatObject, FlatValue, JsonObject } from '../../../domain/json.js'
-import { parseNumericText } from '../../shared/number-text.js'
+import { parseNumericText } from '../../../domain/number-text.js'
 import { isWholeTerm, WHOLE_TERM_BYTES } from './exact-term.js'
 import { PLACES, SLOT_COUNT, SLOTS, slotOf, termPrefix, valueTerm, type Place, sortableNumber } from './free-field-terms.js'
 import { CUT, NUMBERS } from './field-names.js'

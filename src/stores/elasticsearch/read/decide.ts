@@ -1,12 +1,13 @@
 import { GatewayError } from '../../../domain/errors.js'
 import type { Field, Filter } from '../../../domain/filter.js'
+import { matcherOf } from '../../../domain/match-filter.js'
 import type { RecordId } from '../../../domain/ids.js'
 import type { DocumentSource } from '../document/document-reader.js'
 import { ID, type DocumentKind } from '../document/field-names.js'
-import { matcherOf } from './matcher.js'
 import { MAX_PAGE, readPages, type SearchContext } from './pages.js'
 import { some, type Query } from './query.js'
 import { membersOf, valuesOf } from './document-values.js'
+import { regexOf } from './regex-predicate.js'
 import { anyTerm } from './term-condition.js'
 import { isExact, type Verdict } from './verdict.js'
 
@@ -39,7 +40,7 @@ export function neededMembers(filters: readonly Filter[], kind: DocumentKind): r
 
 /** Whether a filter holds for a document. */
 export function documentMatcher(filter: Filter, kind: DocumentKind): (source: DocumentSource) => boolean {
-  return matcherOf(filter, valuesOf(kind))
+  return matcherOf(filter, { valuesOf: valuesOf(kind), regexOf })
 }
 
 /** `unsupported_by_store`: more records than may be looked at. */

@@ -1,6 +1,7 @@
 import { exceptionsOf, stringsOf } from '../../../domain/span-exceptions.js'
 import { flatten } from '../../../domain/flatten.js'
 import type { Field } from '../../../domain/filter.js'
+import type { FieldValues } from '../../../domain/match-filter.js'
 import type { FlatValue, JsonObject } from '../../../domain/json.js'
 import type { Position } from '../../../domain/search.js'
 import { objectOf, textOf, type DocumentSource } from '../document/document-reader.js'
@@ -17,7 +18,6 @@ import {
 } from '../document/field-names.js'
 import { eventsOf, linksOf } from '../document/span-document.js'
 import { parseRfc3339Ns } from '../../../domain/timestamp.js'
-import type { FieldValues } from './matcher.js'
 
 /** Where the record of a document is in the order of its kind. */
 export function positionOf(source: DocumentSource): Position {

@@ -1,6 +1,7 @@
-import { parseNumericText } from '../../shared/number-text.js'
+import { matcherOf } from '../../../domain/match-filter.js'
+import { parseNumericText } from '../../../domain/number-text.js'
 import { boundsOf, type Condition } from './condition.js'
-import { matcherOf } from './matcher.js'
+import { regexOf } from './regex-predicate.js'
 import { every, NONE, type Query } from './query.js'
 import { anyTerm } from './term-condition.js'
 import { exactly, within, type Verdict } from './verdict.js'
@@ -48,7 +49,7 @@ function boundClause({ field, whole }: IndexedNumberField, op: string, text: str
 function onText(field: IndexedNumberField, condition: Condition): Verdict {
   const { whole } = field
   if (!whole || whole.most - whole.least > FEW_VALUES) return within({ exists: { field: field.field } })
-  const matches = matcherOf(condition, (text: string) => ({ strings: [text], compares: 'number' as const }))
+  const matches = matcherOf(condition, { valuesOf: (text: string) => ({ strings: [text], compares: 'number' }), regexOf })
   const values = Array.from({ length: whole.most - whole.least + 1 }, (_, i) => whole.least + i)
   return exactly(
     anyTerm(

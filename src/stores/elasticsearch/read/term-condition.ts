@@ -1,5 +1,5 @@
 import { unreachable } from '../../../domain/errors.js'
-import { exactNumber, parseNumericText } from '../../shared/number-text.js'
+import { exactNumber, parseNumericText } from '../../../domain/number-text.js'
 import { isWholeTerm } from '../document/exact-term.js'
 import { numberTerm, valueTerm } from '../document/free-field-terms.js'
 import { MAX_REGEX_LENGTH } from '../document/index-template.js'

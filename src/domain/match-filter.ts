@@ -1,10 +1,19 @@
-import { RE2JS } from 're2js'
-import { fold } from '../../../domain/case-folding.js'
-import { unreachable } from '../../../domain/errors.js'
-import type { Field, Filter } from '../../../domain/filter.js'
-import { compareStrings } from '../../../domain/string-order.js'
-import { exactNumber, parseNumericText } from '../../shared/number-text.js'
-import { boundsOf, type Bound, type Condition } from './condition.js'
+import { fold } from './case-folding.js'
+import { unreachable } from './errors.js'
+import type { Field, Filter } from './filter.js'
+import { exactNumber, parseNumericText } from './number-text.js'
+import { compareStrings } from './string-order.js'
+
+type Condition = Exclude<Filter, { kind: 'and' | 'or' | 'not' }>
+type RangeCondition = Extract<Filter, { kind: 'range' }>
+type RegexCondition = Extract<Filter, { kind: 'regex' }>
+
+const OPERATORS = ['gt', 'gte', 'lt', 'lte'] as const
+
+interface Bound {
+  readonly op: (typeof OPERATORS)[number]
+  readonly value: string
+}
 
 /** A field's values in a record, as strings; how they compare. */
 export interface FieldValues {
@@ -14,6 +23,16 @@ export interface FieldValues {
 }
 
 type Predicate = (text: string) => boolean
+
+/** What a matcher is made with: how a row has a field, and what decides regular expressions. */
+export interface MatcherParts<Row> {
+  readonly valuesOf: (row: Row, field: Field) => FieldValues
+  readonly regexOf: (condition: RegexCondition) => Predicate
+}
+
+function boundsOf(range: RangeCondition): readonly Bound[] {
+  return OPERATORS.flatMap(op => (range[op] === undefined ? [] : [{ op, value: range[op] }]))
+}
 
 function isOneOf(values: readonly string[], compares: FieldValues['compares']): Predicate {
   const strings = new Set(values)
@@ -48,12 +67,11 @@ function containsBound(text: string, { op, value }: Bound, compares: FieldValues
   }
 }
 
-function regexPredicate(pattern: string, isFolded: boolean): Predicate {
-  const regex = RE2JS.compile(pattern, isFolded ? RE2JS.DOTALL | RE2JS.CASE_INSENSITIVE : RE2JS.DOTALL)
-  return text => regex.matches(isFolded ? fold(text) : text)
-}
-
-function predicateOf(condition: Condition, compares: FieldValues['compares']): Predicate {
+function predicateOf(
+  condition: Condition,
+  compares: FieldValues['compares'],
+  regexOf: MatcherParts<never>['regexOf']
+): Predicate {
   switch (condition.kind) {
     case 'eq':
       return isOneOf([condition.value], compares)
@@ -72,27 +90,27 @@ function predicateOf(condition: Condition, compares: FieldValues['compares']): P
     case 'prefix':
       return text => text.startsWith(condition.value)
     case 'regex':
-      return regexPredicate(condition.pattern, condition.fold)
+      return regexOf(condition)
     default:
       return unreachable(condition)
   }
 }
 
-/** Decides a filter on a record itself (`domain/filter`), for what the engine alone cannot decide. */
-export function matcherOf<Row>(filter: Filter, valuesOf: (row: Row, field: Field) => FieldValues): (row: Row) => boolean {
+/** Decides a filter on a record itself, by the rules of `Filter`. */
+export function matcherOf<Row>(filter: Filter, parts: MatcherParts<Row>): (row: Row) => boolean {
   if (filter.kind === 'and' || filter.kind === 'or') {
-    const parts = filter.of.map(part => matcherOf(part, valuesOf))
-    return filter.kind === 'and' ? row => parts.every(part => part(row)) : row => parts.some(part => part(row))
+    const all = filter.of.map(part => matcherOf(part, parts))
+    return filter.kind === 'and' ? row => all.every(part => part(row)) : row => all.some(part => part(row))
   }
   if (filter.kind === 'not') {
-    const inner = matcherOf(filter.of, valuesOf)
+    const inner = matcherOf(filter.of, parts)
     return row => !inner(row)
   }
   const predicates = new Map<FieldValues['compares'], Predicate>()
   return row => {
-    const { strings, compares } = valuesOf(row, filter.field)
+    const { strings, compares } = parts.valuesOf(row, filter.field)
     let predicate = predicates.get(compares)
-    if (!predicate) predicates.set(compares, (predicate = predicateOf(filter, compares)))
+    if (!predicate) predicates.set(compares, (predicate = predicateOf(filter, compares, parts.regexOf)))
     return strings.some(predicate)
   }
 }
