@@ -1,0 +1,80 @@
+import { charClass, DIGITS, isIn, LETTERS, runEnd, runStart } from './chars.js'
+import type { Detector, Finding } from './detector.js'
+import { MARK_START } from './mark.js'
+
+const NAME = charClass(`${LETTERS}${DIGITS}_.-`, true)
+const SPACE = charClass(' \t')
+const BACKSLASH = 0x5c
+const QUOTES = charClass('"\'')
+/** Characters that end a value without quotes. */
+const VALUE = charClass(`${LETTERS}${DIGITS}!#$%*+-./:<=>?@[^_\`{|~\\`, true)
+/** Words that come before the credential itself (RFC 7235). */
+const SCHEMES: ReadonlySet<string> = new Set(['bearer', 'basic', 'token', 'digest', 'apikey'])
+const MAX_NAME = 128
+const MAX_SPACES = 8
+
+/** Names of members that are compared with the ends of dotted paths, in lower case. */
+export class KeyNames {
+  readonly #names: ReadonlySet<string>
+
+  constructor(names: readonly string[]) {
+    this.#names = new Set(names.map(name => name.toLowerCase()))
+  }
+
+  get isEmpty(): boolean {
+    return this.#names.size === 0
+  }
+
+  /** Whether the path or an end of it, from a dot on, is one of the names. */
+  has(path: string): boolean {
+    let rest = path.toLowerCase()
+    for (;;) {
+      if (this.#names.has(rest)) return true
+      const dot = rest.indexOf('.')
+      if (dot < 0) return false
+      rest = rest.slice(dot + 1)
+    }
+  }
+}
+
+/** The name before `=` or `:`, also in quotes, of JSON within a string too; empty without one. */
+function nameBefore(text: string, at: number, from: number): string {
+  let end = runStart(text, at, SPACE, Math.max(from, at - MAX_SPACES))
+  if (isIn(QUOTES, text.charCodeAt(end - 1))) end--
+  while (text.charCodeAt(end - 1) === BACKSLASH && at - end < MAX_SPACES) end--
+  return text.slice(runStart(text, end, NAME, Math.max(from, end - MAX_NAME)), end)
+}
+
+/** The value in quotes whose opening quote is at `at`, and may be escaped; up to the end of the string without a closing one. */
+function quoted(text: string, open: number): Finding {
+  const start = open + 1
+  const quote = text.slice(text.charCodeAt(open - 1) === BACKSLASH ? open - 1 : open, start)
+  let end = text.indexOf(quote, start)
+  // A quote within the value is escaped once more.
+  while (end > 0 && quote.length === 1 && text.charCodeAt(end - 1) === BACKSLASH) end = text.indexOf(quote, end + 1)
+  return { start, end: end < 0 ? text.length : end }
+}
+
+function valueAfter(text: string, at: number): Finding {
+  let start = runEnd(text, at, SPACE, at + MAX_SPACES)
+  const open = text.charCodeAt(start) === BACKSLASH ? start + 1 : start
+  if (isIn(QUOTES, text.charCodeAt(open))) return quoted(text, open)
+  let end = runEnd(text, start, VALUE)
+  const isScheme = end - start <= MAX_SPACES && SCHEMES.has(text.slice(start, end).toLowerCase())
+  if (isScheme) end = runEnd(text, (start = runEnd(text, end, SPACE, end + MAX_SPACES)), VALUE)
+  return { start, end }
+}
+
+/** Values of members that are named: `password=x`, `"password": "x"`, `Authorization: Bearer x`. */
+export function namedValueDetector(names: KeyNames): Detector {
+  return {
+    name: 'key',
+    triggers: '=:',
+    find(text, at, from): Finding | null {
+      const name = nameBefore(text, at, from)
+      if (name === '' || !names.has(name)) return null
+      const found = valueAfter(text, at + 1)
+      return found.end <= found.start || text.startsWith(MARK_START, found.start) ? null : found
+    }
+  }
+}
