@@ -5,6 +5,7 @@ import type { Comparisons } from '../src/query/compare/comparison.js'
 import type { PatternList } from '../src/query/patterns/pattern-list.js'
 import type { PatternService } from '../src/access/pattern-service.js'
 import type { ErrorGroupService } from '../src/access/error-group-service.js'
+import type { LogRuleService } from '../src/access/log-rule-service.js'
 import type { InvitationService } from '../src/access/invitation-service.js'
 import type { MemberService } from '../src/access/member-service.js'
 import type { NamespaceService } from '../src/access/namespace-service.js'
@@ -121,6 +122,7 @@ export interface UseCases {
   readonly patternList: PatternList
   readonly comparisons: Comparisons
   readonly savedViews: SavedViewService
+  readonly logRules: LogRuleService
   readonly preferences: PreferenceService
   readonly alertRules: AlertRuleService
   readonly alertReport: AlertReport

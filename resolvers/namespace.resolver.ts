@@ -28,12 +28,12 @@ export class NamespaceResolver {
       to: formatNs(window.endNs - 1n).slice(0, DAY_LENGTH)
     }
     const { rows } = await context.use.usage.of(context.principal, namespace.id, days)
-    return rows.map(({ day, signal, stored, bytes, rejected }) => ({
+    return rows.map(({ day, signal, stored, bytes, rejected, dropped }) => ({
       day: `${day}T00:00:00.000000000Z`,
       signal,
       items: stored,
       bytes,
-      rejected
+      ...{ rejected, dropped }
     }))
   }
 

@@ -32,6 +32,7 @@ import { LogLinkResolver, SpanResolver } from '../resolvers/span.resolver.js'
 import { QueryValidationResolver } from '../resolvers/query-validation.resolver.js'
 import { AlertRoutingResolver } from '../resolvers/alert-routing.resolver.js'
 import { ChannelResolver } from '../resolvers/channel.resolver.js'
+import { LogRulesResolver } from '../resolvers/log-rules.resolver.js'
 import { PreferencesResolver, SavedViewResolver } from '../resolvers/saved-view.resolver.js'
 import { SilenceResolver } from '../resolvers/silence.resolver.js'
 import { TailResolver } from '../resolvers/tail.resolver.js'
@@ -54,6 +55,7 @@ const RESOLVERS = [
   ViewerResolver,
   PreferencesResolver,
   SavedViewResolver,
+  LogRulesResolver,
   ChannelResolver,
   SilenceResolver,
   AlertRoutingResolver,

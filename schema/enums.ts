@@ -122,12 +122,20 @@ export const ServiceOrder = { NAME: 'name', RATE: 'rate', ERROR_RATE: 'error_rat
 export const HostState = { ACTIVE: 'active', STALE: 'stale', GONE: 'gone' } as const
 export const LogStreamState = { OPEN: 'open', IDLE: 'idle', STALE: 'stale', ENDED: 'ended' } as const
 export const LogStreamEnd = { ROTATED: 'rotated', TRUNCATED: 'truncated', DELETED: 'deleted', STOPPED: 'stopped' } as const
+export const SecretDetector = {
+  CARD: 'card',
+  EMAIL: 'email',
+  TOKEN: 'token',
+  PRIVATE_KEY: 'private_key',
+  URL_PASSWORD: 'url_password'
+} as const
 export const GapReason = {
   TRUNCATED: 'truncated',
   DELETED: 'deleted',
   ROTATED_AWAY: 'rotated_away',
   UNREADABLE: 'unreadable',
   REJECTED: 'rejected',
+  DROPPED: 'dropped',
   TOO_OLD: 'too_old',
   SKIPPED: 'skipped',
   AGENT_STATE_LOST: 'agent_state_lost',

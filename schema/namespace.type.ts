@@ -31,6 +31,7 @@ export class UsagePointType {
   @Field(() => SafeInt, { description: 'Number of stored records.' }) items!: number
   @Field(() => SafeInt, { description: 'Size of the requests in bytes, after decompression.' }) bytes!: number
   @Field(() => SafeInt, { description: 'Number of rejected records.' }) rejected!: number
+  @Field(() => SafeInt, { description: 'Number of logs that rules of the namespace dropped.' }) dropped!: number
 }
 
 @ObjectType('Namespace', { description: 'A tenant: telemetry, members and keys are isolated per namespace.' })

@@ -75,6 +75,13 @@ registerEnum('SubstringSearch', enums.SubstringSearch, 'How a search store finds
   APPROXIMATE: 'Indexes trigrams; rows are exact, counts can be too high and carry a warning.',
   OFF: 'Rejects substring conditions with `unsupported_by_store`.'
 })
+registerEnum('SecretDetector', enums.SecretDetector, 'Kinds of secrets and personal data that are found by their form.', {
+  CARD: 'Payment card numbers of known issuers with a valid check digit.',
+  EMAIL: 'E-mail addresses.',
+  TOKEN: 'API keys and access tokens of well-known makers, and JSON Web Tokens.',
+  PRIVATE_KEY: 'Private keys in PEM, and of PGP.',
+  URL_PASSWORD: 'Passwords in URLs.'
+})
 registerEnum('ApiKeyKind', enums.ApiKeyKind, 'What an API key is authorized for.', {
   INGEST: 'Writes telemetry.',
   QUERY: 'Reads telemetry with the permissions of a viewer.',

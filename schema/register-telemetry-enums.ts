@@ -137,6 +137,7 @@ registerEnum('GapReason', enums.GapReason, 'Why lines of a log stream are not st
   ROTATED_AWAY: 'The file was rotated away before they were read.',
   UNREADABLE: 'They could not be read.',
   REJECTED: 'The service rejected their records; `code` has the reason.',
+  DROPPED: 'Rules of the namespace dropped their records.',
   TOO_OLD: 'They are older than the retention.',
   SKIPPED: 'Batches did not arrive; late ones close the gap.',
   AGENT_STATE_LOST: 'The positions of the agent were lost, and where it went on is not known.',

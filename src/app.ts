@@ -132,6 +132,7 @@ function wireIngest({ config, clock, stores, jobs, logger }: OpenedResources, ac
     newIngestId: createUlidSource(() => clock.nowMs(), randomBytes),
     directory: access.directory,
     authorizer: access.authorizer,
+    openRules: (ns, stored) => access.sealedRules.open(ns, stored),
     ...{ logs, metrics: points, events, traces },
     idempotency: control.idempotency,
     usage: metrics.counting(control.usage),

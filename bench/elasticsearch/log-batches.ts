@@ -35,7 +35,8 @@ function toRecords(lines: readonly string[], namespaceId: NamespaceId): readonly
     shared: NOTHING_SHARED,
     logs: DEFAULT_LOG_OPTIONS,
     defaults: NO_DEFAULTS,
-    isDryRun: false
+    isDryRun: false,
+    ...{ fields: null, redact: null }
   }
   const check = new ItemCheck({ limits, ...times, ...request })
   return lines.map((line, index) => {

@@ -16,6 +16,7 @@ import { CredentialLookups } from './credential-lookups.js'
 import { Directory } from './directory.js'
 import type { Following } from './follow-changes.js'
 import { ErrorGroupService } from './error-group-service.js'
+import { LogRuleService } from './log-rule-service.js'
 import { PatternService } from './pattern-service.js'
 import { PreferenceService } from './preference-service.js'
 import { SavedViewService } from './saved-view-service.js'
@@ -31,6 +32,7 @@ import { DEFAULT_SCRYPT_COST, PasswordHasher } from './passwords.js'
 import { RefusalDelay } from './refusal-delay.js'
 import { Roles } from './roles.js'
 import { Purge } from './purge.js'
+import { SealedLogRules } from './sealed-log-rules.js'
 import { SealedSigningKeys } from './sealed-signing-keys.js'
 import type { SecretKeys } from './secret-box.js'
 import { SecretBox } from './secret-box.js'
@@ -91,6 +93,9 @@ export interface Access {
   readonly audit: AuditService
   readonly errorGroups: ErrorGroupService
   readonly patterns: PatternService
+  readonly logRules: LogRuleService
+  /** Rules for records, as the control store has them. */
+  readonly sealedRules: SealedLogRules
   readonly savedViews: SavedViewService
   readonly preferences: PreferenceService
   readonly usage: UsageService
@@ -114,8 +119,11 @@ export async function openAccess(deps: AccessDeps): Promise<Access> {
   const removal = new NamespaceRemoval({ ...deps, audit, directory, secrets, purge })
   const authorizer = new Authorizer(directory, roles)
   const accounts = new Accounts(clock, secrets, audit)
-  const sealed = new SealedSigningKeys(new SecretBox(deps.secretKeys ?? NO_KEYS, deps.randomBytes))
+  const box = new SecretBox(deps.secretKeys ?? NO_KEYS, deps.randomBytes)
+  const sealed = new SealedSigningKeys(box)
+  const sealedRules = new SealedLogRules(box)
   await sealed.reseal(store, purge)
+  await sealedRules.reseal(store, purge)
   await purge.run()
   const signer = new SessionSigner({ ...deps, secrets, sealed })
   const shared = { store, clock, secrets, audit, authorizer, directory, roles, accounts }
@@ -142,6 +150,7 @@ export async function openAccess(deps: AccessDeps): Promise<Access> {
     audit: new AuditService(store, authorizer),
     errorGroups: new ErrorGroupService(shared),
     patterns: new PatternService(shared),
+    ...{ logRules: new LogRuleService({ ...shared, sealedRules }), sealedRules },
     savedViews: new SavedViewService(shared),
     preferences: new PreferenceService(store),
     usage: new UsageService(store, authorizer, clock, deps.waiting ?? (() => [])),

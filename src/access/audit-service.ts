@@ -23,6 +23,7 @@ export type AuditAction =
   | 'namespace.created'
   | 'namespace.retention_changed'
   | 'namespace.search_changed'
+  | 'namespace.log_rules_changed'
   | 'namespace.deletion_started'
   | 'namespace.deleted'
   | 'member.joined'

@@ -6,7 +6,7 @@ import type { UsageDelta } from '../ports/usage-ledger.js'
 import type { RecordSpool, WaitingRecords } from '../ports/record-spool.js'
 import type { Authorizer } from './authorizer.js'
 
-/** Sums of one day and signal: `received = stored + rejected + deduplicated + spooled`. */
+/** Sums of one day and signal: `received = stored + rejected + deduplicated + dropped + spooled`. */
 export interface UsageRow extends Omit<UsageDelta, 'namespaceId'> {
   readonly received: number
   /** Acknowledged, and waiting on the disk of this gateway for a store that does not respond. */
@@ -55,7 +55,7 @@ export class UsageService {
 function toRows(stored: readonly UsageDelta[], waiting: readonly WaitingRecords[]): UsageRow[] {
   const rows = new Map<string, UsageRow>()
   for (const { namespaceId: _ns, ...row } of stored) {
-    const received = row.stored + row.rejected + row.deduplicated
+    const received = row.stored + row.rejected + row.deduplicated + row.dropped
     rows.set(`${row.day} ${row.signal}`, { ...row, received, spooled: 0 })
   }
   for (const { day, signal, records } of waiting) {
@@ -66,6 +66,7 @@ function toRows(stored: readonly UsageDelta[], waiting: readonly WaitingRecords[
       stored: 0,
       rejected: 0,
       deduplicated: 0,
+      dropped: 0,
       spooled: 0,
       bytes: 0
     }

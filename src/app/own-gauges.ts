@@ -59,6 +59,9 @@ export function showIngest(metrics: Pick<SelfMetrics, 'show'>, ingest: Ingest): 
   metrics.show('alidade_log_patterns', 'Templates of logs in memory', () => ingest.patternCounts().patterns)
   const beyond = 'Logs stored with the overflow pattern since the start'
   metrics.show('alidade_log_patterns_overflowed', beyond, () => ingest.patternCounts().overflowed)
+  metrics.show('alidade_redacted_values', 'Values that log rules replaced in records since the start', () =>
+    ingest.redactedCount()
+  )
   const without = 'Logs stored without a pattern since the start, because the catalogue was not writable'
   metrics.show('alidade_log_patterns_unassigned', without, () => ingest.patternCounts().unassigned)
 }

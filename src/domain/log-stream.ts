@@ -10,6 +10,7 @@ export const GAP_REASONS = [
   'rotated_away',
   'unreadable',
   'rejected',
+  'dropped',
   'too_old',
   'skipped',
   'agent_state_lost',

@@ -36,6 +36,8 @@ export interface Namespace {
   readonly state: NamespaceState
   readonly retention: Retention
   readonly storage: StoragePlan
+  /** Rules for its records, as the control store has them (`LogRules` in JSON, sealed); absent without any. */
+  readonly logRules?: string
   readonly createdAtMs: number
 }
 

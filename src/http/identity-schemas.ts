@@ -160,10 +160,11 @@ const INTEGER = { type: 'integer' } as const
 export const USAGE_ROW = object({
   day: { ...TEXT, description: 'UTC, YYYY-MM-DD.' },
   signal: { type: 'string', enum: ['logs', 'metrics', 'rum', 'errors', 'spans'] } as const,
-  received: { ...INTEGER, description: 'stored + rejected + deduplicated + spooled' },
+  received: { ...INTEGER, description: 'stored + rejected + deduplicated + dropped + spooled' },
   stored: INTEGER,
   rejected: INTEGER,
   deduplicated: INTEGER,
+  dropped: { ...INTEGER, description: 'Logs that rules of the namespace dropped.' },
   spooled: {
     ...INTEGER,
     description: 'Acknowledged records, queued on the disk of this gateway until their store is available.'

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { GatewayError } from '../domain/errors.js'
-import { LOG_OVERRIDES, type LogOverride, type LogOverrides } from '../ingest/recognize-log/log-overrides.js'
+import { LOG_OVERRIDES, type LogOverride, type LogOverrides } from '../ingest/recognize-log/override-names.js'
 
 /** What VictoriaLogs calls the same parameters and headers: its users change the URL alone. */
 const OTHER_NAMES: Readonly<Partial<Record<LogOverride, readonly string[]>>> = {

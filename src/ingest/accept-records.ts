@@ -1,33 +1,24 @@
 import { GatewayError } from '../domain/errors.js'
 import type { IngestId, NamespaceId } from '../domain/ids.js'
-import { retentionStartNs } from '../domain/namespace.js'
-import type { Clock } from '../ports/clock.js'
 import { bodyIngestId } from './body-identity.js'
+import { type CheckDeps, type Job, RecordChecker } from './check-records.js'
 import type { Idempotency, StoredReply } from './idempotency.js'
 import {
   type AcceptRecords,
   type IngestResponse,
   type IngestReply,
   type IngestRequest,
-  type IngestObserver,
-  NOTHING_SHARED
+  type IngestObserver
 } from './ingest-request.js'
-import { isRefused, ItemCheck, type RefusedItem } from './item-check.js'
 import type { Ledger } from './ledger.js'
-import { NO_DEFAULTS, withTag } from './log-defaults.js'
-import type { IngestLimits } from './limits.js'
-import type { MetricNotes } from './metric-notes.js'
-import { noted, nothingWaits, overflowReply, Refusals, summary } from './outcome.js'
-import { parseLogDefaults } from './parse-log-defaults.js'
+import { noted, nothingWaits, overflowReply, type Refusals, summary } from './outcome.js'
 import type { RateState } from '../threads/rate-limits.js'
 import { DEFAULT_LOG_OPTIONS } from './recognize-log/log-options.js'
 import type { LogReadings } from './recognize-log/log-readings.js'
-import { type RawRecords, type ReadRecords, UnreadableItem } from './read-records.js'
+import type { RawRecords, ReadRecords } from './read-records.js'
 import type { ResolvedNamespace } from './resolve-namespace.js'
 import type { IngestSignal } from './signal.js'
-import { isOfStream, type StreamAcceptor, STREAM_TAG } from './streams/accept-stream.js'
-import { TimedSlices } from './timed-slices.js'
-import type { FairScheduler } from './fair-scheduler.js'
+import { isOfStream, type StreamAcceptor } from './streams/accept-stream.js'
 
 /** Records that a dry run shows. */
 const MAX_SHOWN = 100
@@ -37,25 +28,15 @@ const NS_PER_MS = 1_000_000n
 export type RateRule = (request: IngestRequest, ns: NamespaceId) => RateState
 
 /** Dependencies of `RecordAcceptor`. */
-export interface AcceptDeps {
+export interface AcceptDeps extends CheckDeps {
   readonly reader: ReadRecords
   readonly resolve: (request: IngestRequest, raw: RawRecords) => ResolvedNamespace | Promise<ResolvedNamespace>
   readonly rates: readonly RateRule[]
   readonly idempotency: Idempotency
   readonly ledger: Ledger
-  readonly clock: Clock
   readonly newIngestId: () => IngestId
-  readonly scheduler: FairScheduler
-  readonly limits: IngestLimits
   /** Of routes that take batches of log streams. */
   readonly streams?: StreamAcceptor
-}
-
-/** A request on its way: parsed and resolved, its items not yet checked. */
-interface Job {
-  readonly request: IngestRequest
-  readonly raw: RawRecords
-  readonly target: ResolvedNamespace
 }
 
 /** What became of the records of a request. */
@@ -65,23 +46,20 @@ interface Appended<Item> {
   readonly wasStored: boolean
   readonly items: readonly Item[]
   readonly refusals: Refusals
-}
-
-interface Checked<Item> {
-  readonly items: Item[]
-  readonly refusals: Refusals
-  readonly notes: MetricNotes
-  readonly logs: LogReadings
+  /** Records that rules of the namespace dropped. */
+  readonly dropped: number
 }
 
 /** The one path of all writes: read, resolve, rate, check, store, count, respond. */
 export class RecordAcceptor<Item extends { readonly index: number }> implements AcceptRecords {
   readonly #signal: IngestSignal<Item>
   readonly #deps: AcceptDeps
+  readonly #checker: RecordChecker<Item>
 
   constructor(signal: IngestSignal<Item>, deps: AcceptDeps) {
     this.#signal = signal
     this.#deps = deps
+    this.#checker = new RecordChecker(signal, deps)
   }
 
   accept(request: IngestRequest, observer: IngestObserver): Promise<IngestResponse> {
@@ -138,8 +116,8 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
   }
 
   async #store(job: Job, ingestId: IngestId): Promise<StoredReply> {
-    const { reply, wasStored, refusals } = await this.#append(job, ingestId)
-    if (reply.accepted === 0 && refusals.count > 0) throw this.#allRefused(refusals, job.target)
+    const { reply, wasStored, refusals, dropped } = await this.#append(job, ingestId)
+    if (reply.accepted + dropped === 0 && refusals.count > 0) throw this.#allRefused(refusals, job.target)
     return { reply, wasStored }
   }
 
@@ -147,8 +125,8 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
   async #storeOfStream(job: Job): Promise<IngestReply> {
     const { request, target, raw } = job
     const { reply, isRepeat } = await this.#streams.accept(request, raw, target, async id => {
-      const { reply, items, refusals } = await this.#append(job, id)
-      return { reply, refusals, times: this.#signal.times?.(items) ?? null }
+      const { reply, items, refusals, dropped } = await this.#append(job, id)
+      return { reply, refusals, dropped, times: this.#signal.times?.(items) ?? null }
     })
     if (isRepeat) this.#countReplay(job, reply)
     return reply
@@ -162,7 +140,7 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
 
   async #append(job: Job, ingestId: IngestId): Promise<Appended<Item>> {
     const { target, request } = job
-    const { items, refusals, notes, logs } = await this.#check(job)
+    const { items, refusals, notes, logs, rules } = await this.#checker.check(job)
     const ns = target.namespace.id
     let deduplicated = 0
     let spooled = 0
@@ -182,7 +160,8 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
     }
     await this.#signal.keep?.(ns, notes)
     // A replay is counted by its caller, from the reply; what waits in the spool, when it is stored.
-    const counts = { stored, rejected: refusals.count + notes.ignoredValues, deduplicated, bytes: request.body.length }
+    const dropped = rules?.droppedCount ?? 0
+    const counts = { stored, rejected: refusals.count + notes.ignoredValues, deduplicated, dropped, bytes: request.body.length }
     if (deduplicated === 0 || request.idempotencyKey === undefined) this.#deps.ledger.count(ns, this.#signal.name, counts)
     const accepted = stored + spooled + deduplicated
     const waiting = spooled > 0 ? { spooled } : {}
@@ -190,10 +169,11 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
       ...waiting,
       ...overflow,
       ...noted(notes),
+      ...rules?.report,
       ...this.#signal.read?.(items, logs, request.logs ?? DEFAULT_LOG_OPTIONS)
     }
     const reply = { ...summary(accepted, refusals, target), ...reported, ingest_id: ingestId }
-    return { reply, wasStored: deduplicated > 0, items, refusals }
+    return { reply, wasStored: deduplicated > 0, items, refusals, dropped }
   }
 
   #allRefused(refusals: Refusals, target: ResolvedNamespace): GatewayError {
@@ -202,20 +182,25 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
 
   #countReplay({ request, target }: Job, reply: IngestReply): void {
     const rejected = reply.rejected + (reply.ignored_values ?? 0)
-    const counts = { stored: 0, rejected, deduplicated: reply.accepted, bytes: request.body.length }
+    const counts = { stored: 0, rejected, deduplicated: reply.accepted, dropped: 0, bytes: request.body.length }
     this.#deps.ledger.count(target.namespace.id, this.#signal.name, counts)
   }
 
   async #dryRun(job: Job): Promise<IngestReply> {
     if (isOfStream(job.raw)) this.#streams.check(job.raw)
-    const { items, refusals, notes, logs } = await this.#check(job)
+    const { items, refusals, notes, logs, rules, droppedBy } = await this.#checker.check(job)
     if (items.length === 0 && refusals.count > 0) throw this.#allRefused(refusals, job.target)
+    const show = (item: Item): object => {
+      const rule = droppedBy.get(item)
+      return rule === undefined ? this.#show(item, logs) : { ...this.#show(item, logs), dropped_by: rule }
+    }
     return {
-      ...summary(items.length, refusals, job.target),
+      ...summary(items.length - droppedBy.size, refusals, job.target),
       ...noted(notes),
+      ...rules?.report,
       ...this.#signal.read?.(items, logs, job.request.logs ?? DEFAULT_LOG_OPTIONS),
       dry_run: true,
-      records: items.slice(0, MAX_SHOWN).map(item => this.#show(item, logs)),
+      records: items.slice(0, MAX_SHOWN).map(show),
       records_truncated: items.length > MAX_SHOWN
     }
   }
@@ -224,57 +209,6 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
     const read = logs.shownOf(item.index)
     return read === null ? this.#signal.show(item) : { ...this.#signal.show(item), read }
   }
-
-  async #check(job: Job): Promise<Checked<Item>> {
-    const check = this.#itemCheck(job)
-    const checked: Checked<Item> = { items: [], refusals: new Refusals(), notes: check.notes, logs: check.logs }
-    const slices = new TimedSlices(this.#deps.scheduler, this.#deps.clock)
-    if (this.#isLarge(job.request)) await slices.next()
-    const { items, metadata = [] } = job.raw
-    for (let index = 0; index < items.length; index++) {
-      if (slices.isOver()) await slices.next()
-      this.#checkOne(checked, check, items[index], index)
-    }
-    for (const item of metadata) {
-      if (slices.isOver()) await slices.next()
-      this.#signal.note?.(item, check)
-    }
-    return checked
-  }
-
-  #checkOne({ items, refusals }: Checked<Item>, check: ItemCheck, item: unknown, index: number): void {
-    if (item instanceof UnreadableItem) return refusals.add({ index, code: item.code, detail: item.detail })
-    check.begin(index)
-    const parsed = this.#signal.parse(item, check)
-    if (isMany(parsed)) for (const part of parsed) items.push(part)
-    else if (isRefused(parsed)) refusals.add(parsed)
-    else items.push(parsed)
-  }
-
-  #itemCheck({ request, raw, target: { namespace } }: Job): ItemCheck {
-    const { limits, clock } = this.#deps
-    const nowNs = clock.nowNs()
-    const check = new ItemCheck({
-      limits,
-      nowNs,
-      oldestNs: retentionStartNs(namespace.retention, this.#signal.retained, nowNs),
-      newestNs: nowNs + BigInt(limits.futureMs) * NS_PER_MS,
-      namespaceId: namespace.id,
-      namespace: namespace.name,
-      country: request.country ?? null,
-      shared: request.shared ?? NOTHING_SHARED,
-      logs: request.logs ?? DEFAULT_LOG_OPTIONS,
-      defaults: NO_DEFAULTS,
-      isDryRun: request.isDryRun
-    })
-    const sent = parseLogDefaults(raw.defaults, check)
-    const defaults = isOfStream(raw) ? withTag(sent, STREAM_TAG, raw.stream.id) : sent
-    return defaults === NO_DEFAULTS ? check : new ItemCheck({ ...check.context, defaults })
-  }
-}
-
-function isMany<Item extends object>(parsed: Item | readonly Item[] | RefusedItem): parsed is readonly Item[] {
-  return Array.isArray(parsed)
 }
 
 /** Whose share of the queue of small bodies a request takes: that of its key's or session's namespace. */

@@ -74,6 +74,10 @@ export interface IngestReply {
   readonly overflow?: OverflowReply
   /** Native histograms of remote write among those accepted; absent when there were none. */
   readonly histograms?: number
+  /** Secrets that rules of the namespace replaced, by what they are; absent when there were none. */
+  readonly redacted?: Readonly<Record<string, number>>
+  /** Logs that rules of the namespace dropped, by the rule; not among those accepted. Absent when there were none. */
+  readonly dropped?: Readonly<Record<string, number>>
   /** Exemplars next to the records; absent when there were none. A refused one refuses nothing else. */
   readonly exemplars?: { readonly accepted: number; readonly rejected: number }
   /** Values that are not numbers and were left out; absent when there were none. */

@@ -1,5 +1,6 @@
 import type { Authorizer } from '../access/authorizer.js'
-import type { IngestId } from '../domain/ids.js'
+import type { IngestId, NamespaceId } from '../domain/ids.js'
+import type { LogRules } from '../domain/log-rules.js'
 import type { BackgroundJobs, RepeatedJob } from '../ports/background-jobs.js'
 import type { Clock } from '../ports/clock.js'
 import type { IdempotencyKeys } from '../ports/idempotency-keys.js'
@@ -46,6 +47,7 @@ import {
   writtenSampleSignal
 } from './signals.js'
 import { FairScheduler } from './fair-scheduler.js'
+import { RuleBook } from './rules/rule-book.js'
 import { type Reports, type ReportsDeps, reportsOf } from './reports.js'
 import { StreamAcceptor } from './streams/accept-stream.js'
 import { STREAM_LIMITS, type StreamLimits } from './streams/stream-limits.js'
@@ -69,6 +71,8 @@ export interface IngestDeps extends Omit<WriteStores, 'patterns'>, ReportsDeps {
   /** Metadata and exemplars of metrics. */
   readonly metricFacts: MetricFactsCatalog
   readonly exemplars: ExemplarStore
+  /** Reads rules for records, as the control store has them; throws for rules that cannot be read. */
+  readonly openRules: (ns: NamespaceId, stored: string) => LogRules
   /** Templates of logs. */
   readonly patternCatalog: PatternCatalog
   /** Chooses the keys under which messages are known; 32 random bits. */
@@ -118,6 +122,8 @@ export interface Ingest extends Reports {
   knownSeriesBytes(): number
   /** Patterns of logs since the start. */
   patternCounts(): PatternCounts
+  /** Values that log rules replaced since the start. */
+  redactedCount(): number
   /** Strings of metrics: Prometheus's format or OpenMetrics. */
   readonly metricText: AcceptRecords
   /** InfluxDB's line protocol. */
@@ -198,14 +204,13 @@ export function createIngest(deps: IngestDeps): Ingest {
   const ledger = new Ledger(deps.usage, clock, deps.jobs.monitor('usage_flush'), (...request) => rates.count(...request))
   const resolver = new NamespaceResolution(deps.directory, deps.authorizer)
   const bytes = byteRate(limits, clock)
-  const common = { idempotency, ledger, clock, newIngestId, scheduler, limits, rates: [bytes], resolve: resolveWith(resolver) }
+  const ruleBook = new RuleBook(deps.openRules)
+  const shares = { idempotency, ledger, clock, newIngestId, scheduler, limits, ruleBook }
+  const common = { ...shares, rates: [bytes], resolve: resolveWith(resolver) }
   const shaped = (shape: Shape): AcceptDeps => ({ ...common, reader: new RecordReader(shape, limits, scheduler) })
   const otlp = (decoder: OtlpDecoder): AcceptDeps => ({ ...common, reader: new OtlpReader(decoder, otlpRecords, scheduler) })
-  const rum: AcceptDeps = {
-    ...shaped(ONE),
-    resolve: request => resolver.resolveOfCaller(request),
-    rates: [...rumRates(limits, clock), bytes]
-  }
+  const ofCaller: AcceptDeps['resolve'] = request => resolver.resolveOfCaller(request)
+  const rum: AcceptDeps = { ...shaped(ONE), resolve: ofCaller, rates: [...rumRates(limits, clock), bytes] }
   const notes = new MetricNoteKeeper({ facts: deps.metricFacts, exemplars: deps.exemplars, clock })
   const stores = { metrics: deps.metrics, notes }
   const patterns = patternsOf(deps, scheduler)
@@ -226,16 +231,14 @@ export function createIngest(deps: IngestDeps): Ingest {
     otlpLogs: new RecordAcceptor(otlpLogSignal(logStores), otlp(OTLP_LOGS)),
     otlpMetrics: new RecordAcceptor(otlpMetricSignal(stores, new DeltaSums(limits.deltaSeries)), otlp(OTLP_METRICS)),
     otlpTraces: new RecordAcceptor(otlpSpanSignal(deps), otlp(OTLP_TRACES)),
-    testSpan: new RecordAcceptor(otlpSpanSignal(deps), {
-      ...otlp(OTLP_TRACES),
-      resolve: request => resolver.resolveOfCaller(request)
-    }),
+    testSpan: new RecordAcceptor(otlpSpanSignal(deps), { ...otlp(OTLP_TRACES), resolve: ofCaller }),
     otlpStatus: new OtlpStatus(clock),
     rates,
     replayed: outcome => ledger.countReplayed(outcome),
     remoteWrite: new RecordAcceptor(writtenSampleSignal(stores), { ...common, reader: remoteWrite }),
     knownSeriesBytes: () => remoteWrite.knownBytes,
     patternCounts: () => patterns.counts,
+    redactedCount: () => ruleBook.redacted,
     ...textWriters(stores, common),
     ...reportsOf(deps, { scheduler, resolver, rate: bytes, settled: (ns, hostId) => streams.settled(ns, hostId) }),
     start(): void {

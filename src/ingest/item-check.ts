@@ -8,6 +8,8 @@ import { MetricNotes } from './metric-notes.js'
 import type { LogOptions } from './recognize-log/log-options.js'
 import { LogReadings } from './recognize-log/log-readings.js'
 import { readTimeText } from './recognize-log/read-time-text.js'
+import type { RawObject } from './raw-object.js'
+import type { FieldRules } from './rules/field-rules.js'
 import { truncateString, isLonger } from './string-size.js'
 
 /** What the checks of one request's items need to know. */
@@ -33,6 +35,10 @@ export interface ItemContext {
   readonly defaults: LogDefaults
   /** The records are shown and not stored. */
   readonly isDryRun: boolean
+  /** Rules of the namespace about members of senders; null without any. */
+  readonly fields: FieldRules | null
+  /** Replaces secrets of a string; null without rules that do. */
+  readonly redact: ((text: string) => string) | null
 }
 
 /** A refused item; its `code` distinguishes it from every record. */
@@ -63,10 +69,26 @@ export class ItemCheck {
   fault: RefusedItem | null = null
   /** Whether `time` found no time and took the one of arrival. */
   isServerTime = false
+  /** How the log is recognized that is being checked. */
+  logOptions: LogOptions
 
   constructor(context: ItemContext) {
     this.context = context
     this.limits = context.limits
+    this.logOptions = context.logs
+  }
+
+  /** Finds out how a log is recognized: by a rule of the namespace, else as the request states. */
+  recognize(raw: RawObject): LogOptions {
+    const { fields, logs, defaults } = this.context
+    if (fields !== null) this.logOptions = fields.optionsOf(raw, logs, defaults)
+    return this.logOptions
+  }
+
+  /** The string before it is cut at the limit: a part of a secret would not be recognized. */
+  beforeCut(text: string, limitBytes: number): string {
+    const { redact } = this.context
+    return redact !== null && isLonger(text, limitBytes) ? redact(text) : text
   }
 
   /** Begins the item at `index`. */
@@ -138,7 +160,7 @@ export class ItemCheck {
   }
 
   #otherForm(value: unknown): bigint | null {
-    const read = typeof value === 'string' ? readTimeText(value, this.context.logs.time) : null
+    const read = typeof value === 'string' ? readTimeText(value, this.logOptions.time) : null
     if (read?.isAssumedUtc) this.logs.addAssumedUtc()
     return read?.ns ?? null
   }

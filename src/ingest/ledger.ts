@@ -7,8 +7,8 @@ import type { ReplayedRecords } from '../ports/record-spool.js'
 const FLUSH_MS = 1000
 const DAY_MS = 86_400_000
 
-/** What one request adds: `received = stored + rejected + deduplicated`. */
-export type UsageCounts = Pick<UsageDelta, 'stored' | 'rejected' | 'deduplicated' | 'bytes'>
+/** What one request adds: `received = stored + rejected + deduplicated + dropped`. */
+export type UsageCounts = Pick<UsageDelta, 'stored' | 'rejected' | 'deduplicated' | 'dropped' | 'bytes'>
 
 type UsageEntry = { -readonly [K in keyof UsageDelta]: UsageDelta[K] }
 
@@ -49,7 +49,7 @@ export class Ledger {
 
   /** Counts records that had waited in the spool, on the day of their arrival; the bytes of their requests were counted then. */
   countReplayed(outcome: ReplayedRecords): void {
-    this.#add({ ...outcome, deduplicated: 0, bytes: 0 })
+    this.#add({ ...outcome, deduplicated: 0, dropped: 0, bytes: 0 })
   }
 
   /** Begins to flush each second. */
@@ -93,6 +93,7 @@ export class Ledger {
     entry.stored += delta.stored
     entry.rejected += delta.rejected
     entry.deduplicated += delta.deduplicated
+    entry.dropped += delta.dropped
     entry.bytes += delta.bytes
   }
 }

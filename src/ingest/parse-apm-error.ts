@@ -32,8 +32,9 @@ export function parseApmError(raw: unknown, check: ItemCheck): ApmError | Refuse
   if (!isRawObject(raw)) return check.notAnObject()
   check.ownNamespace(raw['namespace'])
   const limit = check.limits.messageBytes
-  const message = check.requiredText(raw['message'], 'message')
-  const stack = stackText(check, raw['stack'])
+  const message = check.beforeCut(check.requiredText(raw['message'], 'message'), limit)
+  const sent = stackText(check, raw['stack'])
+  const stack = sent === null ? null : check.beforeCut(sent, limit)
   const isCut = isLonger(message, limit) || (stack !== null && isLonger(stack, limit))
   const service = check.bounded(check.requiredText(raw['service'], 'service'), 'service')
   const type = check.text(raw['type'], 'type') ?? DEFAULT_TYPE

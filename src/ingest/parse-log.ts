@@ -95,11 +95,11 @@ interface Parts {
 }
 
 function toRecord(check: ItemCheck, raw: RawObject, parts: Parts, tags: unknown): LogRecord {
-  const text = check.requiredText(parts.message, 'message')
   const { names, extra } = parts
   const { defaults } = check.context
   const leveled = parts.level === null ? defaults : parts
   const limit = check.limits.messageBytes
+  const text = check.beforeCut(check.requiredText(parts.message, 'message'), limit)
   const isTruncated = isLonger(text, limit)
   return {
     index: check.index,
@@ -180,7 +180,7 @@ function noteUntimed({ logs }: ItemCheck, { extra, unreadTime, outsideTime }: Re
 }
 
 function parseRecognized(check: ItemCheck, raw: RawObject): LogRecord | RefusedItem {
-  const options = check.context.logs
+  const options = check.logOptions
   const found = recognizeLog(raw, options, check.context)
   const { level, severity } = recognizedLevel(check, found)
   const { message, names, traceId, spanId, extra } = found
@@ -208,6 +208,6 @@ function parseRecognized(check: ItemCheck, raw: RawObject): LogRecord | RefusedI
 export function parseLog(raw: unknown, check: ItemCheck): LogRecord | RefusedItem {
   if (!isRawObject(raw)) return check.notAnObject()
   check.ownNamespace(raw['namespace'])
-  const extra = check.context.logs.looksAtAll ? undefined : ownFields(raw)
+  const extra = check.recognize(raw).looksAtAll ? undefined : ownFields(raw)
   return extra === undefined ? parseRecognized(check, raw) : parseOwn(check, raw, extra)
 }

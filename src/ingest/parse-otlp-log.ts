@@ -49,8 +49,8 @@ function sourceOf({ attributes, scope }: OtlpLog): string | null {
 export function parseOtlpLog(raw: unknown, check: ItemCheck): LogRecord | RefusedItem {
   const log = raw as OtlpLog
   const sentNs = log.timeNs || log.observedTimeNs
-  const message = messageOf(log)
   const limit = check.limits.messageBytes
+  const message = check.beforeCut(messageOf(log), limit)
   const isTruncated = isLonger(message, limit)
   const ofText = parseSeverity(log.severityText)
   const record: LogRecord = {

@@ -32,7 +32,7 @@ function eventAttributes(attributes: JsonObject, check: ItemCheck): JsonObject {
     const value = attributes[name]
     if (typeof value !== 'string' || !isLonger(value, limit)) continue
     cut ??= Object.assign(bareObject<JsonValue>(), attributes)
-    cut[name] = truncateString(value, limit)
+    cut[name] = truncateString(check.beforeCut(value, limit), limit)
   }
   return freeObject(check, cut ?? attributes, 'events')
 }
@@ -57,6 +57,11 @@ function toLink({ traceId, spanId, traceState, attributes }: OtlpSpanLink, check
     traceState: check.bounded(traceState, 'links.trace_state'),
     attributes: freeObject(check, attributes, 'links')
   }
+}
+
+function cutStatus(message: string, check: ItemCheck): string {
+  const limit = check.limits.fieldValueBytes
+  return truncateString(check.beforeCut(message, limit), limit)
 }
 
 /** The end is held to the same bounds as the start: 64 bits of the wire are more than a duration has. */
@@ -88,7 +93,7 @@ export function parseOtlpSpan(raw: unknown, check: ItemCheck): Span | RefusedIte
     name: check.bounded(otlp.name, 'name'),
     kind: SPAN_KINDS[otlp.kind] ?? 'unspecified',
     status: SPAN_STATUSES[otlp.statusCode] ?? 'unset',
-    statusMessage: otlp.statusMessage === '' ? null : truncateString(otlp.statusMessage, limits.fieldValueBytes),
+    statusMessage: otlp.statusMessage === '' ? null : cutStatus(otlp.statusMessage, check),
     service: serviceOf(otlp.scope, check),
     host: hostOf(otlp.scope, check),
     scopeName: check.bounded(otlp.scope.name, 'scope.name'),

@@ -8,6 +8,7 @@ import type { ItemCheck, RefusedItem } from './item-check.js'
 import type { MetricNotes } from './metric-notes.js'
 import type { LogOptions } from './recognize-log/log-options.js'
 import type { LogReadings } from './recognize-log/log-readings.js'
+import type { RecordRules } from './rules/rule-pass.js'
 
 /** All that differs between the kinds of records on their way in. */
 export interface IngestSignal<Item extends { readonly index: number }> {
@@ -27,6 +28,8 @@ export interface IngestSignal<Item extends { readonly index: number }> {
   read?(items: readonly Item[], logs: LogReadings, options: LogOptions): Pick<IngestReply, 'read' | 'warnings'>
   /** Range of the times of the items, Unix milliseconds; null without any. Of signals that have streams. */
   times?(items: readonly Item[]): { readonly minMs: number; readonly maxMs: number } | null
+  /** What rules of the namespace do to its records; absent: nothing. */
+  readonly rules?: RecordRules<Item>
   /** The record as a dry run shows it. */
   show(item: Item): object
   /** Code of an item that only the store refused. */

@@ -27,6 +27,7 @@ import type { LogReadings } from './recognize-log/log-readings.js'
 import type { MetricNoteKeeper } from './metric-note-keeper.js'
 import { noteWritten, parseWrittenSample } from './parse-written-sample.js'
 import { showError, showLog, showMetric, showRum, showSpan } from './show-record.js'
+import { redactError, redactLog, redactRum, redactSpan } from './redact/redact-records.js'
 import type { IngestSignal } from './signal.js'
 import { errorsOf } from './span-errors.js'
 
@@ -79,6 +80,7 @@ export function logSignal({ logs, patterns }: Pick<WriteStores, 'logs' | 'patter
       return logs.append(ns, batch)
     },
     settle: ns => logs.settle(ns),
+    rules: { redact: redactLog, logOf: log => log },
     show: showLog,
     read: readOfLogs,
     times: timesOf,
@@ -143,6 +145,7 @@ export function otlpSpanSignal(stores: Omit<WriteStores, 'patterns'>): IngestSig
     settle: async ns => {
       await Promise.all([stores.traces.settle(ns), stores.events.settle(ns)])
     },
+    rules: { redact: redactSpan },
     show: showSpan,
     refusedByStore: 'invalid_field'
   }
@@ -171,6 +174,7 @@ export function rumSignal({ events }: Pick<WriteStores, 'events'>): IngestSignal
     parse: parseRum,
     append: (ns, batch) => events.appendRum(ns, batch),
     settle: ns => events.settle(ns),
+    rules: { redact: redactRum },
     show: showRum,
     refusedByStore: 'invalid_field'
   }
@@ -184,6 +188,7 @@ export function apmErrorSignal({ events }: Pick<WriteStores, 'events'>): IngestS
     parse: parseApmError,
     append: (ns, batch) => events.appendErrors(ns, batch),
     settle: ns => events.settle(ns),
+    rules: { redact: redactError },
     show: showError,
     refusedByStore: 'invalid_field'
   }

@@ -28,4 +28,6 @@ export interface Namespaces {
   reserveName(id: NamespaceId, untilMs: number): Promise<void>
   setRetention(id: NamespaceId, retention: Retention): Promise<void>
   setSearch(id: NamespaceId, search: SubstringSearch): Promise<void>
+  /** Replaces the rules for records, as they are to be kept; null removes them. */
+  setLogRules(id: NamespaceId, rules: string | null): Promise<void>
 }

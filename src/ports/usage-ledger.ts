@@ -1,8 +1,8 @@
 import type { NamespaceId } from '../domain/ids.js'
 
 /**
- * Records that a namespace sent in one day of one signal: `received = stored + rejected + deduplicated`. Spooled records
- * count once they are replayed.
+ * Records that a namespace sent in one day of one signal: `received = stored + rejected + deduplicated + dropped`. Spooled
+ * records count once they are replayed.
  */
 export interface UsageDelta {
   readonly namespaceId: NamespaceId
@@ -12,6 +12,8 @@ export interface UsageDelta {
   readonly stored: number
   readonly rejected: number
   readonly deduplicated: number
+  /** Logs that rules of the namespace dropped. */
+  readonly dropped: number
   /** Decompressed bytes of the requests. */
   readonly bytes: number
 }

@@ -130,10 +130,11 @@ export function createSelfMetrics(version: string, { gauges, jobs, gaugesJob }: 
   showJobs(registry, jobs)
   const evaluationFinished = countEvaluations(registry)
 
-  const count = ({ signal, stored, rejected, deduplicated, bytes: size }: UsageDelta): void => {
+  const count = ({ signal, stored, rejected, deduplicated, dropped, bytes: size }: UsageDelta): void => {
     records.inc({ signal, outcome: 'accepted' }, stored)
     records.inc({ signal, outcome: 'rejected' }, rejected)
     records.inc({ signal, outcome: 'deduplicated' }, deduplicated)
+    records.inc({ signal, outcome: 'dropped' }, dropped)
     bytes.inc({ signal }, size)
   }
   return {

@@ -67,6 +67,7 @@ describeOn('postgres', 'identity on two gateways', server => {
       stored: 1,
       rejected: 2,
       deduplicated: 3,
+      dropped: 0,
       bytes: 4
     }))
     const adding = Array.from({ length: 20 }, (_, i) =>
@@ -75,7 +76,7 @@ describeOn('postgres', 'identity on two gateways', server => {
     await Promise.all(adding)
     for (const { namespaceId: ns } of deltas) {
       expect(await gateways[0]!.store.usage.of(ns, '2026-01-02', '2026-01-02')).toMatchObject([
-        { stored: 20, rejected: 40, deduplicated: 60, bytes: 80 }
+        { stored: 20, rejected: 40, deduplicated: 60, dropped: 0, bytes: 80 }
       ])
     }
   })

@@ -70,6 +70,8 @@ function textWalks(): Record<string, Walk> {
   }
 }
 
+const NO_RULES = { redact: { detectors: [], keys: ['walk'], literals: [] }, drop: [], fields: [] }
+
 const DELETED = (): string => ''
 
 const alertRule = async (tenant: Tenant, { api }: RunningService): Promise<Call> => ({
@@ -230,6 +232,12 @@ export const WALKS: Readonly<Record<string, Walk>> = {
   switchNamespace: { as: 'admin', call: tenant => ({ body: { namespace_id: tenant.namespaceId } }), isForAll: true },
   createNamespace: { as: 'admin', call: tenant => ({ body: { name: freshName(tenant.marker) } }), isForAll: true },
   changeNamespace: { as: 'admin', call: tenant => ({ ...byNamespace(tenant), body: { retention: { logs: '20d' } } }) },
+  getLogRules: { as: 'admin', call: byNamespace, sees: () => '"detectors"' },
+  putLogRules: {
+    as: 'admin',
+    call: tenant => ({ ...byNamespace(tenant), body: NO_RULES }),
+    sees: () => '"detectors"'
+  },
   deleteNamespace: { as: 'admin', call: async (tenant, { api }) => ({ path: { id: (await spareNamespace(api, tenant)).id } }) },
   changeMember: {
     as: 'admin',

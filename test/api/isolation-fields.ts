@@ -82,6 +82,7 @@ export const QUERIES: Readonly<Record<string, Walk>> = {
       return 'signal: LOGS'
     }
   },
+  logRules: { args: () => '', sees: () => '"detectors"' },
   viewer: { args: () => '' }
 }
 /** Of the installation, not of a namespace; for operators. */
@@ -138,6 +139,7 @@ export const MUTATIONS: Readonly<Record<string, Walk>> = {
   setExceptionState: { args: tenant => `id: "${tenant.ids['fingerprint']!}", state: IGNORED`, isForMembers: true },
   setMemberRole: { args: async (tenant, api) => `role: MEMBER, ${await user(tenant, api)}` },
   setRetention: { args: () => 'input: { logs: "20d" }' },
+  setLogRules: { args: () => 'input: { redact: { keys: ["walk"] } }', sees: () => '"walk"' },
   setSubstringSearch: { args: () => 'search: APPROXIMATE' },
   updatePattern: { args: tenant => `id: "${tenant.ids['pattern']!}", muted: true`, isForMembers: true },
   switchNamespace: { args: tenant => `id: "${tenant.namespaceId}"`, isForAll: true }

@@ -63,6 +63,8 @@ async function identity(operator: Readonly<Record<string, string>>): Promise<voi
   const team = { headers: ada, params: { id: 'team-a' } }
   await api.call('getNamespace', team)
   await api.call('changeNamespace', team)
+  await api.call('putLogRules', team)
+  await api.call('getLogRules', team)
   await api.call('switchNamespace', { headers: ada })
   const { token } = await api.call('createInvitation', team)
   await api.call('listInvitations', team)

@@ -150,7 +150,7 @@ export const BODIES: readonly Break[] = [
   },
   {
     promise: 'checking records yields to the event loop by time',
-    file: 'src/ingest/accept-records.ts',
+    file: 'src/ingest/check-records.ts',
     find: 'if (slices.isOver()) await slices.next()\n      this.#checkOne',
     replace: 'this.#checkOne',
     tests: 'test/unit/ingest/record-slices\\.test'

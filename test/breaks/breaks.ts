@@ -15,6 +15,7 @@ import { MANAGED } from './managed-breaks.js'
 import { READS } from './read-breaks.js'
 import { HOSTS } from './host-breaks.js'
 import { ALERTS } from './alert-breaks.js'
+import { REDACTION } from './redaction-breaks.js'
 import { STREAMS } from './stream-breaks.js'
 
 /** All promises, each with the tests that must notice when it is broken. */
@@ -32,6 +33,7 @@ export const BREAKS: readonly Break[] = [
   ...BODIES,
   ...MANAGED,
   ...DOORS,
+  ...REDACTION,
   ...STREAMS,
   ...HOSTS,
   ...EVALUATION,

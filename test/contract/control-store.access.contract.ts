@@ -38,6 +38,19 @@ export function controlNamespacesContract(open: ControlStoreFactory): void {
       expect((await store.namespaces.byId(namespaceId('shop')))?.storage).toEqual(namespace('shop').storage)
     })
 
+    it('keeps the rules for records as they are, until they are removed or the namespace is deleted', async () => {
+      const rules = `sealed:v1:${'\u{1f600}'.repeat(8_000)}`
+      const rulesOf = async (id: string) => (await store.namespaces.byId(namespaceId(id)))?.logRules
+      await store.namespaces.setLogRules(namespaceId('shop'), rules)
+      expect([await rulesOf('shop'), await rulesOf('bank')]).toEqual([rules, undefined])
+      expect((await store.namespaces.all()).map(({ logRules }) => logRules)).toContain(rules)
+      await store.namespaces.setLogRules(namespaceId('shop'), null)
+      expect(await rulesOf('shop')).toBeUndefined()
+      await store.namespaces.setLogRules(namespaceId('bank'), rules)
+      await store.namespaces.setState(namespaceId('bank'), 'deleted', NOW_MS)
+      expect(await rulesOf('bank')).toBeUndefined()
+    })
+
     it('refuses a taken name, also while its holder is being deleted', async () => {
       const again = namespace('shop', { id: namespaceId('again') })
       await expect(store.namespaces.insert(again)).rejects.toMatchObject({ code: 'name_taken' })

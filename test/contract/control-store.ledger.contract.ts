@@ -90,12 +90,20 @@ export function controlLedgersContract(open: ControlStoreFactory): void {
       stored: 3_000_000_000,
       rejected: 1,
       deduplicated: 2,
+      dropped: 3_000_000_000,
       bytes: 9_000_000_000_000
     }
     await store.usage.add([delta, delta, { ...delta, day: '2026-01-03' }, { ...delta, namespaceId: namespaceId('bank') }])
     await store.usage.add([{ ...delta, signal: 'rum' }])
     await store.usage.add([])
-    const doubled = { ...delta, stored: 6_000_000_000, rejected: 2, deduplicated: 4, bytes: 18_000_000_000_000 }
+    const doubled = {
+      ...delta,
+      stored: 6_000_000_000,
+      rejected: 2,
+      deduplicated: 4,
+      dropped: 6_000_000_000,
+      bytes: 18_000_000_000_000
+    }
     expect(await store.usage.of(namespaceId('shop'), '2026-01-02', '2026-01-02')).toEqual([doubled, { ...delta, signal: 'rum' }])
     expect(await store.usage.of(namespaceId('shop'), '2026-01-03', '2026-12-31')).toEqual([{ ...delta, day: '2026-01-03' }])
   })

@@ -103,7 +103,8 @@ describe('SQLite itself', () => {
     await first.namespaces.insert(namespace('shop'))
     await first.close()
     const raw = new Database(file)
-    for (const column of ['placement', 'search']) raw.exec(`alter table namespaces drop column ${column}`)
+    for (const column of ['placement', 'search', 'log_rules']) raw.exec(`alter table namespaces drop column ${column}`)
+    raw.exec('alter table usage drop column dropped')
     const later = ['store_indices', 'series', 'store_places', 'error_groups', 'metric_facts', 'exemplars', 'waiting_records']
     const streams = ['streams', 'stream_runs', 'stream_gaps', 'hosts', 'host_listeners', 'service_events']
     const alerts = ['groups', 'rules', 'rule_versions', 'rule_states', 'instances', 'events', 'sequences', 'leases']

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { FastifyRequest } from 'fastify'
 import { GatewayError } from '../../src/domain/errors.js'
 import type { KeyId, NamespaceId, UserId } from '../../src/domain/ids.js'
+import type { LogRules } from '../../src/domain/log-rules.js'
 import { DEFAULT_RETENTION, type Namespace, type NamespaceState } from '../../src/domain/namespace.js'
 import { DEFAULT_STORAGE } from '../../src/domain/storage-plan.js'
 import type { KeyPrincipal, Principal } from '../../src/domain/principal.js'
@@ -147,6 +148,7 @@ export async function openIngestService(
     newIngestId: createUlidSource(() => clock.nowMs(), randomBytes),
     directory,
     authorizer,
+    openRules: (_ns, stored) => JSON.parse(stored) as LogRules,
     logs,
     metrics,
     events,

@@ -12,6 +12,7 @@ const DELTA: UsageDelta = {
   stored: 7,
   rejected: 2,
   deduplicated: 1,
+  dropped: 0,
   bytes: 900
 }
 

@@ -13,6 +13,11 @@ const NAMESPACE = {
   created_at: '2026-11-20T11:45:03.962Z',
   role: 'admin'
 }
+const LOG_RULES = {
+  redact: { detectors: ['card', 'email', 'token'], keys: ['password'], literals: [] },
+  drop: [{ name: 'health checks', query: 'service:gateway "GET /healthz"', keep: 0.01 }],
+  fields: [{ when: { logger: 'legacy' }, overrides: { message_field: 'text', level_field: 'prio' } }]
+}
 const TOKENS = {
   access_token: 'eyJhbGciOiJFZERTQSJ9…',
   token_type: 'Bearer',
@@ -155,6 +160,18 @@ export const IDENTITY_DOCS: OperationDocs = {
     request: { retention: { logs: '60d' } },
     reply: { ...NAMESPACE, retention: { ...NAMESPACE.retention, logs: '60d' } }
   },
+  getLogRules: {
+    summary: 'Read the log rules of a namespace',
+    description: 'What happens to records before they are stored. Requires role admin: literals may be secrets.',
+    reply: LOG_RULES
+  },
+  putLogRules: {
+    summary: 'Replace the log rules of a namespace',
+    description:
+      'Redaction of logs, spans, errors and page views; logs that are dropped or sampled; how logs of senders are recognized. The rules hold for later requests, on other gateways within a second. Try them with `dry_run`. Requires role admin.',
+    request: LOG_RULES,
+    reply: LOG_RULES
+  },
   deleteNamespace: {
     summary: 'Delete a namespace',
     description:
@@ -186,7 +203,19 @@ export const IDENTITY_DOCS: OperationDocs = {
     reply: {
       from: '2026-10-22',
       to: '2026-11-20',
-      usage: [{ day: '2026-11-20', signal: 'logs', received: 4, stored: 4, rejected: 0, deduplicated: 0, spooled: 0, bytes: 861 }]
+      usage: [
+        {
+          day: '2026-11-20',
+          signal: 'logs',
+          received: 4,
+          stored: 4,
+          rejected: 0,
+          deduplicated: 0,
+          dropped: 0,
+          spooled: 0,
+          bytes: 861
+        }
+      ]
     }
   },
   listMembers: {

@@ -4,6 +4,7 @@ import { auditRoutes } from './audit.js'
 import { authRoutes } from './auth.js'
 import type { IdentityDeps } from './identity-deps.js'
 import { keyRoutes } from './keys.js'
+import { logRuleRoutes } from './log-rules.js'
 import { memberRoutes } from './members.js'
 import { namespaceRoutes } from './namespaces.js'
 import { addScope } from '../scope.js'
@@ -15,6 +16,7 @@ export function identityRoutes(app: FastifyInstance, deps: IdentityDeps): void {
   addScope(app, 'identity', scope => {
     authenticateFirst(scope, req => deps.authenticator.session(req))
     namespaceRoutes(scope, deps)
+    logRuleRoutes(scope, deps)
     memberRoutes(scope, deps)
     keyRoutes(scope, deps)
   })

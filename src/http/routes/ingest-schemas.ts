@@ -188,6 +188,16 @@ const REPLY: Schema = {
         'Members by which the logs were recognized, with their counts: `{"message":{"msg":3},"time":{"time":2,"arrival":1}}`. ' +
         'Absent when all logs use the standard names.'
     },
+    redacted: {
+      type: 'object',
+      additionalProperties: { type: 'integer', minimum: 1 },
+      description: 'Secrets that the log rules replaced: `{"card":1,"email":2}`. Absent when 0.'
+    },
+    dropped: {
+      type: 'object',
+      additionalProperties: { type: 'integer', minimum: 1 },
+      description: 'Logs that the log rules dropped, by the name of the rule; they are not among `accepted`. Absent when 0.'
+    },
     warnings: { type: 'array', items: { type: 'string' }, description: 'Absent when empty.' },
     errors: { type: 'array', maxItems: 100, items: { $ref: 'ErrorItem#' } },
     rejected_by_code: { type: 'object', additionalProperties: { type: 'integer' } },

@@ -1,5 +1,5 @@
 import type { FastifySchema } from 'fastify'
-import type { LogOverride } from '../../ingest/recognize-log/log-overrides.js'
+import type { LogOverride } from '../../ingest/recognize-log/override-names.js'
 import { type RouteDoc, writeSchema } from './ingest-schemas.js'
 
 type Schema = Readonly<Record<string, unknown>>

@@ -1,4 +1,5 @@
 import type { LogName } from './log-members.js'
+import type { LogOverrides } from './override-names.js'
 import type { LogPart } from './log-part.js'
 import { KNOWN_MEMBERS, type MemberIndex } from './member-index.js'
 import { compilePath, findMember } from './member-path.js'
@@ -13,6 +14,8 @@ export interface TakenMember {
 
 /** How the records of a request are recognized. */
 export interface LogOptions {
+  /** As they were stated. */
+  readonly overrides: LogOverrides
   readonly index: MemberIndex
   /** Whether every record is looked over, not only those with members that the table knows. */
   readonly looksAtAll: boolean
@@ -50,6 +53,7 @@ export function isWrapper(path: string): boolean {
 
 /** The members of the table, times by magnitude and in UTC, nothing added, nothing left out. */
 export const DEFAULT_LOG_OPTIONS: LogOptions = Object.freeze({
+  overrides: {},
   index: KNOWN_MEMBERS,
   looksAtAll: false,
   named: [],

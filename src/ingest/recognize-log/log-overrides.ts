@@ -2,19 +2,9 @@ import { GatewayError } from '../../domain/errors.js'
 import type { EpochUnit } from '../../domain/timestamp.js'
 import { type LogRow, OWN_NAMES } from './log-members.js'
 import { DEFAULT_LOG_OPTIONS, isWrapper, type LogOptions, takenMember } from './log-options.js'
+import type { LogOverride, LogOverrides } from './override-names.js'
 import { indexMembers, KNOWN_ROWS, type RowMembers } from './member-index.js'
 import { parseTimeZone } from './time-zone.js'
-
-/** What a request, or the defaults of a key, state on how logs are recognized, as strings. */
-export const LOG_OVERRIDES = [
-  ...['message_field', 'time_field', 'time_unit', 'level_field', 'service_field', 'host_field', 'trace_field'],
-  ...['service', 'host', 'tags', 'tag_fields', 'ignore_fields', 'parse_message', 'timezone']
-] as const
-/** One of `LOG_OVERRIDES`. */
-export type LogOverride = (typeof LOG_OVERRIDES)[number]
-
-/** Overrides as strings, by name; empty ones are not given. */
-export type LogOverrides = Partial<Readonly<Record<LogOverride, string>>>
 
 const MAX_PATHS = 8
 const MAX_PATH_LENGTH = 128
@@ -103,6 +93,7 @@ export function parseLogOverrides(overrides: LogOverrides): LogOptions {
   const service = constant(overrides, 'service')
   const host = constant(overrides, 'host')
   return {
+    overrides,
     index: indexMembers(rowsWith(overrides)),
     looksAtAll: true,
     named: ROW_OF.flatMap(([override]) => pathsOf(overrides, override).map(path => ({ override, path }))),

@@ -1,6 +1,7 @@
 import { GatewayError } from '../../domain/errors.js'
 import type { IngestId, NamespaceId } from '../../domain/ids.js'
 import type { Clock } from '../../ports/clock.js'
+import type { StreamGap } from '../../domain/log-stream.js'
 import type { StreamAccount } from '../../ports/stream-ledger.js'
 import type { IngestReply, IngestRequest } from '../ingest-request.js'
 import type { Refusals } from '../outcome.js'
@@ -25,6 +26,7 @@ export function isOfStream(raw: RawRecords): raw is RawRecords & { readonly stre
 interface StoredRecords {
   readonly reply: IngestReply
   readonly refusals: Pick<Refusals, 'byCode'>
+  readonly dropped: number
   readonly times: BatchOutcome['times']
 }
 
@@ -44,17 +46,22 @@ function batchOf({ stream, defaults, items }: RawRecords): StreamBatch {
   return parseStreamBatch(stream, items.length, about)!
 }
 
-/** Records that were rejected when the batch came first, as far as it is known of this batch alone. */
-function rejectedBefore(account: StreamAccount | null, { from, to }: StreamBatch): number {
-  const gaps = account?.gaps.filter(gap => gap.code !== null && gap.merged === 1 && gap.from === from && gap.to === to) ?? []
-  return gaps.reduce((sum, { lines }) => sum + (lines ?? 0), 0)
+/** Records that were not stored when the batch came first, as far as it is known of this batch alone. */
+function notStored({ gaps }: StreamAccount, { from, to }: StreamBatch): { readonly rejected: number; readonly dropped: number } {
+  const own = gaps.filter(gap => gap.merged === 1 && gap.from === from && gap.to === to)
+  const lines = (of: readonly StreamGap[]): number => of.reduce((sum, gap) => sum + (gap.lines ?? 0), 0)
+  return {
+    rejected: lines(own.filter(({ code }) => code !== null)),
+    dropped: lines(own.filter(({ reason }) => reason === 'dropped'))
+  }
 }
 
 function replyOfRepeat(account: StreamAccount, batch: StreamBatch, records: number, target: ResolvedNamespace): IngestReply {
-  const rejected = Math.min(records, rejectedBefore(account, batch))
+  const before = notStored(account, batch)
+  const rejected = Math.min(records, before.rejected)
   return {
     status: rejected === 0 ? 'ok' : 'partial',
-    accepted: records - rejected,
+    accepted: Math.max(0, records - rejected - before.dropped),
     rejected,
     namespace: target.namespace.name,
     namespace_source: target.source,
@@ -128,8 +135,8 @@ export class StreamAcceptor {
     const ns = target.namespace.id
     const { isRepeat, account } = await recorder.judge(ns, batch)
     if (isRepeat) return { reply: replyOfRepeat(account!, batch, raw.items.length, target), isRepeat }
-    const { reply, refusals, times } = await store(streamIngestId(ns, batch, clock.nowMs()))
-    const outcome = { batch, stored: reply.accepted, rejected: refusals.byCode, times, atMs: clock.nowMs() }
+    const { reply, refusals, dropped, times } = await store(streamIngestId(ns, batch, clock.nowMs()))
+    const outcome = { batch, stored: reply.accepted, rejected: refusals.byCode, dropped, times, atMs: clock.nowMs() }
     const stream = await recorder.record(ns, outcome)
     return { reply: { ...reply, stream: positionOf(stream) }, isRepeat }
   }

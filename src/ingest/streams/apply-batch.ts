@@ -12,6 +12,8 @@ export interface BatchOutcome {
   readonly stored: number
   /** Records that the service rejected, by error code. */
   readonly rejected: ReadonlyMap<string, number>
+  /** Records that rules of the namespace dropped. */
+  readonly dropped: number
   /** Range of the event times of the stored records, Unix milliseconds; null without any. */
   readonly times: { readonly minMs: number; readonly maxMs: number } | null
   /** Arrival, Unix milliseconds. */
@@ -73,12 +75,14 @@ function declared({ batch, atMs }: BatchOutcome): readonly NewGap[] {
   return [{ from, to, firstLine: firstLineOf(batch), lines, reason, code: null, missing: null, merged: 1, atMs }]
 }
 
-function rejections({ batch, rejected, atMs }: BatchOutcome): readonly NewGap[] {
+function rejections({ batch, rejected, dropped, atMs }: BatchOutcome): readonly NewGap[] {
   const { from, to, firstLine } = batch
-  return [...rejected].map(([code, lines]) => ({
-    ...{ from, to, firstLine, lines, code, missing: null, merged: 1, atMs },
-    reason: code === 'timestamp_too_old' ? 'too_old' : 'rejected'
-  }))
+  const place = { from, to, firstLine, missing: null, merged: 1, atMs }
+  const byCode = [...rejected].map(([code, lines]) => {
+    const reason = code === 'timestamp_too_old' ? ('too_old' as const) : ('rejected' as const)
+    return { ...place, lines, code, reason }
+  })
+  return dropped === 0 ? byCode : [...byCode, { ...place, lines: dropped, code: null, reason: 'dropped' }]
 }
 
 /** What is missing between the end of the stream and the batch. */

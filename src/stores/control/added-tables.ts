@@ -145,3 +145,12 @@ export async function createPatternTables(db: Kysely<unknown>): Promise<void> {
     .addPrimaryKeyConstraint('log_pattern_merges_key', ['namespace_id', 'id', 'into_id'])
     .execute()
 }
+
+/** Rules for the records of namespaces, and how many records they dropped. */
+export async function addLogRules(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('namespaces').addColumn('log_rules', 'text').execute()
+  await db.schema
+    .alterTable('usage')
+    .addColumn('dropped', 'bigint', c => c.notNull().defaultTo(0))
+    .execute()
+}

@@ -3,6 +3,7 @@ import { Migrator } from 'kysely'
 import { GatewayError } from '../../domain/errors.js'
 import type { ControlSchema } from './schema.js'
 import {
+  addLogRules,
   addStoragePlans,
   addStoreGaps,
   createCatalogTables,
@@ -43,7 +44,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0016-notifications': { up: createNotificationTables },
   '0017-service-events': { up: createServiceEventTable },
   '0018-notification-indexes': { up: indexNotifications },
-  '0019-stream-gaps': { up: indexStreamGaps }
+  '0019-stream-gaps': { up: indexStreamGaps },
+  '0021-log-rules': { up: addLogRules }
 }
 
 /** Names of the migrations that every engine has, in order. */

@@ -49,6 +49,7 @@ function toNamespace(row: Selectable<NamespacesTable>): NamespaceRecord {
     state: row.state as NamespaceState,
     retention: JSON.parse(row.retention) as Retention,
     storage: { placement: row.placement as Placement, search: row.search as SubstringSearch },
+    ...(row.log_rules !== null && { logRules: row.log_rules }),
     createdAtMs: row.created_at_ms,
     nameHeldUntilMs: row.name_held_until_ms
   }
@@ -80,7 +81,7 @@ export class KyselyNamespaces implements Namespaces {
   }
 
   setState(id: NamespaceId, state: NamespaceState, atMs: number): Promise<void> {
-    const letGo = { live_name: null, name_held_until_ms: atMs + NAME_HELD_MS }
+    const letGo = { live_name: null, log_rules: null, name_held_until_ms: atMs + NAME_HELD_MS }
     return atomically(this.#db, async trx => {
       await trx
         .updateTable('namespaces')
@@ -130,6 +131,10 @@ export class KyselyNamespaces implements Namespaces {
   async setSearch(id: NamespaceId, search: SubstringSearch): Promise<void> {
     await this.#db.updateTable('namespaces').set({ search }).where('id', '=', id).execute()
   }
+
+  async setLogRules(id: NamespaceId, rules: string | null): Promise<void> {
+    await this.#db.updateTable('namespaces').set({ log_rules: rules }).where('id', '=', id).execute()
+  }
 }
 
 /** Of keys that lead to no namespace which is left. */
@@ -172,6 +177,7 @@ async function insertRow(db: ControlDb, namespace: Namespace): Promise<void> {
     state: namespace.state,
     retention: JSON.stringify(namespace.retention),
     ...namespace.storage,
+    log_rules: namespace.logRules ?? null,
     created_at_ms: namespace.createdAtMs,
     name_held_until_ms: null
   }

@@ -66,6 +66,8 @@ export interface NamespacesTable {
   retention: string
   placement: string
   search: string
+  /** `LogRules` as JSON, sealed; null without any. */
+  log_rules: string | null
   created_at_ms: Int64
   name_held_until_ms: Int64OrNull
 }
@@ -139,6 +141,7 @@ export interface UsageTable {
   stored: Int64
   rejected: Int64
   deduplicated: Int64
+  dropped: Int64
   bytes: Int64
 }
 

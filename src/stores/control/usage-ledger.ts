@@ -5,7 +5,7 @@ import type { ControlDb } from './control-db.js'
 import { atomically } from './control-db.js'
 import type { UsageTable } from './schema.js'
 
-/** Rows added by one statement, 7 parameters each. */
+/** Rows added by one statement, 8 parameters each. */
 const ADDED_AT_ONCE = 500
 
 /** `UsageLedger` over Kysely, for both engines. */
@@ -41,6 +41,7 @@ export class KyselyUsageLedger implements UsageLedger {
       stored: row.stored,
       rejected: row.rejected,
       deduplicated: row.deduplicated,
+      dropped: row.dropped,
       bytes: row.bytes
     }))
   }
@@ -66,6 +67,7 @@ function sum(row: Insertable<UsageTable>, more: Omit<UsageDelta, 'namespaceId'>)
     stored: row.stored + more.stored,
     rejected: row.rejected + more.rejected,
     deduplicated: row.deduplicated + more.deduplicated,
+    dropped: row.dropped + more.dropped,
     bytes: row.bytes + more.bytes
   }
 }
@@ -79,6 +81,7 @@ async function addRows(db: ControlDb, rows: readonly Insertable<UsageTable>[]): 
         stored: eb('usage.stored', '+', eb.ref('excluded.stored')),
         rejected: eb('usage.rejected', '+', eb.ref('excluded.rejected')),
         deduplicated: eb('usage.deduplicated', '+', eb.ref('excluded.deduplicated')),
+        dropped: eb('usage.dropped', '+', eb.ref('excluded.dropped')),
         bytes: eb('usage.bytes', '+', eb.ref('excluded.bytes'))
       }))
     )

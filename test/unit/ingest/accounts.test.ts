@@ -71,15 +71,15 @@ describe('the ledger', () => {
 
   it('adds up what a namespace sent in a day, per signal', async () => {
     const { ledger: counts, added } = ledger()
-    counts.count(NS, 'logs', { stored: 2, rejected: 1, deduplicated: 0, bytes: 10 })
-    counts.count(NS, 'logs', { stored: 3, rejected: 0, deduplicated: 4, bytes: 5 })
-    counts.count(NS, 'rum', { stored: 1, rejected: 0, deduplicated: 0, bytes: 1 })
+    counts.count(NS, 'logs', { stored: 2, rejected: 1, deduplicated: 0, dropped: 0, bytes: 10 })
+    counts.count(NS, 'logs', { stored: 3, rejected: 0, deduplicated: 4, dropped: 0, bytes: 5 })
+    counts.count(NS, 'rum', { stored: 1, rejected: 0, deduplicated: 0, dropped: 0, bytes: 1 })
     await counts.close()
     const day = { namespaceId: NS, day: '2026-11-20' }
     expect(added).toEqual([
       [
-        { ...day, signal: 'logs', stored: 5, rejected: 1, deduplicated: 4, bytes: 15 },
-        { ...day, signal: 'rum', stored: 1, rejected: 0, deduplicated: 0, bytes: 1 }
+        { ...day, signal: 'logs', stored: 5, rejected: 1, deduplicated: 4, dropped: 0, bytes: 15 },
+        { ...day, signal: 'rum', stored: 1, rejected: 0, deduplicated: 0, dropped: 0, bytes: 1 }
       ]
     ])
   })
@@ -93,11 +93,11 @@ describe('the ledger', () => {
   it('keeps its counts when they cannot be written', async () => {
     const fails = { next: true }
     const { ledger: counts, added, errors } = ledger(fails)
-    counts.count(NS, 'logs', { stored: 2, rejected: 0, deduplicated: 0, bytes: 10 })
+    counts.count(NS, 'logs', { stored: 2, rejected: 0, deduplicated: 0, dropped: 0, bytes: 10 })
     await counts.flush()
     expect([added.length, errors.length]).toEqual([0, 1])
     fails.next = false
-    counts.count(NS, 'logs', { stored: 1, rejected: 0, deduplicated: 0, bytes: 1 })
+    counts.count(NS, 'logs', { stored: 1, rejected: 0, deduplicated: 0, dropped: 0, bytes: 1 })
     await counts.flush()
     expect(added[0]).toMatchObject([{ stored: 3, bytes: 11 }])
   })

@@ -26,7 +26,8 @@ export function itemCheck(country: string | null = null, shared = NOTHING_SHARED
     shared,
     logs,
     defaults: NO_DEFAULTS,
-    isDryRun: true
+    isDryRun: true,
+    ...{ fields: null, redact: null }
   })
   check.begin(7)
   return check

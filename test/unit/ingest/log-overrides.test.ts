@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { parseRfc3339Ns } from '../../../src/domain/timestamp.js'
-import { type LogOverrides, parseLogOverrides } from '../../../src/ingest/recognize-log/log-overrides.js'
+import { parseLogOverrides } from '../../../src/ingest/recognize-log/log-overrides.js'
+import type { LogOverrides } from '../../../src/ingest/recognize-log/override-names.js'
 import { parse, timeOf } from './parsed-logs.js'
 
 describe('overrides', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { LogRecord } from '../../../src/domain/records/log.js'
 import { parseLog } from '../../../src/ingest/parse-log.js'
-import { type LogOverrides } from '../../../src/ingest/recognize-log/log-overrides.js'
+import type { LogOverrides } from '../../../src/ingest/recognize-log/override-names.js'
 import { accepted } from './items.js'
 import { check } from './parsed-logs.js'
 

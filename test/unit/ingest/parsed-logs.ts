@@ -2,7 +2,8 @@ import type { LogRecord } from '../../../src/domain/records/log.js'
 import { formatNs, parseRfc3339Ns } from '../../../src/domain/timestamp.js'
 import { parseJson } from '../../../src/wire/json/lossless-json.js'
 import { parseLog } from '../../../src/ingest/parse-log.js'
-import { type LogOverrides, parseLogOverrides } from '../../../src/ingest/recognize-log/log-overrides.js'
+import { parseLogOverrides } from '../../../src/ingest/recognize-log/log-overrides.js'
+import type { LogOverrides } from '../../../src/ingest/recognize-log/override-names.js'
 import { accepted, itemCheckAt } from './items.js'
 
 export const NOW_NS = parseRfc3339Ns('2026-11-23T12:00:00Z')!

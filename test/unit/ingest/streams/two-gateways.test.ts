@@ -71,7 +71,7 @@ class SharedStores {
             namespace: 'prod',
             namespace_source: 'api_key'
           } as const
-          return { reply, refusals: { byCode: new Map() }, times: null }
+          return { reply, refusals: { byCode: new Map() }, dropped: 0, times: null }
         })
         return true
       } catch (error) {
