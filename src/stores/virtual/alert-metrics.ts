@@ -16,7 +16,7 @@ import type {
 } from '../../ports/metric-store.js'
 import { compareSeries, findLabels, NAME_LABEL, seriesTest } from '../metrics/label-matching.js'
 import { forwardingMetrics } from '../shared/forwarding-stores.js'
-import { type AlertSpan, type SpanRange, spansOf } from './alert-spans.js'
+import { type AlertSpan, type SpanRange, spansOf } from '../../domain/alerts/alert-spans.js'
 import { boundOfSamples, boundOfSeries, tooMany } from './refusals.js'
 import { isNamed, joined } from './with-virtual-metrics.js'
 

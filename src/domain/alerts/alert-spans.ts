@@ -1,6 +1,6 @@
-import type { AlertEvent, AlertInstance, AlertState } from '../../domain/alerts/alert-state.js'
-import { groupedBy } from '../../domain/grouped-by.js'
-import type { Label } from '../../domain/metric-point.js'
+import type { AlertEvent, AlertInstance, AlertState } from './alert-state.js'
+import { groupedBy } from '../grouped-by.js'
+import type { Label } from '../metric-point.js'
 
 /** A time in which an alert had one state. Unix milliseconds, `toMs` exclusive. */
 export interface AlertSpan {
