@@ -16,6 +16,7 @@ import type { SeriesCatalog, StorePlaces } from './series-catalog.js'
 import type { ServiceEvents } from './service-events.js'
 import type { ReportedHosts } from './reported-hosts.js'
 import type { RefreshTokens, SigningKeys } from './session-tokens.js'
+import type { Slos } from './slos.js'
 import type { StoreHealth } from './stores.js'
 import type { StreamLedger } from './stream-ledger.js'
 import type { UsageLedger } from './usage-ledger.js'
@@ -97,6 +98,8 @@ export interface ControlPorts {
   readonly deliveries: Deliveries
   /** Deployments and other events of services. */
   readonly serviceEvents: ServiceEvents
+  /** Service level objectives. */
+  readonly slos: Slos
 }
 
 /** The control database. `store_unavailable` when it cannot be reached. */

@@ -17,6 +17,7 @@ import { controlNotificationsContract } from '../contract/control-store.notifica
 import { controlPatternsContract } from '../contract/control-store.patterns.contract.js'
 import { controlViewsContract } from '../contract/control-store.views.contract.js'
 import { controlEventsContract } from '../contract/control-store.events.contract.js'
+import { controlSlosContract } from '../contract/control-store.slos.contract.js'
 import { controlHostsContract } from '../contract/control-store.hosts.contract.js'
 import { controlStreamsContract } from '../contract/control-store.streams.contract.js'
 import { controlAlertRulesContract } from '../contract/control-store.alert-rules.contract.js'
@@ -57,6 +58,7 @@ describeOn('postgres', 'control store on PostgreSQL', ({ url }) => {
   describe('saved views and preferences', () => controlViewsContract(open))
   describe('log streams', () => controlStreamsContract(open))
   describe('events of services', () => controlEventsContract(open))
+  describe('service level objectives', () => controlSlosContract(open))
   describe('hosts of agents', () => controlHostsContract(open))
   describe('alert rules', () => controlAlertRulesContract(open))
   describe('states of alert rules', () => controlAlertStatesContract(open))

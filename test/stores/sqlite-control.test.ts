@@ -29,6 +29,7 @@ import { controlNotificationsContract } from '../contract/control-store.notifica
 import { controlPatternsContract } from '../contract/control-store.patterns.contract.js'
 import { controlViewsContract } from '../contract/control-store.views.contract.js'
 import { controlEventsContract } from '../contract/control-store.events.contract.js'
+import { controlSlosContract } from '../contract/control-store.slos.contract.js'
 import { controlHostsContract } from '../contract/control-store.hosts.contract.js'
 import { controlStreamsContract } from '../contract/control-store.streams.contract.js'
 import { controlAlertRulesContract } from '../contract/control-store.alert-rules.contract.js'
@@ -70,6 +71,7 @@ describe('control store on SQLite', () => {
   describe('saved views and preferences', () => controlViewsContract(open))
   describe('log streams', () => controlStreamsContract(open))
   describe('events of services', () => controlEventsContract(open))
+  describe('service level objectives', () => controlSlosContract(open))
   describe('hosts of agents', () => controlHostsContract(open))
   describe('alert rules', () => controlAlertRulesContract(open))
   describe('states of alert rules', () => controlAlertStatesContract(open))
@@ -106,7 +108,7 @@ describe('SQLite itself', () => {
     for (const column of ['placement', 'search', 'log_rules']) raw.exec(`alter table namespaces drop column ${column}`)
     raw.exec('alter table usage drop column dropped')
     const later = ['store_indices', 'series', 'store_places', 'error_groups', 'metric_facts', 'exemplars', 'waiting_records']
-    const streams = ['streams', 'stream_runs', 'stream_gaps', 'hosts', 'host_listeners', 'service_events']
+    const streams = ['streams', 'stream_runs', 'stream_gaps', 'hosts', 'host_listeners', 'service_events', 'slos', 'slo_versions']
     const alerts = ['groups', 'rules', 'rule_versions', 'rule_states', 'instances', 'events', 'sequences', 'leases']
     const views = ['saved_views', 'preferences', 'log_patterns', 'log_pattern_merges']
     const notified = [

@@ -29,6 +29,7 @@ import { KyselyRefreshTokens } from './refresh-tokens.js'
 import { KyselyPreferences, KyselySavedViews } from './saved-views.js'
 import { KyselySeriesCatalog } from './series-catalog.js'
 import { KyselyServiceEvents } from './service-events.js'
+import { KyselySlos } from './slos.js'
 import { KyselySigningKeys } from './signing-keys.js'
 import { KyselyStorePlaces } from './store-places.js'
 import { KyselyStreamLedger } from './stream-ledger.js'
@@ -100,7 +101,8 @@ function portsOf(db: ControlDb, nowMs: RawBuilder<number>): ControlPorts {
     notificationRules: new KyselyNotificationRules(db),
     notificationGroups: new KyselyNotificationGroups(db),
     deliveries: new KyselyDeliveries(db),
-    serviceEvents: new KyselyServiceEvents(db)
+    serviceEvents: new KyselyServiceEvents(db),
+    slos: new KyselySlos(db)
   }
 }
 
@@ -153,6 +155,7 @@ export class KyselyControlStore implements ControlStore {
   readonly notificationGroups
   readonly deliveries
   readonly serviceEvents
+  readonly slos
   readonly changes
   readonly #engine: ControlEngine
   #closing: Promise<void> | null = null
@@ -192,6 +195,7 @@ export class KyselyControlStore implements ControlStore {
     this.notificationGroups = ports.notificationGroups
     this.deliveries = ports.deliveries
     this.serviceEvents = ports.serviceEvents
+    this.slos = ports.slos
   }
 
   transaction<T>(work: (ports: ControlPorts) => Promise<T>): Promise<T> {

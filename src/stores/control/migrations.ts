@@ -17,6 +17,7 @@ import { createAccessTables, createLedgerTables, createUserTables } from './firs
 import { createHostTables } from './host-tables.js'
 import { createServiceEventTable } from './service-event-tables.js'
 import { createNotificationTables, indexNotifications } from './notification-tables.js'
+import { createSloTables } from './slo-tables.js'
 import { createStreamTables, indexStreamGaps } from './stream-tables.js'
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -45,7 +46,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0017-service-events': { up: createServiceEventTable },
   '0018-notification-indexes': { up: indexNotifications },
   '0019-stream-gaps': { up: indexStreamGaps },
-  '0021-log-rules': { up: addLogRules }
+  '0021-log-rules': { up: addLogRules },
+  '0022-slos': { up: createSloTables }
 }
 
 /** Names of the migrations that every engine has, in order. */

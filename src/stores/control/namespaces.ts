@@ -38,7 +38,9 @@ const TABLES_THAT_END = [
   'notification_cursors',
   'notification_groups',
   'deliveries',
-  'service_events'
+  'service_events',
+  'slos',
+  'slo_versions'
 ] as const
 
 function toNamespace(row: Selectable<NamespacesTable>): NamespaceRecord {

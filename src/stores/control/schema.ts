@@ -11,6 +11,7 @@ import type {
 } from './alert-schema.js'
 import type { NotificationTables } from './notification-schema.js'
 import type { ServiceEventsTable } from './service-event-schema.js'
+import type { SlosTable, SloVersionsTable } from './slo-schema.js'
 import type { StreamGapsTable, StreamRunsTable, StreamsTable } from './stream-schema.js'
 
 // What both engines store alike: strings, integers and 64-bit integers, which come as numbers. Booleans are 0 or 1, JSON
@@ -293,4 +294,6 @@ export interface ControlSchema extends NotificationTables {
   alert_sequences: AlertSequencesTable
   alert_leases: AlertLeasesTable
   service_events: ServiceEventsTable
+  slos: SlosTable
+  slo_versions: SloVersionsTable
 }
