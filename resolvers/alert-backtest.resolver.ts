@@ -19,7 +19,8 @@ function signalOf({ condition }: AlertRuleInput): SignalName {
   return 'traces' in condition ? 'spans' : 'metrics'
 }
 
-function toBacktest(report: BacktestReport, signal: SignalName): AlertBacktestType {
+/** A backtest as GraphQL has it. */
+export function toBacktest(report: BacktestReport, signal: SignalName): AlertBacktestType {
   const { instances, notifications, perWeek, flaps, suggestions, evaluations } = report
   return {
     ...{ notifications, perWeek, flaps, evaluations },

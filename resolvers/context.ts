@@ -22,8 +22,12 @@ import type { SavedViewService } from '../src/access/saved-view-service.js'
 import type { SessionPrincipal, Sessions } from '../src/access/sessions.js'
 import type { UsageService } from '../src/access/usage-service.js'
 import type { AlertBacktests } from '../src/alerting/rules/alert-backtests.js'
+import type { AlertIntervals } from '../src/alerting/rules/alert-intervals.js'
 import type { AlertReport } from '../src/alerting/rules/alert-report.js'
 import type { AlertRuleService } from '../src/alerting/rules/alert-rule-service.js'
+import type { SloBacktests } from '../src/alerting/slo/slo-backtests.js'
+import type { SloReports } from '../src/alerting/slo/slo-report.js'
+import type { SloService } from '../src/alerting/slo/slo-service.js'
 import type { ServiceEventReport } from '../src/query/service-events/service-event-report.js'
 import { GatewayError } from '../src/domain/errors.js'
 import type { NamespaceId } from '../src/domain/ids.js'
@@ -59,7 +63,7 @@ import type { TraceLinks } from '../src/query/traces/trace-links.js'
 import type { TraceReading } from '../src/query/traces/trace-reading.js'
 import type { TraceSearch } from '../src/query/traces/trace-search.js'
 import type { HostLoaders } from './host-loaders.js'
-import type { Loaders, MetricFactsLoader, NewestLoader, OverlayLoader } from './loaders.js'
+import type { Loaders, MetricFactsLoader, NewestLoader, OverlayLoader, SlosLoader } from './loaders.js'
 import type { TraceLoaders } from './trace-loaders.js'
 
 /** How one engine is, as `stores` shows it. */
@@ -134,6 +138,10 @@ export interface UseCases {
   readonly alertAcks: AckService
   readonly alertBacktests: AlertBacktests
   readonly alertOverlays: AlertOverlays
+  readonly alertIntervals: AlertIntervals
+  readonly slos: SloService
+  readonly sloReports: SloReports
+  readonly sloBacktests: SloBacktests
   readonly serviceEvents: ServiceEventReport
   readonly rumReport: RumReport
   readonly errorReport: ErrorReport
@@ -160,6 +168,7 @@ export interface Context {
   readonly hostLoaders: HostLoaders
   readonly newest: NewestLoader
   readonly alertOverlays: OverlayLoader
+  readonly slos: SlosLoader
   readonly nowMs: () => number
   readonly requestId: string
   /** Address of the client. */

@@ -1,4 +1,6 @@
 import DataLoader from 'dataloader'
+import type { SloService } from '../src/alerting/slo/slo-service.js'
+import type { Slo } from '../src/domain/alerts/slo.js'
 import type { ApiKeyService } from '../src/access/api-key-service.js'
 import type { MemberService } from '../src/access/member-service.js'
 import type { NamespaceService } from '../src/access/namespace-service.js'
@@ -85,4 +87,13 @@ export type OverlayLoader = () => Promise<OverlayTest>
 export function createOverlayLoader(overlays: Pick<AlertOverlays, 'of'>, namespace: () => Promise<Namespace>): OverlayLoader {
   let found: Promise<OverlayTest> | undefined
   return () => (found ??= namespace().then(ns => overlays.of(ns)))
+}
+
+/** All SLOs of the namespace, read once for a request. */
+export type SlosLoader = () => Promise<readonly Slo[]>
+
+/** A loader of one request. */
+export function createSlosLoader(slos: Pick<SloService, 'list'>, namespace: () => Promise<Namespace>): SlosLoader {
+  let found: Promise<readonly Slo[]> | undefined
+  return () => (found ??= namespace().then(ns => slos.list(ns)))
 }

@@ -3,6 +3,7 @@ import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphq
 import { buildSchemaSync, type PubSub } from 'type-graphql'
 import { ApiKeyResolver, AuditEntryResolver, InvitationResolver, MembershipResolver } from '../resolvers/access-parts.resolver.js'
 import { AlertEventResolver, AlertGroupResolver, AlertInstanceResolver, AlertRuleResolver } from '../resolvers/alert.resolver.js'
+import { AlertIntervalResolver } from '../resolvers/alert-interval.resolver.js'
 import { AlertBacktestResolver } from '../resolvers/alert-backtest.resolver.js'
 import { ServiceEventResolver } from '../resolvers/service-event.resolver.js'
 import { AlertMutations } from '../resolvers/alert-mutation.resolver.js'
@@ -35,6 +36,7 @@ import { ChannelResolver } from '../resolvers/channel.resolver.js'
 import { LogRulesResolver } from '../resolvers/log-rules.resolver.js'
 import { PreferencesResolver, SavedViewResolver } from '../resolvers/saved-view.resolver.js'
 import { SilenceResolver } from '../resolvers/silence.resolver.js'
+import { AlertGroupSloResolver, SloMutations, SloResolver } from '../resolvers/slo.resolver.js'
 import { TailResolver } from '../resolvers/tail.resolver.js'
 import { QueryStatsResolver } from '../resolvers/query-stats.resolver.js'
 import { ApiKeyPrincipalType, UserType } from './access.type.js'
@@ -86,8 +88,12 @@ const RESOLVERS = [
   AlertInstanceResolver,
   AlertEventResolver,
   AlertBacktestResolver,
+  AlertIntervalResolver,
   ServiceEventResolver,
   AlertMutations,
+  SloResolver,
+  AlertGroupSloResolver,
+  SloMutations,
   ExceptionResolver,
   ExceptionEventResolver,
   ExceptionMutations,

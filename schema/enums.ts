@@ -91,6 +91,12 @@ export const AlertState = {
   ERROR: 'error',
   UNKNOWN: 'unknown'
 } as const
+export const SloDataState = {
+  COMPLETE: 'complete',
+  PARTIAL: 'partial',
+  NO_TRAFFIC: 'no_traffic',
+  NO_DATA: 'no_data'
+} as const
 export const AlertOverlay = { SILENCED: 'silenced', INHIBITED: 'inhibited', MUTED: 'muted', ACKED: 'acked' } as const
 export const ThresholdOp = {
   GT: 'gt',

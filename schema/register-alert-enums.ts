@@ -15,6 +15,12 @@ registerEnum('AlertState', enums.AlertState, 'State of an alert, and of a rule: 
   ERROR: 'Three evaluations in a row failed.',
   UNKNOWN: 'Not evaluated yet, or more than an hour of evaluations was skipped.'
 })
+registerEnum('SloDataState', enums.SloDataState, 'What is known of the window of an SLO.', {
+  COMPLETE: 'All of it was counted.',
+  PARTIAL: 'Minutes were not counted.',
+  NO_TRAFFIC: 'It was counted, and there were no events.',
+  NO_DATA: 'Nothing was counted.'
+})
 registerEnum('AlertOverlay', enums.AlertOverlay, 'What hides the notifications of an alert without changing its state.', {
   SILENCED: 'A silence matches it.',
   INHIBITED: 'Another alert that fires inhibits it.',

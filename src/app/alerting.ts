@@ -2,15 +2,21 @@ import type { Access } from '../access/access.js'
 import { AuditTrail } from '../access/audit-service.js'
 import { SecretSource } from '../access/secrets.js'
 import { Backtest } from '../alerting/evaluate/backtest/backtest.js'
+import type { ReadPromql } from '../alerting/evaluate/parse-rule/parse-condition.js'
 import { QueryConditionReader } from '../alerting/evaluate/read/query-condition-reader.js'
 import { AlertOverlays } from '../alerting/notify/manage/alert-overlays.js'
 import { AlertBacktests } from '../alerting/rules/alert-backtests.js'
+import { AlertIntervals } from '../alerting/rules/alert-intervals.js'
 import { AlertReport } from '../alerting/rules/alert-report.js'
 import { AlertRuleService } from '../alerting/rules/alert-rule-service.js'
 import { IngestSamples } from '../alerting/rules/ingest-samples.js'
 import { RuleImport } from '../alerting/rules/rule-import.js'
 import { EVENTS_KEPT, EVENTS_KEPT_MS } from '../alerting/rules/rule-limits.js'
 import { RuleThreads } from '../alerting/rule-work/rule-threads.js'
+import { SloBacktests } from '../alerting/slo/slo-backtests.js'
+import { SloImport } from '../alerting/slo/slo-import.js'
+import { SloReports } from '../alerting/slo/slo-report.js'
+import { SloService } from '../alerting/slo/slo-service.js'
 import { AlertScheduler } from '../alerting/schedule/alert-scheduler.js'
 import { ShardLeases } from '../alerting/schedule/shard-leases.js'
 import type { Config } from '../config/config.js'
@@ -67,6 +73,11 @@ export interface Alerting {
   readonly ruleThreads: RuleThreads
   readonly ruleImport: RuleImport
   readonly alertOverlays: AlertOverlays
+  readonly alertIntervals: AlertIntervals
+  readonly slos: SloService
+  readonly sloReports: SloReports
+  readonly sloImport: SloImport
+  readonly sloBacktests: SloBacktests
   /** Begins to evaluate. Failures of the control store are background failures, which are repeated. */
   start(): Promise<void>
   /** Ends evaluations and lets another gateway take over; before the stores close. */
@@ -135,20 +146,28 @@ export async function createAlerting(deps: AlertingDeps): Promise<Alerting> {
     ...{ store: control, clock, secrets, audit: new AuditTrail(clock, secrets), authorizer: access.authorizer },
     onChange: (ns: NamespaceId) => scheduler.reload(ns)
   }
-  const alertRules = new AlertRuleService({ ...ofRules, readPromql: query => reads.promql.parse(query) })
+  const readPromql: ReadPromql = query => reads.promql.parse(query)
+  const alertRules = new AlertRuleService({ ...ofRules, readPromql })
+  const slos = new SloService({ ...ofRules, readPromql })
   const ruleThreads = new RuleThreads({ settings: querySettings(deps.config), timers: systemTimers })
   const alertReport = new AlertReport({ store: control, rules: alertRules, clock })
+  const backtests = new AlertBacktests({
+    // By the threads of users: a backtest is a query, and delays no evaluation.
+    backtest: new Backtest({ reader: readerOf(deps, reads.promql), clock, timers: systemTimers, slices: reads.slices }),
+    ...{ alertRules, rules: control.alertRules, clock, externalUrl: deps.config.publicUrl ?? '' }
+  })
   let history: RepeatedJob | null = null
   return {
     alertRules,
     alertReport,
     alertOverlays: new AlertOverlays({ store: control, report: alertReport, clock }),
+    alertIntervals: new AlertIntervals({ store: control, clock }),
     notifications: notifications.useCases,
-    alertBacktests: new AlertBacktests({
-      // By the threads of users: a backtest is a query, and delays no evaluation.
-      backtest: new Backtest({ reader: readerOf(deps, reads.promql), clock, timers: systemTimers, slices: reads.slices }),
-      ...{ alertRules, rules: control.alertRules, clock, externalUrl: deps.config.publicUrl ?? '' }
-    }),
+    alertBacktests: backtests,
+    slos,
+    sloReports: new SloReports({ promql: reads.promql, clock, settings: querySettings(deps.config) }),
+    sloImport: new SloImport({ slos, threads: ruleThreads, authorizer: access.authorizer }),
+    sloBacktests: new SloBacktests({ backtests, readPromql }),
     serviceEvents: new ServiceEventReport(control.serviceEvents, clock),
     ...{ ruleThreads, ruleImport: new RuleImport({ ...ofRules, rules: alertRules, threads: ruleThreads }) },
     start: async () => {

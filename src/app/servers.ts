@@ -116,10 +116,9 @@ function otlpUseCases({ ingest, reads, clock, otlpUrls }: RouteDeps): Pick<UseCa
   }
 }
 
-function alertUseCases({
-  alerting: { alertRules, alertReport, alertBacktests, serviceEvents, ruleImport, ruleThreads, alertOverlays, notifications }
-}: RouteDeps): Omit<Alerting, 'start' | 'stop' | 'notifications'> & NotificationUseCases {
-  return { alertRules, alertReport, alertBacktests, serviceEvents, ruleImport, ruleThreads, alertOverlays, ...notifications }
+function alertUseCases({ alerting }: RouteDeps): Omit<Alerting, 'start' | 'stop' | 'notifications'> & NotificationUseCases {
+  const { notifications, ...useCases } = alerting
+  return { ...useCases, ...notifications }
 }
 
 async function graphql({ app, upgrades }: BuiltServer, parts: RouteDeps, authenticator: Authenticator): Promise<void> {

@@ -3,7 +3,13 @@ import { fastifyApolloHandler } from '@as-integrations/fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
 import { type Context, signedIn, type UseCases } from '../../resolvers/context.js'
-import { createLoaders, createMetricFactsLoader, createNewestLoader, createOverlayLoader } from '../../resolvers/loaders.js'
+import {
+  createLoaders,
+  createMetricFactsLoader,
+  createNewestLoader,
+  createOverlayLoader,
+  createSlosLoader
+} from '../../resolvers/loaders.js'
 import { createHostLoaders } from '../../resolvers/host-loaders.js'
 import { createTraceLoaders } from '../../resolvers/trace-loaders.js'
 import { createSchema } from '../../schema/build.js'
@@ -96,8 +102,9 @@ function newContext(
   const traceLoaders = createTraceLoaders({ ...requested, use: useCases })
   const newest = createNewestLoader(useCases.newestRecord, requested)
   const alertOverlays = createOverlayLoader(useCases.alertOverlays, requested.namespace)
+  const slos = createSlosLoader(useCases.slos, requested.namespace)
   const hostLoaders = createHostLoaders({ ...requested, use: useCases })
-  return { ...requested, use: useCases, loaders, metricFacts, traceLoaders, hostLoaders, newest, alertOverlays, nowMs }
+  return { ...requested, use: useCases, loaders, metricFacts, traceLoaders, hostLoaders, newest, alertOverlays, slos, nowMs }
 }
 
 /** Runs one operation under the caller's query limits; in a namespace that is gone, no telemetry is read. */

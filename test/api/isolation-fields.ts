@@ -1,6 +1,7 @@
 import type { ApiFetch } from '../support/api-fetch.js'
 import type { Walk } from './isolation-field-walk.js'
 import { NOTIFICATION_MUTATIONS, NOTIFICATION_QUERIES } from './isolation-notification-fields.js'
+import { SLO_MUTATIONS, SLO_QUERIES } from './isolation-slos.js'
 import { spareInvitation, spareKey, spareMember, spareNamespace, spareRule, spareView } from '../support/spare-things.js'
 import { freshName, OTHER_SHARED_TRACE, passwordOf, SHARED_METRIC, SHARED_TRACE, type Tenant } from '../support/tenants.js'
 
@@ -21,6 +22,7 @@ const ruleInput = ({ marker }: Tenant): string => `input: { alert: "${marker}", 
 /** Root fields of queries. */
 export const QUERIES: Readonly<Record<string, Walk>> = {
   ...NOTIFICATION_QUERIES,
+  ...SLO_QUERIES,
   compare: {
     args: () => `input: { signal: LOGS, base: { ${RANGE}, query: "owner:*" }, other: { ${RANGE} } }`,
     sees: () => '"field":"log_fields.owner"'
@@ -85,12 +87,18 @@ export const QUERIES: Readonly<Record<string, Walk>> = {
   logRules: { args: () => '', sees: () => '"detectors"' },
   viewer: { args: () => '' }
 }
+/** Fields that lead to what other root fields have, and those of searches that have tests of their own. */
+export const OF_OTHER_FIELDS = new Set([
+  ...['Host.services', 'Listener.host', 'Service.hosts', 'LogConnection.patterns', 'LogConnection.gaps'],
+  'Slo.rules'
+])
 /** Of the installation, not of a namespace; for operators. */
 export const OF_THE_INSTALLATION = new Set(['stores', 'failingJobs'])
 
 /** Root fields of mutations. */
 export const MUTATIONS: Readonly<Record<string, Walk>> = {
   ...NOTIFICATION_MUTATIONS,
+  ...SLO_MUTATIONS,
   acceptInvitation: {
     args: async (tenant, api) => `token: "${(await spareInvitation(api, tenant)).token}"`,
     isForAll: true

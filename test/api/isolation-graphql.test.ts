@@ -8,7 +8,7 @@ import { sideBySide } from '../support/side-by-side.js'
 import { startService } from '../support/running-service.js'
 import { BUSY_FLAGS, createTenant, must, SHARED_TRACE, type Tenant } from '../support/tenants.js'
 import type { Walk } from './isolation-field-walk.js'
-import { MUTATIONS, OF_THE_INSTALLATION, QUERIES, RANGE } from './isolation-fields.js'
+import { MUTATIONS, OF_OTHER_FIELDS, OF_THE_INSTALLATION, QUERIES, RANGE } from './isolation-fields.js'
 
 const MAX_RETRY_MS = 240_000
 const DEPTH = 4
@@ -43,8 +43,7 @@ const SELECTION = {
     'Correlation.traces': 'first: 2',
     'Correlation.exceptions': 'first: 2'
   },
-  // Patterns and gaps of searches have tests of their own, below.
-  without: new Set(['Host.services', 'Listener.host', 'Service.hosts', 'LogConnection.patterns', 'LogConnection.gaps'])
+  without: OF_OTHER_FIELDS
 }
 const schemaText = readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8')
 const schema: GraphQLSchema = buildSchema(schemaText)

@@ -45,6 +45,7 @@ describe('the examples of the OpenAPI document', () => {
     await writes(ingest, operator)
     await service.settle()
     await alerts(operator)
+    await slos(operator)
     await notifications(operator)
     await reads(operator)
     expect(api.uncalled()).toEqual([])
@@ -126,6 +127,14 @@ async function alerts(headers: Readonly<Record<string, string>>): Promise<void> 
   await api.call('deleteAlertRule', rule)
   for (const operation of ['importAlertRules', 'exportAlertRules', 'testAlertRules']) await api.call(operation, { headers })
   await api.call('deleteAlertGroup', group)
+}
+
+async function slos(headers: Readonly<Record<string, string>>): Promise<void> {
+  const { id } = await api.call('createSlo', { headers })
+  const one = { headers, params: { id: String(id) } }
+  for (const operation of ['getSlo', 'replaceSlo', 'listSloVersions', 'getSloReport']) await api.call(operation, one)
+  for (const operation of ['listSlos', 'importSlos', 'backtestSlo']) await api.call(operation, { headers })
+  await api.call('deleteSlo', one)
 }
 
 async function notifications(headers: Readonly<Record<string, string>>): Promise<void> {

@@ -16,6 +16,7 @@ import { READS } from './read-breaks.js'
 import { HOSTS } from './host-breaks.js'
 import { ALERTS } from './alert-breaks.js'
 import { REDACTION } from './redaction-breaks.js'
+import { SLOS } from './slo-breaks.js'
 import { STREAMS } from './stream-breaks.js'
 
 /** All promises, each with the tests that must notice when it is broken. */
@@ -37,5 +38,6 @@ export const BREAKS: readonly Break[] = [
   ...STREAMS,
   ...HOSTS,
   ...EVALUATION,
-  ...ALERTS
+  ...ALERTS,
+  ...SLOS
 ]

@@ -79,3 +79,20 @@ export async function spareMember(api: ApiFetch, tenant: Tenant): Promise<string
   const made = await register(api, `${freshName(tenant.marker)}@example.com`, { invitation_token: token })
   return textOf(made, 'user', 'id')
 }
+
+/** An SLO to store, with the tenant's marker in its name. It counts no events. */
+export function sloOf({ marker }: Tenant): Readonly<Record<string, unknown>> {
+  return { name: freshName(marker), service: marker, objective: 99, indicator: { ratio: { bad: 'e_total', total: 't_total' } } }
+}
+
+/** The id of an SLO. */
+export async function spareSlo(api: ApiFetch, tenant: Tenant): Promise<string> {
+  return textOf(await must(api, 'POST /api/v1/slos', tenant.admin, sloOf(tenant)), 'id')
+}
+
+/** An SLO of the tenant to read, the same for all who do not spend it: each has a group of rules, of which there are few. */
+export async function anySlo(api: ApiFetch, tenant: Tenant): Promise<{ readonly id: string; readonly version: number }> {
+  const { json } = await must(api, 'GET /api/v1/slos', tenant.admin)
+  const [slo] = json['slos'] as readonly { readonly id: string; readonly version: number }[]
+  return slo ?? { id: await spareSlo(api, tenant), version: 1 }
+}

@@ -41,6 +41,7 @@ export class YamlFile {
   readonly errors: FileError[] = []
   readonly root: Node | null
   readonly #lines = new LineCounter()
+  readonly #documents: readonly Document[]
   #document: Document | undefined
   #aliases = 0
 
@@ -49,6 +50,7 @@ export class YamlFile {
     if (tooLarge !== null) {
       this.errors.push({ line: 0, column: 0, message: tooLarge })
       this.root = null
+      this.#documents = []
       return
     }
     // As Go's decoder, only the first document of a stream is read.
@@ -61,9 +63,19 @@ export class YamlFile {
       prettyErrors: false,
       logLevel: 'silent'
     })
-    this.#document = Array.isArray(documents) ? documents[0] : undefined
-    for (const { message, pos } of this.#document?.errors ?? []) this.#add(pos[0], `yaml: ${message}`)
-    this.root = this.errors.length > 0 ? null : this.resolved(this.#document?.contents ?? null)
+    this.#documents = Array.isArray(documents) ? documents : []
+    this.root = this.#open(this.#documents[0])
+  }
+
+  /** Roots of all documents of the stream. Nodes of one are read before the next one is requested. */
+  *roots(): Generator<Node | null, void> {
+    for (const document of this.#documents) yield document === this.#document ? this.root : this.#open(document)
+  }
+
+  #open(document: Document | undefined): Node | null {
+    this.#document = document
+    for (const { message, pos } of document?.errors ?? []) this.#add(pos[0], `yaml: ${message}`)
+    return this.errors.length > 0 ? null : this.resolved(document?.contents ?? null)
   }
 
   /** Records an error at a node. */

@@ -1,9 +1,12 @@
 import type { FileError } from '../rule-files/yaml-node.js'
+import type { SloFile } from '../slo-files/slo-file.js'
 import type { RuleFile } from '../rule-files/rule-file.js'
 
-/** A rule file to read, or unit tests of rules to run. */
+/** A rule file or a file of SLOs to read, or unit tests of rules to run. */
 export type RuleJob =
   | { readonly kind: 'read'; readonly text: string }
+  /** A file of SLOs. */
+  | { readonly kind: 'slos'; readonly text: string }
   | {
       readonly kind: 'test'
       /** A test file in the format of promtool. */
@@ -30,7 +33,11 @@ export interface RuleTestReport {
 }
 
 /** What comes of a job. */
-export type RuleJobResult<Job extends RuleJob> = Job extends { readonly kind: 'read' } ? RuleFile : RuleTestReport
+export type RuleJobResult<Job extends RuleJob> = Job extends { readonly kind: 'read' }
+  ? RuleFile
+  : Job extends { readonly kind: 'slos' }
+    ? SloFile
+    : RuleTestReport
 
 /** Failures of a report. */
 export const MAX_FAILURES = 100

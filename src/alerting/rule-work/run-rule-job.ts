@@ -5,6 +5,8 @@ import type { QuerySettings } from '../../query/settings.js'
 import type { ReadPromql } from '../evaluate/parse-rule/parse-condition.js'
 import { readRuleFile } from '../rule-files/read-rule-file.js'
 import { type FileGroup, MAX_FILE_ERRORS, type RuleFile } from '../rule-files/rule-file.js'
+import { readSloFile } from '../slo-files/read-slo-file.js'
+import type { SloFile } from '../slo-files/slo-file.js'
 import { InlinePromql } from '../rule-tests/inline-promql.js'
 import { RuleTests } from '../rule-tests/rule-tests.js'
 import { readTestFile } from '../rule-tests/test-file.js'
@@ -18,10 +20,11 @@ export interface RuleJobContext {
 }
 
 /** Runs a job on this thread: it blocks the event loop for as long as its files make it. */
-export async function runRuleJob(job: RuleJob, context: RuleJobContext): Promise<RuleFile | RuleTestReport> {
+export async function runRuleJob(job: RuleJob, context: RuleJobContext): Promise<RuleFile | SloFile | RuleTestReport> {
   const promql = new PromqlQuery({ ...context, metrics: { select: async () => [] }, threads: new InlinePromql() })
   const readPromql: ReadPromql = query => promql.parse(query)
-  return job.kind === 'read' ? readRuleFile(job.text, readPromql) : runTests(job, readPromql, context)
+  if (job.kind === 'read') return readRuleFile(job.text, readPromql)
+  return job.kind === 'slos' ? readSloFile(job.text, readPromql) : runTests(job, readPromql, context)
 }
 
 async function runTests(

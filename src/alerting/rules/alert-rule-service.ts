@@ -13,6 +13,7 @@ import type { Clock } from '../../ports/clock.js'
 import type { ControlPorts, ControlStore } from '../../ports/control-store.js'
 import type { ReadPromql } from '../evaluate/parse-rule/parse-condition.js'
 import { parseRule } from '../evaluate/parse-rule/parse-rule.js'
+import { requireOwnGroup } from '../slo/slo-ownership.js'
 import { type AlertGroupContent, checkGroup } from './parse-group.js'
 import { DEFAULT_GROUP, MAX_RULE_GROUPS, MAX_RULES } from './rule-limits.js'
 
@@ -60,7 +61,10 @@ async function storedRule(ports: ControlPorts, ns: NamespaceId, id: string): Pro
   return rule
 }
 
-/** Rules of alerts and their groups. Readers of the namespace read them, members write them; all writes are in the audit log. */
+/**
+ * Rules of alerts and their groups. Readers of the namespace read them, members write them; all writes are in the audit log.
+ * Changes of rules that an SLO produces are refused with `conflict`.
+ */
 export class AlertRuleService {
   readonly #deps: AlertRuleServiceDeps
 
@@ -102,6 +106,7 @@ export class AlertRuleService {
     const group = { ...checkGroup(content), id: id ?? this.#deps.secrets.id(), namespaceId: ns.id }
     return this.#write(principal, ns, async ports => {
       if (id !== undefined && !(await ports.alertRules.group(ns.id, id))) throw noGroup('id')
+      if (id !== undefined) await requireOwnGroup(ports, ns.id, id, 'id')
       if (id === undefined) await requireRoomForGroup(ports, ns.id)
       await ports.alertRules.putGroup(group)
       return { result: group, event: { action: 'alert_group.saved', target: group.id } }
@@ -111,6 +116,7 @@ export class AlertRuleService {
   /** Removes a group with its rules, and ends their alerts. `not_found` for an unknown id. */
   async removeGroup(principal: UserPrincipal, ns: Namespace, id: string): Promise<void> {
     await this.#write(principal, ns, async ports => {
+      await requireOwnGroup(ports, ns.id, id, 'id')
       const rules = (await ports.alertRules.rules(ns.id, MAX_RULES)).filter(({ groupId }) => groupId === id)
       await this.#end(
         ports,
@@ -132,6 +138,7 @@ export class AlertRuleService {
       if (rules.length >= MAX_RULES)
         throw new GatewayError('quota_exceeded', `a namespace has at most ${MAX_RULES} alert rules; delete some`)
       const group = groupId ?? (await this.#defaultGroup(ports, ns.id))
+      await requireOwnGroup(ports, ns.id, group, 'group_id')
       const place = await placeIn(ports, ns.id, group, rules)
       const rule = { ...content, id: this.#deps.secrets.id(), namespaceId: ns.id, ...place, version: 1, ...this.#by(principal) }
       await ports.alertRules.putRule(rule)
@@ -152,6 +159,8 @@ export class AlertRuleService {
   ): Promise<AlertRule> {
     return this.#write(principal, ns, async ports => {
       const stored = await storedRule(ports, ns.id, id)
+      await requireOwnGroup(ports, ns.id, stored.groupId, 'id')
+      if (groupId !== undefined) await requireOwnGroup(ports, ns.id, groupId, 'group_id')
       if (stored.version !== version) throw stale(version, stored.version)
       const isMoved = groupId !== undefined && groupId !== stored.groupId
       const place = isMoved ? await placeIn(ports, ns.id, groupId, await ports.alertRules.rules(ns.id, MAX_RULES)) : {}
@@ -163,6 +172,7 @@ export class AlertRuleService {
   setEnabled(principal: UserPrincipal, ns: Namespace, id: string, enabled: boolean): Promise<AlertRule> {
     return this.#write(principal, ns, async ports => {
       const stored = await storedRule(ports, ns.id, id)
+      await requireOwnGroup(ports, ns.id, stored.groupId, 'id')
       if (stored.enabled === enabled) return { result: stored, event: null }
       return this.#replace(principal, ports, stored, { ...stored, enabled })
     })
@@ -171,8 +181,10 @@ export class AlertRuleService {
   /** Removes a rule and ends its alerts. Its events stay. `not_found` for an unknown rule. */
   async remove(principal: UserPrincipal, ns: Namespace, id: string): Promise<void> {
     await this.#write(principal, ns, async ports => {
+      const { groupId } = await storedRule(ports, ns.id, id)
+      await requireOwnGroup(ports, ns.id, groupId, 'id')
       await this.#end(ports, ns.id, [id])
-      if (!(await ports.alertRules.removeRule(ns.id, id))) throw noRule()
+      await ports.alertRules.removeRule(ns.id, id)
       return { result: undefined, event: { action: 'alert_rule.deleted', target: id } }
     })
   }

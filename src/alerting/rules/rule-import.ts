@@ -2,7 +2,7 @@ import type { AuditTrail } from '../../access/audit-service.js'
 import type { Authorizer } from '../../access/authorizer.js'
 import type { SecretSource } from '../../access/secrets.js'
 import type { AlertGroup, AlertRule } from '../../domain/alerts/alert-rule.js'
-import { type ErrorItem, GatewayError, isGatewayError } from '../../domain/errors.js'
+import { GatewayError, isGatewayError } from '../../domain/errors.js'
 import type { NamespaceId } from '../../domain/ids.js'
 import type { Namespace } from '../../domain/namespace.js'
 import type { UserPrincipal } from '../../domain/principal.js'
@@ -10,7 +10,9 @@ import type { Clock } from '../../ports/clock.js'
 import type { ControlPorts, ControlStore } from '../../ports/control-store.js'
 import type { FileGroup } from '../rule-files/rule-file.js'
 import { writeRuleFile } from '../rule-files/write-rule-file.js'
-import type { FileError } from '../rule-files/yaml-node.js'
+import { fileFault } from '../rule-files/file-fault.js'
+import { MAX_SLOS } from '../slo/slo-limits.js'
+import { ownedBySlo } from '../slo/slo-ownership.js'
 import type { RuleThreads } from '../rule-work/rule-threads.js'
 import { type AlertGroupRules, type AlertRuleService, readGroups } from './alert-rule-service.js'
 import { IMPORT_CHANGES, type ImportChange, type ImportedGroup, type PlannedGroup, planImport } from './import-plan.js'
@@ -46,13 +48,18 @@ export class RuleImport {
     this.#deps = deps
   }
 
-  /** All groups of the namespace as a rule file, or those of these names. `not_found` for a name that no group has. */
+  /**
+   * All groups of the namespace as a rule file but those of SLOs, or those of these names. `not_found` for a name that no group
+   * has.
+   */
   async export(ns: Namespace, names?: readonly string[]): Promise<string> {
-    const groups = await this.#deps.rules.groups(ns)
+    const { rules, store } = this.#deps
+    const [groups, slos] = await Promise.all([rules.groups(ns), store.slos.list(ns.id, MAX_SLOS)])
+    const produced = new Set(slos.map(({ groupId }) => groupId))
     const missing = names?.find(name => !groups.some(({ group }) => group.name === name))
     if (missing !== undefined)
       throw new GatewayError('not_found', `the namespace has no alert group named ${JSON.stringify(missing)}`, { field: 'group' })
-    const chosen = groups.filter(({ group }) => names === undefined || names.includes(group.name))
+    const chosen = groups.filter(({ group }) => (names === undefined ? !produced.has(group.id) : names.includes(group.name)))
     return writeRuleFile(chosen.map(({ group, rules }) => ({ ...group, rules })))
   }
 
@@ -72,7 +79,11 @@ export class RuleImport {
     const { groups: read, errors } = await threads.run(ns.id, { kind: 'read', text: file }, signal)
     if (errors.length > 0) throw fileFault(errors)
     const groups = checkedGroups(read)
-    if (isDryRun) return reportOf(checkedPlan(await rules.groups(ns), groups), true)
+    if (isDryRun) {
+      const plan = checkedPlan(await rules.groups(ns), groups)
+      await requireOwnGroups(this.#deps.store, ns.id, plan)
+      return reportOf(plan, true)
+    }
     const report = await this.#store(principal, ns, groups)
     onChange(ns.id)
     return report
@@ -82,6 +93,7 @@ export class RuleImport {
     const { store, audit, clock } = this.#deps
     return store.transaction(async ports => {
       const plan = checkedPlan(await readGroups(ports.alertRules, ns.id), groups)
+      await requireOwnGroups(ports, ns.id, plan)
       const by = { updatedBy: userId, updatedAtMs: clock.nowMs() }
       for (const group of plan) await this.#storeGroup(ports, ns.id, group, by)
       const report = reportOf(plan, false)
@@ -117,17 +129,22 @@ export class RuleImport {
   }
 }
 
-function reportOf(groups: readonly PlannedGroup[], isDryRun: boolean): ImportReport {
-  return { groups, counts: countsOf(groups), isDryRun }
+/** `conflict` for a group whose rules an SLO produces. */
+async function requireOwnGroups(
+  ports: Pick<ControlPorts, 'slos'>,
+  ns: NamespaceId,
+  plan: readonly PlannedGroup[]
+): Promise<void> {
+  const slos = await ports.slos.list(ns, MAX_SLOS)
+  const produced = new Map(slos.map(({ groupId, name }) => [groupId, name] as const))
+  for (const { stored } of plan) {
+    const slo = stored === null ? undefined : produced.get(stored.group.id)
+    if (slo !== undefined) throw ownedBySlo(slo, 'file')
+  }
 }
 
-/** The first errors of a file, with their places. */
-function fileFault(errors: readonly FileError[]): GatewayError {
-  const items = errors.map(({ line, column, message }): ErrorItem => {
-    return { code: 'invalid_field', field: 'file', detail: line === 0 ? message : `${line}:${column}: ${message}` }
-  })
-  const more = items.length > 1 ? ` (and ${items.length - 1} more)` : ''
-  return new GatewayError('invalid_field', `file: ${items[0]!.detail}${more}`, { field: 'file', errors: items })
+function reportOf(groups: readonly PlannedGroup[], isDryRun: boolean): ImportReport {
+  return { groups, counts: countsOf(groups), isDryRun }
 }
 
 function checkedGroups(groups: readonly FileGroup[]): readonly ImportedGroup[] {

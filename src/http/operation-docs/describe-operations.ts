@@ -11,6 +11,7 @@ import { OTLP_DOCS } from './otlp-docs.js'
 import { PROMETHEUS_DOCS } from './prometheus-docs.js'
 import { RULE_FILE_DOCS } from './rule-file-docs.js'
 import { SERVICE_DOCS } from './service-docs.js'
+import { SLO_DOCS } from './slo-docs.js'
 import { TRACE_DOCS } from './trace-docs.js'
 
 /** Documentation of all operations. */
@@ -22,6 +23,7 @@ const OPERATION_DOCS: OperationDocs = {
   ...APM_DOCS,
   ...ALERT_DOCS,
   ...RULE_FILE_DOCS,
+  ...SLO_DOCS,
   ...EVENT_DOCS,
   ...OTLP_DOCS,
   ...IDENTITY_DOCS,

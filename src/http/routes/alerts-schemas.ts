@@ -245,6 +245,16 @@ export const LIST_VERSIONS = {
 const BACKTEST_INTERVAL = object({ state: STATE, from: TEXT, to: TEXT, peak: NULLABLE_NUMBER })
 const BACKTEST_INSTANCE = object({ labels: STRINGS, intervals: list(BACKTEST_INTERVAL) })
 
+/** What a rule would have done. */
+export const BACKTESTED = {
+  instances: list(BACKTEST_INSTANCE),
+  notifications: { ...COUNT, description: 'Times at which the first of its alerts began to fire.' },
+  per_week: NUMBER,
+  flaps: { ...COUNT, description: 'Alerts that fired again within 15 minutes.' },
+  suggestions: list(object({ for: DURATION, per_week: NUMBER }), { description: 'Longer `for` with fewer notifications.' }),
+  evaluations: COUNT
+}
+
 /** `POST /api/v1/alerts/backtest`. */
 export const BACKTEST = {
   ...READ,
@@ -262,14 +272,7 @@ export const BACKTEST = {
     }
   }),
   response: {
-    200: wholeFacts('What the rule would have done.', {
-      instances: list(BACKTEST_INSTANCE),
-      notifications: { ...COUNT, description: 'Times at which the first of its alerts began to fire.' },
-      per_week: NUMBER,
-      flaps: { ...COUNT, description: 'Alerts that fired again within 15 minutes.' },
-      suggestions: list(object({ for: DURATION, per_week: NUMBER }), { description: 'Longer `for` with fewer notifications.' }),
-      evaluations: COUNT
-    })
+    200: wholeFacts('What the rule would have done.', BACKTESTED)
   }
 }
 

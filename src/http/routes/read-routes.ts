@@ -28,6 +28,7 @@ import type { RumQueryDeps } from './rum-query.js'
 import { rumQueryRoutes } from './rum-query.js'
 import { type RuleFilesDeps, ruleFilesRoutes } from './rule-files.js'
 import { type ServiceEventsDeps, serviceEventsRoutes } from './service-events.js'
+import { type SlosDeps, slosRoutes } from './slos.js'
 import { type StreamsDeps, streamsRoutes } from './streams.js'
 import type { TracesQueryDeps } from './traces-query.js'
 import { tracesQueryRoutes } from './traces-query.js'
@@ -46,6 +47,7 @@ export type ReadRoutesDeps = LogsQueryDeps &
   ErrorGroupsDeps &
   AlertsDeps &
   RuleFilesDeps &
+  SlosDeps &
   ServiceEventsDeps &
   OtlpStatusDeps &
   StreamsDeps &
@@ -70,6 +72,7 @@ export function readRoutes(app: FastifyInstance, deps: ReadRoutesDeps): void {
     errorGroupsRoutes(scope, deps)
     alertsRoutes(scope, deps)
     ruleFilesRoutes(scope, deps)
+    slosRoutes(scope, deps)
     serviceEventsRoutes(scope, deps)
     servicesRoutes(scope, deps)
     streamsRoutes(scope, deps)

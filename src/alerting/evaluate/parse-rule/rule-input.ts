@@ -15,6 +15,11 @@ export class RuleFaults {
     this.#items.push({ code: 'invalid_field', field, detail })
   }
 
+  /** The errors so far. */
+  get items(): readonly ErrorItem[] {
+    return this.#items
+  }
+
   /** Throws `invalid_field` with the first error, and all of them as items, when there is any. */
   check(): void {
     const [first] = this.#items
@@ -65,6 +70,11 @@ export class RuleInput {
     return this.get(name) !== undefined
   }
 
+  /** Names of all members. */
+  names(): readonly string[] {
+    return Object.keys(this.#sent)
+  }
+
   /** Refuses all members but these. */
   only(names: readonly string[]): void {
     for (const name of Object.keys(this.#sent))
@@ -73,6 +83,16 @@ export class RuleInput {
 
   object(name: string): RuleInput {
     return new RuleInput(this.get(name), this.pathOf(name), this.#faults)
+  }
+
+  /** Members of a list of objects; none, with an error, for other values and for longer lists. */
+  objects(name: string, maxCount: number): readonly RuleInput[] {
+    const value = this.get(name)
+    if (value === undefined) return []
+    if (!Array.isArray(value)) this.fault(name, `must be a list of objects, got ${shown(value)}`)
+    else if (value.length > maxCount) this.fault(name, `must not exceed ${maxCount} entries (got ${value.length})`)
+    else return value.map((each, at) => new RuleInput(each, `${this.pathOf(name)}[${at}]`, this.#faults))
+    return []
   }
 
   string(name: string, maxChars: number): string | null {

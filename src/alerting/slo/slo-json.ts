@@ -1,0 +1,47 @@
+import type { SloContent, SloIndicator } from '../../domain/alerts/slo.js'
+import { unreachable } from '../../domain/errors.js'
+import type { Label } from '../../domain/metric-point.js'
+
+const DAY_MS = 86_400_000
+
+function object(labels: readonly Label[]): Readonly<Record<string, string>> {
+  const named = Object.create(null) as Record<string, string>
+  for (const { name, value } of labels) named[name] = value
+  return named
+}
+
+function indicatorJson(indicator: SloIndicator): Readonly<Record<string, unknown>> {
+  switch (indicator.kind) {
+    case 'ratio': {
+      const { good, bad, total } = indicator
+      return { ratio: { ...(good !== null && { good }), ...(bad !== null && { bad }), total } }
+    }
+    case 'availability':
+      return { availability: indicator.operation === null ? {} : { operation: indicator.operation } }
+    case 'latency':
+      return { latency: { operation: indicator.operation, threshold_ms: indicator.thresholdMs } }
+    default:
+      return unreachable(indicator)
+  }
+}
+
+/** An SLO as REST and GraphQL have it: `parseSlo` reads it again. */
+export function sloDocument(content: SloContent): Readonly<Record<string, unknown>> {
+  const { name, service, description, objective, windowMs, indicator, alerts, minEvents, enabled, runbookUrl } = content
+  const { labels, pageLabels, ticketLabels, annotations } = content
+  return {
+    ...{ name, service },
+    ...(description !== null && { description }),
+    objective,
+    window: `${windowMs / DAY_MS}d`,
+    indicator: indicatorJson(indicator),
+    alerts,
+    min_events: minEvents,
+    ...(labels.length > 0 && { labels: object(labels) }),
+    ...(pageLabels.length > 0 && { page_labels: object(pageLabels) }),
+    ...(ticketLabels.length > 0 && { ticket_labels: object(ticketLabels) }),
+    ...(annotations.length > 0 && { annotations: object(annotations) }),
+    ...(runbookUrl !== null && { runbook_url: runbookUrl }),
+    enabled
+  }
+}
