@@ -10,9 +10,11 @@ import styles from './page.module.css'
 import { Routes } from './routes.js'
 import { Rules } from './rules.js'
 import { Silences } from './silences.js'
+import { Slos } from './slos.js'
 
 const VIEWS = [
   { value: 'rules', name: 'Rules', Content: Rules },
+  { value: 'slos', name: 'SLOs', Content: Slos },
   { value: 'history', name: 'History', Content: History },
   { value: 'silences', name: 'Silences', Content: Silences },
   { value: 'routes', name: 'Routes', Content: Routes },

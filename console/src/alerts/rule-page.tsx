@@ -1,4 +1,4 @@
-import { useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { type AlertRuleQuery, AlertRuleDocument } from '../api/generated/AlertRule.js'
 import { useRequest } from '../api/use-request.js'
 import { Page } from '../app/page.js'
@@ -6,6 +6,7 @@ import { visibleText } from '../format/visible-text.js'
 import { Instant } from '../ui/instant.js'
 import layout from '../ui/page-layout.module.css'
 import { Empty, Failed, Loading } from '../ui/states.js'
+import { pageSearch } from '../url/page-search.js'
 import { one } from '../url/search-codec.js'
 import { useAddress, useNamespace } from '../url/use-address.js'
 import { AlertStateMark } from './alert-state.js'
@@ -70,7 +71,9 @@ function Loaded({ rule }: { readonly rule: Rule }): React.JSX.Element {
         )}
       </section>
       <section className={layout.box} aria-label="Rule">
-        {isEditable(rule) ? (
+        {rule.group.slo !== null ? (
+          <ProducedBy slo={rule.group.slo} expr={rule.expr} />
+        ) : isEditable(rule) ? (
           // A version that someone else saved replaces what is shown, and what was typed meanwhile is refused by its number.
           <RuleEditor key={rule.version} initial={draftOf(rule)} stored={rule} />
         ) : (
@@ -84,6 +87,23 @@ function Loaded({ rule }: { readonly rule: Rule }): React.JSX.Element {
         <RuleHistory rule={rule} />
       </section>
     </div>
+  )
+}
+
+function ProducedBy(props: { readonly slo: NonNullable<Rule['group']['slo']>; readonly expr: string | null }): React.JSX.Element {
+  const namespace = useNamespace()
+  const { search } = useAddress()
+  return (
+    <>
+      <p className={layout.note}>
+        The SLO{' '}
+        <Link to="/n/$namespace/alerts" params={{ namespace }} search={pageSearch(search, { view: 'slos', sel: props.slo.id })}>
+          {visibleText(props.slo.name)}
+        </Link>{' '}
+        produces this rule, and alone changes it.
+      </p>
+      <pre className={styles.expression}>{visibleText(props.expr ?? '')}</pre>
+    </>
   )
 }
 
@@ -109,7 +129,7 @@ function Facts({ rule }: { readonly rule: Rule }): React.JSX.Element {
         every {rule.group.interval} in group {visibleText(rule.group.name)}
       </span>
       <span>version {rule.version}</span>
-      <RuleActions rule={rule} />
+      {rule.group.slo === null && <RuleActions rule={rule} />}
     </div>
   )
 }

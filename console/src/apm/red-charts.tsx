@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import type { ApmServiceQuery } from '../api/generated/ApmService.js'
+import { useAnnotations } from '../app/use-annotations.js'
 import { wholeBuckets } from '../charts/chart-data.js'
 import { seriesStyle } from '../charts/series-style.js'
 import { TimeChart } from '../charts/time-chart.js'
@@ -9,6 +10,7 @@ import { visibleText } from '../format/visible-text.js'
 import type { TimeWindow } from '../url/time-window.js'
 import { useAddress } from '../url/use-address.js'
 import { usePageWindow } from '../url/use-window.js'
+import { FiredAlerts } from './fired-alerts.js'
 import styles from './page.module.css'
 
 type Service = NonNullable<ApmServiceQuery['service']>
@@ -27,7 +29,7 @@ function deploysOf({ releases }: Service, { from, to }: TimeWindow): Service['re
   return releases.length < 2 ? [] : releases.filter(({ firstSeen }) => toMs(firstSeen) > startMs)
 }
 
-/** Rate, errors and latency of a service; a version that appears in the window is marked. */
+/** Rate, errors and latency of a service, with its deployments and the times in which its alerts fired. */
 export function RedCharts({ service }: { readonly service: Service }): React.JSX.Element | null {
   const { window } = usePageWindow()
   const { change } = useAddress()
@@ -46,26 +48,38 @@ export function RedCharts({ service }: { readonly service: Service }): React.JSX
       },
     [redSeries, window]
   )
-  const marks = useMemo(
-    () => deploysOf(service, window).map(({ version, firstSeen }) => ({ name: visibleText(version), ms: toMs(firstSeen) })),
-    [service, window]
-  )
+  const annotations = useAnnotations(service.name, window)
+  const marks = useMemo(() => {
+    const seen = deploysOf(service, window).map(({ version, firstSeen }) => ({ name: visibleText(version), ms: toMs(firstSeen) }))
+    // A deployment that was reported is marked once, at the reported time.
+    const reported = new Set(annotations.marks.map(({ name }) => name))
+    return [...annotations.marks, ...seen.filter(({ name }) => !reported.has(name))]
+  }, [service, window, annotations])
   if (!redSeries || !charts) return null
-  const shared = { grid: redSeries.grid, window, marks, onZoom: (zoomed: TimeWindow) => change({ ...zoomed }) }
+  const shared = {
+    grid: redSeries.grid,
+    window,
+    marks,
+    bands: annotations.bands,
+    onZoom: (zoomed: TimeWindow) => change({ ...zoomed })
+  }
   return (
-    <div className={styles.charts}>
-      <div>
-        <h3>Rate</h3>
-        <TimeChart {...shared} label="Requests per second" series={charts.rate} formatValue={formatPerSecond} />
+    <>
+      <div className={styles.charts}>
+        <div>
+          <h3>Rate</h3>
+          <TimeChart {...shared} label="Requests per second" series={charts.rate} formatValue={formatPerSecond} />
+        </div>
+        <div>
+          <h3>Errors</h3>
+          <TimeChart {...shared} label="Error rate" series={charts.errors} formatValue={formatShare} />
+        </div>
+        <div>
+          <h3>Latency</h3>
+          <TimeChart {...shared} label="Latency" series={charts.latency} formatValue={formatDurationMs} />
+        </div>
       </div>
-      <div>
-        <h3>Errors</h3>
-        <TimeChart {...shared} label="Error rate" series={charts.errors} formatValue={formatShare} />
-      </div>
-      <div>
-        <h3>Latency</h3>
-        <TimeChart {...shared} label="Latency" series={charts.latency} formatValue={formatDurationMs} />
-      </div>
-    </div>
+      <FiredAlerts annotations={annotations} />
+    </>
   )
 }

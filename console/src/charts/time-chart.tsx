@@ -10,10 +10,11 @@ import { ChartLegend } from './chart-legend.js'
 import { ChartTable } from './chart-table.js'
 import type { TimeGrid } from './chart-data.js'
 import styles from './time-chart.module.css'
+import type { TimeBand } from './time-bands.js'
 import type { TimeMark } from './time-marks.js'
 import { type ChartSeries, openTimePlot, type PlotContent, type Threshold } from './time-plot.js'
 
-/** Values over time as lines. Keep `series`, `thresholds` and `marks` stable between renderings: a new list draws a new plot. */
+/** Values over time as lines. Keep lists stable between renderings: a new list draws a new plot. */
 export interface TimeChartProps {
   /** Accessible name of the figure. */
   readonly label: string
@@ -21,6 +22,7 @@ export interface TimeChartProps {
   readonly series: readonly ChartSeries[]
   readonly thresholds?: readonly Threshold[]
   readonly marks?: readonly TimeMark[]
+  readonly bands?: readonly TimeBand[]
   /** The window of the page: the ends of the time axis. A selection does not leave it. */
   readonly window: TimeWindow
   readonly formatValue: (value: number) => string
@@ -35,6 +37,7 @@ export interface TimeChartProps {
 const HEIGHT_PX = 160
 const NO_THRESHOLDS: readonly Threshold[] = []
 const NO_MARKS: readonly TimeMark[] = []
+const NO_BANDS: readonly TimeBand[] = []
 
 /** The plot of `content` in the returned host: as wide as the host, in the colours of the theme. */
 function usePlot(content: PlotContent, height: number, onCursor: (index: number | null) => void, onSelect: Select) {
@@ -45,12 +48,12 @@ function usePlot(content: PlotContent, height: number, onCursor: (index: number 
   useEffect(() => {
     events.current = { onCursor, onSelect }
   })
-  const { grid, series, thresholds, marks, window, isFromZero, format, formatValue } = content
+  const { grid, series, thresholds, marks, bands, window, isFromZero, format, formatValue } = content
   useEffect(() => {
     const opened = openTimePlot(
       host.current!,
       height,
-      { grid, series, thresholds, marks, window, isFromZero, format, formatValue },
+      { grid, series, thresholds, marks, bands, window, isFromZero, format, formatValue },
       {
         onCursor: index => events.current.onCursor(index),
         onSelect: (fromMs, untilMs) => events.current.onSelect(fromMs, untilMs)
@@ -66,7 +69,7 @@ function usePlot(content: PlotContent, height: number, onCursor: (index: number 
       opened.destroy()
       plot.current = null
     }
-  }, [grid, series, thresholds, marks, window, isFromZero, format, formatValue, height, theme])
+  }, [grid, series, thresholds, marks, bands, window, isFromZero, format, formatValue, height, theme])
   return { host, plot }
 }
 
@@ -83,13 +86,13 @@ function moved(key: string, index: number, last: number): number | null {
  * Shift from a mark; Enter zooms to what is in between, as a drag does.
  */
 export function TimeChart(props: TimeChartProps): React.JSX.Element {
-  const { label, grid, series, thresholds = NO_THRESHOLDS, marks = NO_MARKS, window, formatValue } = props
+  const { label, grid, series, thresholds = NO_THRESHOLDS, marks = NO_MARKS, bands = NO_BANDS, window, formatValue } = props
   const { height = HEIGHT_PX, isFromZero = true } = props
   const format = useInstantFormat()
   const [cursor, setCursor] = useState<number | null>(null)
   const [mark, setMark] = useState<number | null>(null)
   const [hasTable, setHasTable] = useState(false)
-  const content = { grid, series, thresholds, marks, window, isFromZero, format, formatValue }
+  const content = { grid, series, thresholds, marks, bands, window, isFromZero, format, formatValue }
   const zoom = (fromMs: number, untilMs: number): void => {
     const zoomed = windowBetween(fromMs, untilMs, window)
     if (zoomed) props.onZoom?.(zoomed)

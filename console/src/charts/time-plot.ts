@@ -7,6 +7,7 @@ import { drawLabel } from './canvas-label.js'
 import { gridTimes, isolatedSamples, type Samples } from './chart-data.js'
 import type { TimeGrid } from './chart-data.js'
 import { drawLine } from './dense-lines.js'
+import { drawBands, type TimeBand } from './time-bands.js'
 import { drawMarks, type TimeMark } from './time-marks.js'
 
 /** A line of a time chart. */
@@ -32,6 +33,7 @@ export interface PlotContent {
   readonly series: readonly ChartSeries[]
   readonly thresholds: readonly Threshold[]
   readonly marks: readonly TimeMark[]
+  readonly bands: readonly TimeBand[]
   /** Ends of the time axis; the whole window, also where samples are missing. */
   readonly window: TimeWindow
   /** True to start the value axis at 0. */
@@ -189,7 +191,7 @@ export function openTimePlot(host: HTMLElement, height: number, content: PlotCon
     axes: axes(content, colourOf),
     series: [{}, ...lines(content, colourOf)],
     hooks: {
-      drawClear: [forget],
+      drawClear: [forget, plot => drawBands(plot, content.bands, colourOf)],
       draw: [
         plot => {
           if (!isDetailed) drawDense(plot, content, colourOf)

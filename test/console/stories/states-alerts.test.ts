@@ -22,6 +22,17 @@ const PAGES: readonly PageStates[] = [
     ]
   },
   {
+    name: 'alerts-slos',
+    path: 'alerts?view=slos',
+    empty: page => page.getByRole('heading', { name: 'No SLOs yet' }),
+    full: page => page.getByRole('grid', { name: 'SLOs' }).getByRole('row', { name: /checkout-availability/ }),
+    partial: 'stale',
+    names: [
+      ['button', 'New SLO'],
+      ['columnheader', 'Budget left']
+    ]
+  },
+  {
     name: 'alerts-silences',
     path: 'alerts?view=silences',
     empty: page => page.getByRole('heading', { name: 'No silence is active' }),
@@ -47,7 +58,7 @@ const PAGES: readonly PageStates[] = [
   }
 ]
 
-/** A rule, a silence, a channel and a routing, by the service's operator. */
+/** A rule, an SLO, a silence, a channel and a routing, by the service's operator. */
 async function makeAlerts(service: RunningService): Promise<void> {
   const headers = await service.login()
   const send = async (request: string, json: object): Promise<void> => {
@@ -57,6 +68,10 @@ async function makeAlerts(service: RunningService): Promise<void> {
   }
   const endsAt = new Date(Date.now() + 3_600_000).toISOString()
   await send('POST /api/v1/alerts/rules', { alert: 'CheckoutErrors', expr: 'vector(1)', severity: 'critical' })
+  await send('POST /api/v1/slos', {
+    ...{ name: 'checkout-availability', service: 'checkout', objective: 99.9 },
+    indicator: { availability: {} }
+  })
   await send('POST /api/v1/silences', { matchers: ['alertname="CheckoutErrors"'], ends_at: endsAt, comment: 'maintenance' })
   await send('POST /api/v1/channels', { name: 'ops', kind: 'webhook', target: 'https://receiver.invalid/hook' })
   await send('PUT /api/v1/routing', { version: 0, document: { route: { channels: ['ops'], group_by: ['alertname'] } } })

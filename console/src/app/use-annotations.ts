@@ -1,0 +1,55 @@
+import { useMemo } from 'react'
+import { AnnotationsDocument, type AnnotationsQuery } from '../api/generated/Annotations.js'
+import { useRequest } from '../api/use-request.js'
+import type { TimeBand } from '../charts/time-bands.js'
+import type { TimeMark } from '../charts/time-marks.js'
+import { toMs } from '../format/instant.js'
+import { visibleText } from '../format/visible-text.js'
+import type { TimeWindow } from '../url/time-window.js'
+import { useNamespace } from '../url/use-address.js'
+
+type Interval = NonNullable<AnnotationsQuery['alertIntervals']>['intervals'][number]
+
+/** What charts of a service draw next to their lines. */
+export interface Annotations {
+  /** When alerts fired. */
+  readonly bands: readonly TimeBand[]
+  /** Deployments. */
+  readonly marks: readonly TimeMark[]
+  /** What is missing, in a sentence; null when nothing is. */
+  readonly gap: string | null
+  readonly intervals: readonly Interval[]
+}
+
+const NONE: Annotations = { bands: [], marks: [], gap: null, intervals: [] }
+
+/** The name of the alert of an interval. */
+export function alertName({ labels }: Pick<Interval, 'labels'>): string {
+  return visibleText(labels.find(({ name }) => name === 'alertname')?.value ?? 'alert')
+}
+
+function gapOf({ alertIntervals, serviceEvents }: AnnotationsQuery): string | null {
+  if (!alertIntervals || !serviceEvents) return 'Alerts or deployments could not be read.'
+  const isCut = !alertIntervals.complete || serviceEvents.pageInfo.hasNextPage
+  return isCut ? 'Not all alerts and deployments of this time are drawn; choose a shorter one.' : null
+}
+
+function annotationsOf(data: AnnotationsQuery): Annotations {
+  const intervals = data.alertIntervals?.intervals ?? []
+  return {
+    intervals,
+    bands: intervals.map(interval => ({ name: alertName(interval), fromMs: toMs(interval.from), toMs: toMs(interval.to) })),
+    marks: (data.serviceEvents?.nodes ?? []).map(({ at, version }) => ({ name: visibleText(version ?? 'deploy'), ms: toMs(at) })),
+    gap: gapOf(data)
+  }
+}
+
+/** Alerts and deployments of a service in the window: one request for all charts of a page. */
+export function useAnnotations(service: string, window: TimeWindow): Annotations {
+  const namespace = useNamespace()
+  const { data, error } = useRequest(AnnotationsDocument, { service, range: window }, { namespace })
+  return useMemo(() => {
+    if (data) return annotationsOf(data)
+    return error ? { ...NONE, gap: 'Alerts and deployments could not be read.' } : NONE
+  }, [data, error])
+}

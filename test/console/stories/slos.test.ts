@@ -1,0 +1,133 @@
+import { beforeAll, expect, it } from '@jest/globals'
+import { describeStory } from '../support/describe-story.js'
+import { joinAs } from '../support/second-user.js'
+import { sendShop } from '../support/shop.js'
+import type { Person } from '../support/story.js'
+
+const STORY_MS = 120_000
+const HOUR_MS = 3_600_000
+const DAYS = 20
+
+/** Recordings of an SLO, an hour apart: the rule of the SLO has just begun. */
+function recordings(id: string): string {
+  const hours = Array.from({ length: DAYS * 24 }, (_, at) => at + 1)
+  const lines = hours.flatMap(ago => {
+    const atMs = Date.now() - ago * HOUR_MS
+    const bad = ago % 53 === 0 ? 400 : ago % 5
+    const sample = (sli: string, value: number): string =>
+      `{"slo:events:increase5m",slo_id="${id}",slo_revision="1",sli="${sli}"} ${value} ${atMs}`
+    return [sample('bad', bad), sample('total', 9_000)]
+  })
+  return `${lines.join('\n')}\n`
+}
+
+describeStory('from an objective to its error budget', story => {
+  let ada: Person
+
+  beforeAll(async () => {
+    const service = story.service()
+    const { first, api } = service
+    await sendShop(service)
+    const headers = await service.login()
+    const group = await api('/api/v1/alerts/groups', { method: 'POST', headers, json: { name: 'fast', interval: '10s' } })
+    const rule = { alert: 'CheckoutSlow', expr: 'vector(1)', labels: { service: 'checkout' }, group_id: group.json['id'] }
+    await api('/api/v1/alerts/rules', { method: 'POST', headers, json: rule })
+    const deploy = {
+      type: 'deploy',
+      service: 'checkout',
+      version: '9.9.9',
+      timestamp: new Date(Date.now() - 60_000).toISOString()
+    }
+    await service.ingest('/api/v1/events', { method: 'POST', headers: { 'x-api-key': first.ingestKey }, json: deploy })
+    ada = await story.arrive()
+    await ada.page.goto(`/n/${first.namespace}/alerts?view=slos`)
+    await ada.signIn(first.email, first.password!)
+    await ada.page.getByRole('heading', { name: 'No SLOs yet' }).waitFor()
+  }, STORY_MS)
+
+  it('creates an SLO by keyboard, and keeps what was typed when it is refused', async () => {
+    await ada.page.getByRole('button', { name: 'New SLO' }).press('Enter')
+    const dialog = ada.page.getByRole('dialog', { name: 'New SLO' })
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('checkout-availability')
+    await dialog.getByRole('textbox', { name: 'Service' }).fill('checkout')
+    await dialog.getByRole('combobox', { name: 'Good are' }).selectOption('ratio')
+    await dialog.getByRole('textbox', { name: 'Bad events' }).fill('http_errors{')
+    await dialog.getByRole('textbox', { name: 'All events' }).fill('http_requests')
+    await ada.picture('slo-form')
+    await expect(ada.inspect()).resolves.toEqual([])
+    await dialog.getByRole('button', { name: 'Save' }).press('Enter')
+    await dialog.getByText(/could not parse expression/).waitFor()
+    await dialog.getByRole('textbox', { name: 'Bad events' }).fill('http_errors')
+    await dialog.getByRole('button', { name: 'Save' }).press('Enter')
+    await ada.page.getByRole('row', { name: /checkout-availability checkout 99.9 % – – – – no data/ }).waitFor()
+    await expect(ada.inspect()).resolves.toEqual([])
+  })
+
+  it('reports the budget, and what was not counted', async () => {
+    const service = story.service()
+    const headers = await service.login()
+    const { json } = await service.api('/api/v1/slos', { headers })
+    const [slo] = json['slos'] as readonly [{ readonly id: string }]
+    const sent = { 'x-api-key': service.first.ingestKey, 'content-type': 'text/plain' }
+    await service.ingest('/api/v1/import/prometheus', { method: 'POST', headers: sent, body: recordings(slo.id) })
+    await service.settle()
+    // A report is kept for half a minute; a new version has one of its own.
+    const edited = { ...slo, objective: 99.5 } as Readonly<Record<string, unknown>>
+    const { id: _id, revision: _r, revision_since: _s, group_id: _g, updated_by: _b, updated_at: _a, ...document } = edited
+    await service.api(`/api/v1/slos/${slo.id}`, { method: 'PUT', headers, json: document })
+    await ada.page.reload()
+    const row = ada.page.getByRole('row', { name: /checkout-availability checkout 99.5 %/ })
+    await row.getByText('partial').waitFor()
+    await row.click()
+    const report = ada.page.getByRole('region', { name: 'Error budget' })
+    await report.getByText(/minutes of the window were not counted/).waitFor()
+    await report.getByRole('figure', { name: 'Budget left' }).waitFor()
+    await report.getByRole('link', { name: 'checkout-availability page 1h' }).waitFor()
+    await ada.picture('slo-report')
+    await expect(ada.inspect()).resolves.toEqual([])
+  })
+
+  it('leads to the rules, which only the SLO changes', async () => {
+    await ada.page.getByRole('link', { name: 'checkout-availability page 1h' }).press('Enter')
+    await ada.page.getByRole('heading', { level: 1, name: 'checkout-availability page 1h' }).waitFor()
+    await ada.page.getByText('produces this rule, and alone changes it').waitFor()
+    await expect(ada.page.getByRole('button', { name: 'Delete' }).count()).resolves.toBe(0)
+    await expect(ada.inspect()).resolves.toEqual([])
+    await ada.page.getByRole('link', { name: 'checkout-availability', exact: true }).press('Enter')
+    await ada.page.getByRole('region', { name: 'Error budget' }).waitFor()
+  })
+
+  it('lets a viewer look, and states who may change it', async () => {
+    const { email, password } = await joinAs(story.service(), 'VIEWER', 'vera@example.test')
+    const vera = await story.arrive()
+    await vera.page.goto(ada.page.url())
+    await vera.signIn(email, password)
+    await vera.page.getByRole('region', { name: 'Error budget' }).waitFor()
+    for (const name of ['New SLO', 'Edit', 'Delete'])
+      await expect(vera.page.getByRole('button', { name }).getAttribute('aria-disabled')).resolves.toBe('true')
+    expect(vera.faults).toEqual([])
+  })
+
+  it('draws alerts and deployments on the charts of the service, by one request', async () => {
+    const requests: string[] = []
+    ada.page.on('request', sent => {
+      if (sent.postData()?.includes('query Annotations') === true) requests.push(sent.url())
+    })
+    await ada.page.goto(`/n/${story.service().first.namespace}/apm/checkout?from=now-5m`)
+    const fired = ada.page.getByRole('list', { name: 'Alerts that fired' })
+    await fired.getByRole('link', { name: 'CheckoutSlow' }).waitFor()
+    await ada.page.getByRole('figure', { name: 'Error rate' }).waitFor()
+    await ada.picture('apm-annotations')
+    await expect(ada.inspect()).resolves.toEqual([])
+    expect(requests).toHaveLength(1)
+  })
+
+  it('deletes the SLO with its rules', async () => {
+    await ada.page.goto(`/n/${story.service().first.namespace}/alerts?view=slos`)
+    await ada.page.getByRole('row', { name: /checkout-availability/ }).click()
+    await ada.page.getByRole('button', { name: 'Delete' }).press('Enter')
+    await ada.page.getByRole('dialog', { name: 'Delete SLO' }).getByRole('button', { name: 'Delete' }).press('Enter')
+    await ada.page.getByRole('heading', { name: 'No SLOs yet' }).waitFor()
+    expect(ada.faults).toEqual([])
+  })
+})
