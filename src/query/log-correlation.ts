@@ -83,7 +83,7 @@ export class LogCorrelation {
       throw new GatewayError('invalid_field', 'trace_id must be a trace id', { field: 'trace_id' })
     const link = (await this.#deps.links.summaries(ns, [traceId], signal))[0]!
     const { summary } = link
-    const searching = this.#deps.search.search(
+    const logs = await this.#deps.search.search(
       ns,
       {
         ...{ start, end, limit, cursor, wholeRetention: true, total: true, order: 'asc' },
@@ -97,7 +97,7 @@ export class LogCorrelation {
       },
       signal
     )
-    const [logs, shared] = await Promise.all([searching, this.#shared(ns, traceId, link, signal)])
+    const shared = canHaveShortIds(logs) ? await this.#shared(ns, traceId, link, signal) : []
     const spans = logs.facets[0]!
     const cut = cutByLimit(spans.other > 0, 'spans with logs', MAX_SPANS)
     // Without its trace, logs with all digits of the id are not known to belong to it.
@@ -108,7 +108,7 @@ export class LogCorrelation {
       logs: {
         ...logs,
         complete: logs.complete && isWhole,
-        warnings: distinctWarnings([...logs.warnings, ...cut, ...link.warnings, ...(canHaveShortIds(logs) ? shared : [])])
+        warnings: distinctWarnings([...logs.warnings, ...cut, ...link.warnings, ...shared])
       },
       bySpan: countsBySpan(spans.values),
       unlinked: spans.missing

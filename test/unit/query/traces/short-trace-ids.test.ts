@@ -109,12 +109,15 @@ describe('logs with the last 16 digits of an id', () => {
     ['no id', null, false, []]
   ])('are reported by correlation when a log may have such an id: %s', async (_name, traceId, hasMore, warnings) => {
     const page = { rows: [{ traceId }], page: { hasMore }, facets: [{ values: [], other: 0, missing: 0 }], warnings: [] }
+    let lookups = 0
     const correlation = new LogCorrelation({
       search: { search: async () => page } as unknown as LogCorrelationDeps['search'],
       links: { summaries: async () => [{ summary: null, ambiguity: null, warnings: [] }] },
-      traceLogs: { shared: async () => [MISSING] }
+      traceLogs: { shared: async () => (lookups++, [MISSING]) }
     })
     expect((await correlation.ofTrace(NS, { traceId: wide(1) }, NEVER)).logs.warnings).toEqual(warnings)
+    // Traces are looked for only where it matters which there are: that costs a read of spans.
+    expect(lookups).toBe(warnings.length)
   })
 })
 
