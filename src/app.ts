@@ -63,6 +63,8 @@ export interface AppOptions {
   readonly onControlChange?: AccessDeps['onChange']
   /** Called after an evaluation here has stored events of a namespace. */
   readonly onAlertEvents?: AlertingDeps['onEvents']
+  /** Called at each fail point of an evaluation and of a delivery. */
+  readonly onAlertFailPoint?: AlertingDeps['reach']
   /** Cost of new password hashes; `DEFAULT_SCRYPT_COST` when absent. */
   readonly scryptCost?: AccessDeps['scryptCost']
 }
@@ -239,7 +241,8 @@ async function assemble(opened: OpenedResources, options: AppOptions): Promise<A
   const reads = await wireReads(opened, promqlThreads)
   const alerting = await createAlerting({
     ...{ config, clock, logger, jobs, stores, access, ingest, reads, metrics, threads: openThreads(), randomBytes },
-    onEvents: options.onAlertEvents
+    onEvents: options.onAlertEvents,
+    reach: options.onAlertFailPoint ?? (() => undefined)
   })
   const otlpUrls = (): OtlpUrls => otlpUrlsOf(config, addresses)
   const servers = await wireServers(

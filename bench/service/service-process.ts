@@ -126,6 +126,21 @@ export class ServiceProcess {
     return pssMb(this.pid) + (store === null ? 0 : pssMb(store))
   }
 
+  /** Resolves when the process writes such a line to its standard output from now on; rejects when it ends before. */
+  async wrote(pattern: RegExp): Promise<void> {
+    const stop = new AbortController()
+    try {
+      await Promise.race([this.#line(pattern, stop.signal), this.#ended(stop.signal)])
+    } finally {
+      stop.abort()
+    }
+  }
+
+  /** Resolves when the process has ended. */
+  async exited(): Promise<void> {
+    if (!this.hasExited) await once(this.#child, 'exit')
+  }
+
   firstRun(): FirstRun {
     return readFirstRun(this.dataDir)
   }
@@ -133,9 +148,28 @@ export class ServiceProcess {
   /** Sends a signal to the HTTP process and waits until it has ended. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     if (this.hasExited) return
-    const exited = once(this.#child, 'exit')
+    const exited = this.exited()
     process.kill(this.pid, signal)
     await exited
+  }
+
+  #line(pattern: RegExp, signal: AbortSignal): Promise<void> {
+    const { stdout } = this.#child
+    return new Promise(resolve => {
+      let rest = ''
+      const read = (chunk: Buffer): void => {
+        const lines = (rest + chunk.toString()).split('\n')
+        rest = lines.pop()!
+        if (lines.some(line => pattern.test(line))) resolve()
+      }
+      stdout?.on('data', read)
+      signal.addEventListener('abort', () => stdout?.off('data', read))
+    })
+  }
+
+  async #ended(signal: AbortSignal): Promise<never> {
+    if (!this.hasExited) await once(this.#child, 'exit', { signal })
+    throw new Error(`the service ended with ${this.exitCode}:\n${this.#output}`)
   }
 }
 

@@ -5,6 +5,7 @@ import { Backtest } from '../alerting/evaluate/backtest/backtest.js'
 import type { ReadPromql } from '../alerting/evaluate/parse-rule/parse-condition.js'
 import { QueryConditionReader } from '../alerting/evaluate/read/query-condition-reader.js'
 import { AlertOverlays } from '../alerting/notify/manage/alert-overlays.js'
+import type { ReachFailPoint } from '../alerting/fail-points.js'
 import { AlertBacktests } from '../alerting/rules/alert-backtests.js'
 import { AlertIntervals } from '../alerting/rules/alert-intervals.js'
 import { AlertReport } from '../alerting/rules/alert-report.js'
@@ -61,6 +62,7 @@ export interface AlertingDeps {
   readonly randomBytes: (n: number) => Uint8Array
   /** Called after events of a namespace are stored here. */
   readonly onEvents?: ((ns: NamespaceId) => void) | undefined
+  readonly reach: ReachFailPoint
 }
 
 /** The use cases of alerts, and what evaluates their rules. */
@@ -91,11 +93,11 @@ function readerOf({ clock, logger, stores }: AlertingDeps, promql: PromqlQuery):
 }
 
 function notificationsOf(
-  { config, clock, jobs, stores, access, randomBytes }: AlertingDeps,
+  { config, clock, jobs, stores, access, randomBytes, reach }: AlertingDeps,
   leases: ShardLeases
 ): Promise<Notifications> {
   return openNotifications({
-    ...{ store: stores.control, clock, jobs, leases, randomBytes, authorizer: access.authorizer, timers: systemTimers },
+    ...{ store: stores.control, clock, jobs, leases, randomBytes, reach, authorizer: access.authorizer, timers: systemTimers },
     secretKeys: { current: config.secretsKey, previous: config.secretsKeyPrevious },
     allow: config.webhookAllow ?? [],
     externalUrl: config.publicUrl ?? '',
@@ -105,10 +107,10 @@ function notificationsOf(
 }
 
 function schedulerOf(deps: AlertingDeps, leases: ShardLeases, wake: () => void): AlertScheduler {
-  const { config, clock, jobs, stores, access, ingest, reads, metrics, threads, onEvents } = deps
+  const { config, clock, jobs, stores, access, ingest, reads, metrics, threads, onEvents, reach } = deps
   const { alertRules: rules, alertStates: states, changes } = stores.control
   const scheduler = new AlertScheduler({
-    ...{ rules, states, changes, leases, clock, jobs, timers: systemTimers },
+    ...{ rules, states, changes, leases, clock, jobs, reach, timers: systemTimers },
     directory: access.directory,
     reader: readerOf(
       deps,
@@ -136,10 +138,10 @@ async function deleteOldEvents({ alertStates, serviceEvents }: OpenedStores['con
 
 /** Wires alerts. Nothing is evaluated or sent before `start`. */
 export async function createAlerting(deps: AlertingDeps): Promise<Alerting> {
-  const { clock, jobs, stores, access, reads, threads } = deps
+  const { clock, jobs, stores, access, reads, threads, reach } = deps
   const { control } = stores
   const secrets = new SecretSource(deps.randomBytes)
-  const leases = new ShardLeases({ leases: control.alertLeases, holder: secrets.id(), clock, jobs, timers: systemTimers })
+  const leases = new ShardLeases({ leases: control.alertLeases, holder: secrets.id(), clock, jobs, reach, timers: systemTimers })
   const notifications = await notificationsOf(deps, leases)
   const scheduler = schedulerOf(deps, leases, () => notifications.wake())
   const ofRules = {

@@ -6,6 +6,7 @@ import { SecretSource } from '../access/secrets.js'
 import { Sender } from '../alerting/notify/deliver/sender.js'
 import { Dispatcher } from '../alerting/notify/dispatch/dispatcher.js'
 import type { LeaseHolder } from '../alerting/notify/dispatch/lease-holder.js'
+import type { ReachFailPoint } from '../alerting/fail-points.js'
 import { AckService } from '../alerting/notify/manage/ack-service.js'
 import { ChannelService } from '../alerting/notify/manage/channel-service.js'
 import { DeliveryService } from '../alerting/notify/manage/delivery-service.js'
@@ -48,6 +49,7 @@ export interface NotificationsDeps {
   readonly version: string
   /** The operator's mail server; null without one. */
   readonly mail: MailSettings | null
+  readonly reach: ReachFailPoint
 }
 
 /** Use cases of notifications. */
@@ -78,7 +80,7 @@ const RANDOM_RANGE = 2 ** 32
 
 /** Seals the secrets of channels by the configured key, and wires what makes and sends notifications. */
 export async function openNotifications(deps: NotificationsDeps): Promise<Notifications> {
-  const { store, clock, timers, jobs, leases, randomBytes, externalUrl } = deps
+  const { store, clock, timers, jobs, leases, randomBytes, externalUrl, reach } = deps
   const secrets = new SecretSource(randomBytes)
   const sealed = new SealedChannels(new SecretBox(deps.secretKeys, randomBytes))
   await sealed.reseal(store, new Purge(store, secrets))
@@ -88,9 +90,9 @@ export async function openNotifications(deps: NotificationsDeps): Promise<Notifi
   const client = new TargetClient({ allowed, clock, timers, resolve, userAgent: `Alidade/${deps.version}` })
   const mail = new MailClient({ settings: deps.mail, clock, timers })
   const random = (): number => Buffer.from(randomBytes(RANDOM_BYTES)).readUInt32LE() / RANDOM_RANGE
-  const sender = new Sender({ store, leases, sealed, client, mail, clock, timers, random, jobs })
+  const sender = new Sender({ store, leases, sealed, client, mail, clock, timers, random, jobs, reach })
   const onDeliveries = (): void => sender.poke()
-  const dispatcher = new Dispatcher({ store, leases, clock, timers, jobs, externalUrl, onDeliveries })
+  const dispatcher = new Dispatcher({ store, leases, clock, timers, jobs, externalUrl, onDeliveries, reach })
   const shared = { store, clock, secrets, audit: new AuditTrail(clock, secrets), authorizer: deps.authorizer }
   let cleaning: RepeatedJob | null = null
   return {

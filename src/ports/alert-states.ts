@@ -62,9 +62,10 @@ export interface AlertStates {
   states(ns: NamespaceId, ruleIds: readonly string[]): Promise<ReadonlyMap<string, RuleState>>
   /**
    * Writes evaluations and their events in one transaction. False, and nothing is written, when `lease` is not the present
-   * one of its shard. Changes of rules that were removed or replaced by another version meanwhile are left out.
+   * one of its shard. Changes of rules that were removed or replaced by another version meanwhile are left out. `onWritten`
+   * is called at the end of the transaction, which is rolled back when it throws.
    */
-  commit(lease: ShardLease, changes: readonly EvaluationChange[]): Promise<boolean>
+  commit(lease: ShardLease, changes: readonly EvaluationChange[], onWritten?: () => void): Promise<boolean>
   /**
    * Ends rules that are disabled or removed: forgets their states and instances, with an event at `atMs` for each instance
    * that was pending (now inactive) or in another state (now resolved). Later commits of their present versions begin

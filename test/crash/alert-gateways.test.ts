@@ -3,34 +3,81 @@ import { createPostgresDatabases, type PostgresDatabases } from '../support/post
 import { describeOn } from '../support/servers.js'
 import { openTempFolder } from '../support/temp-folder.js'
 import { type AlertKillReport, AlertKillRun } from './alert-kill-run.js'
-import { countDeliveries, historyFaults } from './alert-recount.js'
+import { countDeliveries, historyFaults, sampleFaults, unreported } from './alert-recount.js'
+import { TimedRule } from './timed-rule.js'
 
 const RULES = 8
 /** Longer than a lease: the other gateway takes over meanwhile. */
 const PAUSE_MS = 20_000
 
 describe('the recount of alerts', () => {
-  // Present from 0 s to 20 s of every 40 s.
-  const event = (to: string, atMs: number) => ({ ruleId: 'r', to, atMs })
-  const history = [event('firing', 5_000), event('resolved', 25_000), event('firing', 45_000)]
+  // Present from 0 s to 20 s of every 40 s; a step is 10 s.
+  const rule = new TimedRule('r', 'R', 0)
+  const changes = rule.changes(59_999)
+  const history = changes.map(change => ({ ruleId: 'r', ...change }))
+  const [fired, resolved, again] = changes.map(({ atMs }) => atMs)
 
+  it('knows the changes of a rule: the first step, then every second one', () => {
+    expect(changes.map(({ to }) => to)).toEqual(['firing', 'resolved', 'firing'])
+    expect([resolved! - fired!, again! - resolved!]).toEqual([20_000, 20_000])
+    expect([rule.lastChangeMs(again! - 1), rule.lastChangeMs(again!)]).toEqual([resolved, again])
+    expect(new TimedRule('r', 'R', fired!).changes(fired! + 10_000)).toEqual([{ to: 'firing', atMs: fired! + 10_000 }])
+  })
   it('accepts a history without faults, and sees a lost, a wrong and a repeated event', () => {
-    expect(historyFaults(['r'], history, 55_000)).toEqual([])
-    expect(historyFaults(['r'], history.slice(0, 2), 55_000)).toEqual(['r: lost firing at 45000'])
-    expect(historyFaults(['r'], [...history, event('resolved', 55_000)], 55_000)).toEqual(['r: wrongly resolved at 55000'])
-    expect(historyFaults(['r'], [...history, history[2]!], 55_000)).toEqual(['r: twice firing at 45000'])
-    expect(historyFaults(['r'], [], 55_000)).toEqual(['r: no events'])
+    const faultsOf = (events: typeof history): readonly string[] => historyFaults([rule], events, 59_999)
+    expect(faultsOf(history)).toEqual([])
+    expect(faultsOf(history.slice(0, 2))).toEqual([`R: lost firing at ${again}`])
+    expect(faultsOf(history.slice(1))).toEqual([`R: lost firing at ${fired}`])
+    expect(faultsOf([...history, { ruleId: 'r', to: 'resolved', atMs: 55_000 }])).toEqual(['R: wrongly resolved at 55000'])
+    expect(faultsOf([...history, history[2]!])).toEqual([`R: twice firing at ${again}`])
+  })
+  it('sees a missing sample of a recording rule', () => {
+    const samples = [10_000, 20_000, 30_000].map(atMs => [atMs, atMs / 1_000] as const)
+    expect(sampleFaults('m', samples, 39_999)).toEqual([])
+    expect(sampleFaults('m', samples, 40_000)).toEqual(['m: no sample at the end'])
+    expect(sampleFaults('m', [samples[0]!, samples[2]!], 39_999)).toEqual(['m: 20000 ms between samples at 30000'])
+    expect(sampleFaults('m', [samples[0]!, [20_000, 10]], 29_999)).toEqual(['m: 10 at 20000'])
+  })
+  it('sees a rule whose last change was not reported', () => {
+    const report = (status: string, atMs: number) => ({
+      path: '/',
+      headers: { 'webhook-id': String(atMs).padStart(8, '0') },
+      body: JSON.stringify({
+        data: {
+          alerts: [
+            {
+              ...{ status, labels: { alertname: 'R' }, startsAt: new Date(fired!).toISOString() },
+              endsAt: new Date(atMs).toISOString()
+            }
+          ]
+        }
+      })
+    })
+    const hooks = [report('firing', fired!), report('resolved', resolved!)]
+    expect(unreported(hooks, [rule], resolved!)).toEqual([])
+    expect(unreported(hooks.slice(0, 1), [rule], resolved!)).toEqual([rule])
+    expect(unreported(hooks, [rule], again!)).toEqual([rule])
   })
 
   it('sees an id with two bodies, and deliveries that never arrived', () => {
     const hook = (id: string, body: string) => ({ path: '/', headers: { 'webhook-id': id }, body })
-    const delivered = (id: string) => ({ id, state: 'delivered' })
-    expect(countDeliveries([delivered('a')], [hook('a', 'x'), hook('a', 'x')])).toEqual({ faults: [], received: 1, repeated: 1 })
+    const delivery = (id: string, state: string, createdAtMs = 0) => ({ id, state, createdAtMs })
+    expect(countDeliveries([delivery('a', 'delivered')], [hook('a', 'x'), hook('a', 'x')], 1)).toEqual({
+      ...{ faults: [], received: 1, repeated: ['a'] }
+    })
+    const log = ['a', 'b'].map(id => delivery(id, 'delivered'))
     const { faults } = countDeliveries(
-      [delivered('a'), delivered('b'), { id: 'c', state: 'waiting' }],
-      [hook('a', 'x'), hook('a', 'y'), hook('d', 'x')]
+      [...log, delivery('c', 'waiting', 1), delivery('d', 'replaced'), delivery('e', 'waiting', 2), delivery('f', 'failed')],
+      [hook('a', 'x'), hook('a', 'y'), hook('f', 'x'), hook('g', 'x')],
+      1
     )
-    expect(faults).toEqual(['a: several bodies', 'd: arrived and is not in the log', 'b: never arrived', 'c: waiting'])
+    expect(faults).toEqual([
+      'a: several bodies',
+      'g: arrived and is not in the log',
+      'b: delivered and never arrived',
+      'c: waiting and never arrived',
+      'f: failed'
+    ])
   })
 })
 

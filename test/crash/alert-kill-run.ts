@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Random, seededRandom } from '../../bench/generate/random.js'
 import { openWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js'
-import { countDeliveries, historyFaults, staleReports } from './alert-recount.js'
-import { AlertSite, STEP_MS } from './alert-site.js'
+import { countDeliveries, historyFaults, unreported } from './alert-recount.js'
+import { AlertSite } from './alert-site.js'
+import { PERIOD_MS } from './timed-rule.js'
 
 /** What happens to a gateway: `kill -9`, a pause longer than its leases, or the loss of its connections to the database. */
 export const ALERT_FAULTS = ['kill', 'pause', 'cut'] as const
@@ -27,17 +28,12 @@ export interface AlertKillReport {
   /** Requests that arrived more than once: before the first fault, and in all. */
   readonly repeatedBefore: number
   readonly repeated: number
-  /** The longest time from a fault until a gateway has the rules. */
+  /** The longest time from a fault until a gateway evaluated a rule. */
   readonly slowestMs: number
   readonly faults: readonly string[]
 }
 
-/** Two periods of the rules without a fault come first. */
-const CALM_MS = 45_000
-const TAKEOVER_LIMIT_MS = 60_000
-const POLL_MS = 100
 const SPREAD_MS = 10_000
-const SETTLE_TRIES = 60
 
 /** Kills, pauses and cuts off two gateways on one PostgreSQL, and compares history and messages with what they have to be. */
 export class AlertKillRun {
@@ -53,10 +49,11 @@ export class AlertKillRun {
   async run(): Promise<AlertKillReport> {
     const receiver = await openWebhookReceiver()
     const { rules } = this.#options
-    const site = await AlertSite.open(this.#options, { rules, target: `${receiver.url}/hook` })
+    const site = await AlertSite.open({ ...this.#options, gateways: 2 }, { rules, target: `${receiver.url}/hook` })
     try {
-      await sleep(CALM_MS)
-      const before = countDeliveries([], receiver.received).repeated
+      // A whole period without a fault comes first.
+      await reported(site, receiver, Date.now() + PERIOD_MS)
+      const before = countDeliveries([], receiver.received, 0).repeated.length
       for (const fault of this.#options.faults) await this.#round(site, fault)
       return await this.#report(site, receiver, before)
     } finally {
@@ -66,62 +63,50 @@ export class AlertKillRun {
   }
 
   async #round(site: AlertSite, fault: AlertFault): Promise<void> {
-    await sleep(this.#random.below(SPREAD_MS))
-    const leader = await site.leader()
+    const leader = await site.evaluator()
     // Mostly the one that evaluates: the other one has nothing to lose.
-    const at = leader === null || this.#random.next() < 0.2 ? this.#random.below(2) : leader
-    await this.#harm(site, fault, at)
-    this.#options.onEvent?.(`${fault} of ${at === leader ? 'the leader' : 'the other one'}, ${this.#slowestMs} ms at most`)
+    const at = this.#random.next() < 0.2 ? this.#random.below(2) : leader
+    await sleep(this.#random.below(SPREAD_MS))
+    const tookMs = await this.#harm(site, fault, at)
+    this.#slowestMs = Math.max(this.#slowestMs, tookMs)
+    this.#options.onEvent?.(
+      `${fault} of ${at === leader ? 'the leader' : 'the other one'}: ${tookMs} ms, ${this.#slowestMs} ms at most`
+    )
   }
 
-  async #harm(site: AlertSite, fault: AlertFault, at: number): Promise<void> {
+  /** The time from the fault until a gateway evaluated a rule, milliseconds. */
+  async #harm(site: AlertSite, fault: AlertFault, at: number): Promise<number> {
     const startedMs = performance.now()
-    if (fault === 'cut') await site.cutConnections()
+    if (fault === 'cut') await site.database.cutConnections()
     else if (fault === 'pause') site.pause(at, true)
     else {
       await site.gateways[at]!.stop('SIGKILL')
       if (this.#random.next() < 0.5) await site.start(at)
     }
-    await this.#takeover(site, startedMs)
+    await site.evaluator()
+    const tookMs = Math.round(performance.now() - startedMs)
     if (fault === 'pause') {
-      await sleep(Math.max(0, this.#options.pauseMs - (performance.now() - startedMs)))
+      await sleep(Math.max(0, this.#options.pauseMs - tookMs))
       site.pause(at, false)
     } else if (site.gateways[at]!.hasExited) await site.start(at)
-  }
-
-  /** Waits until a gateway evaluates the rules. */
-  async #takeover(site: AlertSite, startedMs: number): Promise<void> {
-    while ((await site.leader()) === null) {
-      if (performance.now() - startedMs > TAKEOVER_LIMIT_MS) throw new Error('no gateway evaluates the rules')
-      await sleep(POLL_MS)
-    }
-    this.#slowestMs = Math.max(this.#slowestMs, Math.round(performance.now() - startedMs))
+    return tookMs
   }
 
   async #report(site: AlertSite, receiver: WebhookReceiver, repeatedBefore: number): Promise<AlertKillReport> {
-    const untilMs = Date.now() - STEP_MS
-    const stale = await staleRules(site, receiver)
+    const untilMs = Date.now()
+    await reported(site, receiver, untilMs)
     const events = await site.events(0)
-    const { faults, received, repeated } = countDeliveries(await site.deliveries(0), receiver.received)
+    const { faults, received, repeated } = countDeliveries(await site.deliveries(0), receiver.received, untilMs)
     return {
       events: events.length,
       deliveries: received,
-      ...{ repeatedBefore, repeated, slowestMs: this.#slowestMs },
-      faults: [...historyFaults(site.ruleIds, events, untilMs), ...faults, ...stale]
+      ...{ repeatedBefore, repeated: repeated.length, slowestMs: this.#slowestMs },
+      faults: [...historyFaults(site.rules, events, untilMs), ...faults]
     }
   }
 }
 
-/** Rules whose present state is not reported in `SETTLE_TRIES` seconds. They go on to fire and resolve meanwhile. */
-async function staleRules(site: AlertSite, { received }: WebhookReceiver): Promise<readonly string[]> {
-  const left = new Set(site.ruleIds)
-  let stale: readonly string[] = []
-  for (let tries = 0; tries < SETTLE_TRIES; tries++) {
-    await sleep(1_000)
-    const events = await site.events(0)
-    stale = staleReports(received, site.ruleIds, events)
-    for (const ruleId of left) if (!stale.some(fault => fault.startsWith(ruleId))) left.delete(ruleId)
-    if (left.size === 0 && (await site.deliveries(0)).every(({ state }) => state !== 'waiting')) return []
-  }
-  return stale
+/** Resolves when the last change of each rule before this time, or a later one, is reported. */
+function reported({ rules }: AlertSite, receiver: WebhookReceiver, atMs: number): Promise<void> {
+  return receiver.until(hooks => unreported(hooks, rules, atMs).length === 0)
 }

@@ -1,18 +1,13 @@
 import { join } from 'node:path'
-import pg from 'pg'
 import { freePort } from '../../bench/service/free-port.js'
 import { ServiceProcess } from '../../bench/service/service-process.js'
 import { Session } from '../../bench/service/session.js'
-
-/** Interval of the rules, the shortest that there is. */
-export const STEP_MS = 10_000
-/** A rule is present for half of this time, then absent. */
-const PERIOD_S = 40
-
-/** Whether the condition of the rules is met at a time: it depends on the time alone, so that their history is known. */
-export function isPresentAt(atMs: number): boolean {
-  return (atMs / 1_000) % PERIOD_S < PERIOD_S / 2
-}
+import type { AlertFailPoint } from '../../src/alerting/fail-points.js'
+import { CONTROL_FOLDER } from '../../src/stores/assemble/backup.js'
+import { CONTROL_FILE } from '../../src/stores/assemble/open-control.js'
+import { type AlertDatabase, openAlertDatabase } from './alert-database.js'
+import { TUNED_ENTRY } from './crash-site.js'
+import { PERIOD_MS, STEP_MS, TimedRule } from './timed-rule.js'
 
 /** An event as `GET /api/v1/alerts/events` has it. */
 export interface SeenEvent {
@@ -25,37 +20,68 @@ export interface SeenEvent {
 export interface SeenDelivery {
   readonly id: string
   readonly state: string
+  readonly createdAtMs: number
+}
+
+/** What a gateway does at a fail point, once it has passed it `skip` times. */
+export interface ArmedPoint {
+  readonly point: AlertFailPoint
+  readonly signal: 'SIGKILL' | 'SIGSTOP'
+  readonly skip: number
+}
+
+/** Where gateways keep what they have. */
+export interface AlertSiteOptions {
+  readonly folder: string
+  /** Null: the embedded control store, for one gateway. */
+  readonly databaseUrl: string | null
+  readonly gateways: number
+}
+
+/** What is stored before anything happens. */
+export interface AlertSiteContent {
+  readonly rules: number
+  /** Recording rules, which write the time of each step. */
+  readonly recorded?: number
+  /** URL of the webhook. */
+  readonly target: string
 }
 
 const SECRETS_KEY = 'a secrets key of more than 32 characters'
 const PAGE = 200
+const UNARMED = { point: '', signal: 'SIGKILL', skip: 0 }
 
-/** Two gateways on one PostgreSQL, with rules that fire and resolve by the time, and a webhook. */
+/** Name of the metric of a recording rule, from 0. */
+export function recordedName(n: number): string {
+  return `recorded_${n}`
+}
+
+/** Gateways on one control database, with rules that fire and resolve by the time, and a webhook. */
 export class AlertSite {
   readonly gateways: ServiceProcess[] = []
-  readonly ruleIds: string[] = []
-  readonly #options: { readonly folder: string; readonly databaseUrl: string }
+  /** Rule n is named `R<n>`. */
+  readonly rules: TimedRule[] = []
+  readonly database: AlertDatabase
+  readonly #options: AlertSiteOptions
   readonly #ports: number[] = []
   readonly #paused = new Set<number>()
   #queryKey = ''
   #channelId = ''
 
-  private constructor(options: { readonly folder: string; readonly databaseUrl: string }) {
+  private constructor(options: AlertSiteOptions) {
     this.#options = options
+    this.database = openAlertDatabase(options.databaseUrl ?? join(folderOf(options, 0), CONTROL_FOLDER, CONTROL_FILE))
   }
 
-  /** Starts both gateways and stores `rules` rules whose notifications go to `target`. */
-  static async open(
-    options: { readonly folder: string; readonly databaseUrl: string },
-    { rules, target }: { readonly rules: number; readonly target: string }
-  ): Promise<AlertSite> {
+  /** Starts the gateways and stores the rules. */
+  static async open(options: AlertSiteOptions, content: AlertSiteContent): Promise<AlertSite> {
     const site = new AlertSite(options)
     try {
-      for (const at of [0, 1]) {
+      for (let at = 0; at < options.gateways; at++) {
         site.#ports.push(await freePort())
         await site.start(at)
       }
-      await site.#store(rules, target)
+      await site.#store(content)
       return site
     } catch (error) {
       await site.stop()
@@ -63,28 +89,35 @@ export class AlertSite {
     }
   }
 
-  /** Starts a gateway again, on its folder and port. */
+  /** Starts a gateway again, on its folder and port, and waits until it is ready. */
   async start(at: number): Promise<void> {
-    const env = {
-      ALIDADE_DATABASE_URL: this.#options.databaseUrl,
-      ALIDADE_SECRETS_KEY: SECRETS_KEY,
-      ALIDADE_WEBHOOK_ALLOW: '127.0.0.1'
-    }
-    const dataDir = join(this.#options.folder, `gateway-${at}`)
-    this.gateways[at] = await ServiceProcess.start({ dataDir, port: this.#ports[at]!, args: ['--log-level', 'warn'], env })
+    await (await this.spawn(at)).ready()
   }
 
-  /** The gateway that evaluates the rules; null while none does. */
-  async leader(): Promise<number | null> {
-    for (const [at, gateway] of this.gateways.entries()) {
-      if (this.#paused.has(at) || gateway.hasExited) continue
-      const text = await fetch(`${gateway.url}/metrics`, { signal: AbortSignal.timeout(1_000) }).then(
-        reply => reply.text(),
-        () => ''
-      )
-      if (/^alidade_alert_rules [1-9]/m.test(text)) return at
+  /** Starts a gateway without waiting for anything. */
+  async spawn(at: number, armed: ArmedPoint | null = null): Promise<ServiceProcess> {
+    const { databaseUrl } = this.#options
+    const env = {
+      ...(databaseUrl !== null && { ALIDADE_DATABASE_URL: databaseUrl }),
+      ALIDADE_SECRETS_KEY: SECRETS_KEY,
+      ALIDADE_WEBHOOK_ALLOW: '127.0.0.1',
+      ALERT_FAIL_POINT_FOR_TESTS: JSON.stringify(armed ?? UNARMED)
     }
-    return null
+    const where = { dataDir: folderOf(this.#options, at), port: this.#ports[at]!, entry: TUNED_ENTRY }
+    const gateway = await ServiceProcess.spawn({ ...where, args: ['--log-level', 'warn'], env })
+    this.gateways[at] = gateway
+    return gateway
+  }
+
+  /** The gateway that evaluates a rule next. */
+  async evaluator(): Promise<number> {
+    const running = [...this.gateways.entries()].filter(([at, gateway]) => !this.#paused.has(at) && !gateway.hasExited)
+    return Promise.any(
+      running.map(async ([at, gateway]) => {
+        await gateway.wrote(/^reached evaluation\.read$/)
+        return at
+      })
+    )
   }
 
   /** Stops a gateway in the middle of what it does, or lets it go on. */
@@ -92,17 +125,6 @@ export class AlertSite {
     if (isPaused) this.#paused.add(at)
     else this.#paused.delete(at)
     process.kill(this.gateways[at]!.pid, isPaused ? 'SIGSTOP' : 'SIGCONT')
-  }
-
-  /** Ends all connections of both gateways to the database. */
-  async cutConnections(): Promise<void> {
-    const client = new pg.Client({ connectionString: this.#options.databaseUrl })
-    await client.connect()
-    await client.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-       where datname = current_database() and application_name like 'alidade%'`
-    )
-    await client.end()
   }
 
   /** All events, oldest first, as a gateway reports them. */
@@ -123,17 +145,43 @@ export class AlertSite {
   async deliveries(at: number): Promise<readonly SeenDelivery[]> {
     const deliveries: SeenDelivery[] = []
     for (let after = ''; ;) {
-      const page = await this.#reader(at).call<{ deliveries: SeenDelivery[]; next: string | null }>(
-        'GET',
-        `/api/v1/channels/${this.#channelId}/deliveries?limit=${PAGE}${after}`
-      )
-      deliveries.push(...page.deliveries)
+      const page = await this.#reader(at).call<{
+        deliveries: { id: string; state: string; created_at: string }[]
+        next: string | null
+      }>('GET', `/api/v1/channels/${this.#channelId}/deliveries?limit=${PAGE}${after}`)
+      deliveries.push(...page.deliveries.map(({ id, state, created_at: made }) => ({ id, state, createdAtMs: Date.parse(made) })))
       if (page.next === null) return deliveries
       after = `&after=${page.next}`
     }
   }
 
+  /** Names of the alerts that are pending or firing, with a repetition for each instance. */
+  async activeAlerts(at: number): Promise<readonly string[]> {
+    const { data } = await this.#reader(at).call<{ data: { alerts: { labels: { alertname: string } }[] } }>(
+      'GET',
+      '/api/v1/prometheus/api/v1/alerts'
+    )
+    return data.alerts.map(({ labels }) => labels.alertname)
+  }
+
+  /** Samples of a recording rule of the last hour: milliseconds of each, and its value. */
+  async recorded(at: number, n: number): Promise<readonly (readonly [atMs: number, value: number])[]> {
+    const query = encodeURIComponent(`${recordedName(n)}[1h]`)
+    const { data } = await this.#reader(at).call<{ data: { result: { values: [number, string][] }[] } }>(
+      'GET',
+      `/api/v1/prometheus/api/v1/query?query=${query}`
+    )
+    return data.result.flatMap(({ values }) => values.map(([s, value]) => [Math.round(s * 1_000), Number(value)] as const))
+  }
+
+  /** Ends all gateways with kill -9. */
+  async kill(): Promise<void> {
+    await Promise.all(this.gateways.map(gateway => gateway.stop('SIGKILL')))
+    this.#paused.clear()
+  }
+
   async stop(): Promise<void> {
+    for (const at of this.#paused) this.pause(at, false)
     await Promise.all(this.gateways.map(gateway => gateway.stop()))
   }
 
@@ -141,7 +189,7 @@ export class AlertSite {
     return Session.withKey(this.gateways[at]!.url, this.#queryKey)
   }
 
-  async #store(rules: number, target: string): Promise<void> {
+  async #store({ rules, recorded = 0, target }: AlertSiteContent): Promise<void> {
     const session = await Session.operator(this.gateways[0]!)
     const { key } = await session.call<{ key: string }>('POST', '/api/v1/keys', { name: 'recount', kind: 'query' })
     this.#queryKey = key
@@ -151,10 +199,18 @@ export class AlertSite {
     const route = { channels: ['receiver'], group_wait: '0s', group_interval: '10s', repeat_interval: '1d' }
     await session.call('PUT', '/api/v1/routing', { version: 0, document: { route } })
     const group = { name: 'quick', interval: `${STEP_MS / 1_000}s` }
-    const { id } = await session.call<{ id: string }>('POST', '/api/v1/alerts/groups', group)
+    const { id: groupId } = await session.call<{ id: string }>('POST', '/api/v1/alerts/groups', group)
+    const store = (rule: object): Promise<{ id: string; updated_at: string }> =>
+      session.call('POST', '/api/v1/alerts/rules', { ...rule, group_id: groupId })
+    const period = PERIOD_MS / 1_000
     for (let n = 0; n < rules; n++) {
-      const rule = { alert: `R${n}`, expr: `vector(time()) % ${PERIOD_S} < ${PERIOD_S / 2}`, group_id: id }
-      this.ruleIds.push((await session.call<{ id: string }>('POST', '/api/v1/alerts/rules', rule)).id)
+      const { id, updated_at: since } = await store({ alert: `R${n}`, expr: `vector(time()) % ${period} < ${period / 2}` })
+      this.rules.push(new TimedRule(id, `R${n}`, Date.parse(since)))
     }
+    for (let n = 0; n < recorded; n++) await store({ record: recordedName(n), expr: 'vector(time())' })
   }
+}
+
+function folderOf({ folder }: AlertSiteOptions, at: number): string {
+  return join(folder, `gateway-${at}`)
 }

@@ -47,8 +47,8 @@ export class AlertWorld {
     const events: string[] = []
     const jobs = quietJobs((_, error) => failures.push(error))
     const scheduler = new AlertScheduler({
-      ...{ rules: this.store, states: this.store, changes: null, clock: own, timers: own, jobs },
-      leases: new ShardLeases({ leases: this.store, holder, clock: own, timers: own, jobs }),
+      ...{ rules: this.store, states: this.store, changes: null, clock: own, timers: own, jobs, reach: () => undefined },
+      leases: new ShardLeases({ leases: this.store, holder, clock: own, timers: own, jobs, reach: () => undefined }),
       directory: { byId: id => this.namespaces.get(id) ?? null },
       reader: this.conditions,
       samples: {

@@ -68,7 +68,8 @@ export async function openNotifiedNamespace(options: NotifiedOptions = {}): Prom
     allow: ['127.0.0.1'],
     externalUrl: 'https://alidade.example',
     version: 'test',
-    mail: options.mail ?? null
+    mail: options.mail ?? null,
+    reach: () => undefined
   })
   await store.alertRules.putGroup(alertGroup('g', { namespaceId: namespace.id }))
   await store.alertRules.putRule(alertRule('r', { namespaceId: namespace.id }))

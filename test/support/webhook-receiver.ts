@@ -25,6 +25,8 @@ export interface WebhookReceiver {
   plan(...replies: readonly HookReply[]): void
   /** Resolves with the request number `index`, from 0, when it has arrived. */
   request(index: number): Promise<ReceivedHook>
+  /** Resolves when the requests so far fulfil a condition, which is tested at each arrival. */
+  until(isMet: (received: readonly ReceivedHook[]) => boolean): Promise<void>
   close(): Promise<void>
 }
 
@@ -43,14 +45,24 @@ function reply(response: ServerResponse, planned: HookReply): void {
 export async function openWebhookReceiver(): Promise<WebhookReceiver> {
   const received: ReceivedHook[] = []
   const planned: HookReply[] = []
-  const waiting: { readonly index: number; readonly resolve: (hook: ReceivedHook) => void }[] = []
+  const waiting = new Set<() => void>()
+  const until: WebhookReceiver['until'] = isMet =>
+    new Promise(resolve => {
+      const look = (): void => {
+        if (!isMet(received)) return
+        waiting.delete(look)
+        resolve()
+      }
+      waiting.add(look)
+      look()
+    })
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       received.push({ path: request.url ?? '', headers: headersOf(request.headers), body: Buffer.concat(chunks).toString() })
       reply(response, planned.shift() ?? 204)
-      for (const { index, resolve } of waiting) if (received.length > index) resolve(received[index]!)
+      for (const look of waiting) look()
     })
   })
   server.listen(0, '127.0.0.1')
@@ -59,11 +71,11 @@ export async function openWebhookReceiver(): Promise<WebhookReceiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
     plan: (...replies) => void planned.push(...replies),
-    request: index =>
-      new Promise(resolve => {
-        if (received[index]) resolve(received[index])
-        else waiting.push({ index, resolve })
-      }),
+    request: async index => {
+      await until(({ length }) => length > index)
+      return received[index]!
+    },
+    until,
     close: async () => {
       server.closeAllConnections()
       server.close()

@@ -23,7 +23,7 @@ const STATES = 'alert_states'
 const RULES = 'alert_rules'
 
 /** Dependencies of `AlertScheduler`. */
-export interface AlertSchedulerDeps extends Pick<RuleEvaluatorDeps, 'reader' | 'samples' | 'slices' | 'onFinished'> {
+export interface AlertSchedulerDeps extends Pick<RuleEvaluatorDeps, 'reader' | 'samples' | 'slices' | 'onFinished' | 'reach'> {
   readonly rules: Pick<AlertRules, 'groups' | 'rules' | 'ofShard'>
   readonly states: Pick<AlertStates, 'load' | 'states' | 'commit'>
   /** Address of the console, for templates. */

@@ -9,6 +9,7 @@ import type { EventLoopSlices } from '../../threads/event-loop-slices.js'
 import type { Timers } from '../../ports/timers.js'
 import type { ConditionReader } from '../evaluate/condition-reader.js'
 import { type Evaluation, evaluate } from '../evaluate/evaluate.js'
+import type { ReachFailPoint } from '../fail-points.js'
 import { MAX_EVALUATION_MS, MAX_NAMESPACE_INSTANCES } from './bounds.js'
 import { recordSteps, type SampleWriter } from './recording.js'
 import type { ScheduledRule } from './scheduled-rule.js'
@@ -40,6 +41,7 @@ export interface RuleEvaluatorDeps {
   readonly clock: Clock
   readonly timers: Timers
   readonly onFinished: (evaluation: EvaluationFigures) => void
+  readonly reach: ReachFailPoint
 }
 
 /** Evaluates all due steps of a rule. */
@@ -55,7 +57,7 @@ export class RuleEvaluator {
    * read that took too long, fewer steps are read at once. Rejects when the control store fails, and when the rule ends.
    */
   async evaluate(rule: ScheduledRule, namespace: Namespace): Promise<void> {
-    const { states, clock, writer, samples, slices, onFinished } = this.#deps
+    const { states, clock, writer, samples, slices, onFinished, reach } = this.#deps
     if (rule.isUnsure) rule.reset(await states.load(namespace.id, rule.rule.id))
     const nowMs = clock.nowMs()
     const startedMs = clock.monotonicMs()
@@ -68,9 +70,11 @@ export class RuleEvaluator {
       return
     }
     rule.maxSteps = Number.POSITIVE_INFINITY
+    reach('evaluation.read')
     const steps: EvaluatedStep[] = read.map((atMs, at) => ({ atMs, result: results[at]! }))
     if (rule.rule.kind === 'record') {
       const state = await recordSteps(rule.rule, namespace, rule.state, steps, samples)
+      reach('recording.written')
       rule.signal.throwIfAborted()
       await writer.write(rule, state, NO_TRANSITIONS)
     } else {

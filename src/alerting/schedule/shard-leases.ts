@@ -3,6 +3,7 @@ import type { AlertLeases, ShardLease } from '../../ports/alert-states.js'
 import type { BackgroundJobs } from '../../ports/background-jobs.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Timers } from '../../ports/timers.js'
+import { type ReachFailPoint, SHARD_LOST } from '../fail-points.js'
 import { LEASE_MS, RENEW_EVERY_MS } from './bounds.js'
 
 /** Name among the background jobs. */
@@ -17,6 +18,7 @@ export interface ShardLeasesDeps {
   readonly clock: Pick<Clock, 'monotonicMs'>
   readonly timers: Timers
   readonly jobs: Pick<BackgroundJobs, 'run'>
+  readonly reach: ReachFailPoint
 }
 
 /** Who follows which shards this process holds. */
@@ -75,6 +77,7 @@ export class ShardLeases {
   lose({ shard, token }: ShardLease): void {
     if (this.#held.get(shard)?.lease.token !== token) return
     this.#held.delete(shard)
+    this.#deps.reach(SHARD_LOST)
     for (const listener of this.#listeners) listener.lost(shard)
   }
 
@@ -113,7 +116,9 @@ export class ShardLeases {
     for (const lease of acquired) {
       const isNew = !this.#held.has(lease.shard)
       this.#held.set(lease.shard, { lease, untilMs })
-      if (isNew) for (const listener of this.#listeners) listener.taken(lease)
+      if (!isNew) continue
+      this.#deps.reach('shard.taken')
+      for (const listener of this.#listeners) listener.taken(lease)
     }
   }
 

@@ -2,6 +2,7 @@ import type { AlertTransition, RuleState } from '../../domain/alerts/alert-state
 import { groupedBy } from '../../domain/grouped-by.js'
 import type { NamespaceId } from '../../domain/ids.js'
 import type { AlertStates, EvaluationChange, ShardLease } from '../../ports/alert-states.js'
+import type { ReachFailPoint } from '../fail-points.js'
 import type { ScheduledRule } from './scheduled-rule.js'
 import type { ShardLeases } from './shard-leases.js'
 import { diffStates } from './state-diff.js'
@@ -19,6 +20,7 @@ export interface StateWriterDeps {
   readonly leases: Pick<ShardLeases, 'of' | 'lose'>
   /** Called after new events of a namespace are stored. */
   readonly onEvents: (ns: NamespaceId, lease: ShardLease) => void
+  readonly reach: ReachFailPoint
 }
 
 function changeOf(
@@ -71,7 +73,8 @@ export class StateWriter {
       const changes = [changeOf(rule, state, onTime, false)]
       if (late.length > 0) changes.unshift({ ...changes[0]!, transitions: late, isLate: true })
       rule.isUnsure = true
-      if (!(await this.#commit(lease, changes))) return false
+      this.#deps.reach('evaluation.folded')
+      if (!(await this.#commit(lease, changes, 'evaluation'))) return false
       rule.reset(state)
       this.#unwritten.delete(rule)
       if (late.length + onTime.length > 0) this.#deps.onEvents(rule.rule.namespaceId, lease)
@@ -98,7 +101,7 @@ export class StateWriter {
       const written = present.map(rule => ({ rule, state: rule.state }))
       if (written.length > 0) {
         const changes = written.map(({ rule, state }) => changeOf(rule, state, [], false))
-        if (!(await this.#commit(lease, changes))) return false
+        if (!(await this.#commit(lease, changes, 'states'))) return false
       }
       for (const { rule, state } of written) {
         rule.stored = state
@@ -109,9 +112,11 @@ export class StateWriter {
     for (const rule of rules) if (rule.isEnded) this.#unwritten.delete(rule)
   }
 
-  async #commit(lease: ShardLease, changes: readonly EvaluationChange[]): Promise<boolean> {
-    const isPresent = await this.#deps.states.commit(lease, changes)
-    if (!isPresent) this.#deps.leases.lose(lease)
+  async #commit(lease: ShardLease, changes: readonly EvaluationChange[], what: 'evaluation' | 'states'): Promise<boolean> {
+    const { states, leases, reach } = this.#deps
+    const isPresent = await states.commit(lease, changes, () => reach(`${what}.written`))
+    if (isPresent) reach(`${what}.committed`)
+    else leases.lose(lease)
     return isPresent
   }
 

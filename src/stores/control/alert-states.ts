@@ -160,7 +160,7 @@ export class KyselyAlertStates implements AlertStates {
     return states
   }
 
-  commit(lease: ShardLease, changes: readonly EvaluationChange[]): Promise<boolean> {
+  commit(lease: ShardLease, changes: readonly EvaluationChange[], onWritten?: () => void): Promise<boolean> {
     return atomically(this.#db, async trx => {
       if (!(await this.#leasesOf(trx).lock(lease))) return false
       for (const [ns, some] of groupedBy(changes, change => change.namespaceId)) {
@@ -169,6 +169,7 @@ export class KyselyAlertStates implements AlertStates {
         for (const change of present) await writeInstances(trx, change)
         await writeEvents(trx, ns, present)
       }
+      onWritten?.()
       return true
     })
   }

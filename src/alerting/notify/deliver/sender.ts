@@ -5,6 +5,7 @@ import type { BackgroundJobs } from '../../../ports/background-jobs.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { ControlPorts, ControlStore } from '../../../ports/control-store.js'
 import type { Timers } from '../../../ports/timers.js'
+import type { ReachFailPoint } from '../../fail-points.js'
 import type { LeaseHolder } from '../dispatch/lease-holder.js'
 import type { SealedChannels } from '../sealed-channels.js'
 import type { MailClient } from '../target/mail-client.js'
@@ -31,6 +32,7 @@ export interface SenderDeps {
   /** From 0 to 1. */
   readonly random: () => number
   readonly jobs: Pick<BackgroundJobs, 'monitor'>
+  readonly reach: ReachFailPoint
 }
 
 /**
@@ -131,7 +133,7 @@ export class Sender {
 
   /** False when the outcome was not stored: the delivery stays due. */
   async #attempt({ namespaceId, channelId, id }: ListedDelivery): Promise<boolean> {
-    const { store, clock } = this.#deps
+    const { store, clock, reach } = this.#deps
     const delivery = await store.deliveries.byId(namespaceId, id)
     // A newer message of its group took its place.
     if (delivery?.state !== 'waiting') return true
@@ -143,7 +145,9 @@ export class Sender {
       return true
     }
     const atMs = clock.nowMs()
+    reach('attempt.begun')
     const result = await this.#send(channel, delivery, atMs)
+    reach('attempt.ended')
     // A stop cut it: it was not refused, and stays due.
     if (this.#stopping.signal.aborted && result.status === null) return false
     return this.#record(delivery, channel, { atMs, result })
@@ -162,17 +166,20 @@ export class Sender {
     sentTo: Channel,
     attempt: { readonly atMs: number; readonly result: PostResult }
   ): Promise<boolean> {
-    const { store, leases, random } = this.#deps
+    const { store, leases, random, reach } = this.#deps
     const lease = leases.held().find(({ shard }) => shard === shardOf(delivery.namespaceId))
     // Another gateway sends now, and keeps its own record.
     if (!lease) return false
-    return store.transaction(async ports => {
+    const isRecorded = await store.transaction(async ports => {
       if (!(await ports.alertLeases.lock(lease))) return false
       const { namespaceId, id } = delivery
       await ports.deliveries.record(namespaceId, id, outcomeOf(delivery, { ...attempt, random: random() }))
       await recordForChannel(ports, sentTo, attempt)
+      reach('attempt.written')
       return true
     })
+    if (isRecorded) reach('attempt.committed')
+    return isRecorded
   }
 }
 

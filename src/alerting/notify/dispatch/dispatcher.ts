@@ -5,6 +5,7 @@ import type { BackgroundJobs } from '../../../ports/background-jobs.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { ControlStore } from '../../../ports/control-store.js'
 import type { Timers } from '../../../ports/timers.js'
+import type { ReachFailPoint } from '../../fail-points.js'
 import type { LeaseHolder } from './lease-holder.js'
 import { notifyNamespace } from './notify-namespace.js'
 import { RoutingCache } from './routing-cache.js'
@@ -28,6 +29,7 @@ export interface DispatcherDeps {
   readonly externalUrl: string
   /** Called after deliveries were stored. */
   readonly onDeliveries: () => void
+  readonly reach: ReachFailPoint
 }
 
 /**
@@ -111,17 +113,21 @@ export class Dispatcher {
   }
 
   async #notify(ns: NamespaceId, lease: ShardLease): Promise<void> {
-    const { store, clock, externalUrl, onDeliveries } = this.#deps
+    const { store, clock, externalUrl, onDeliveries, reach } = this.#deps
     const parts = { routings: this.#routings, silences: this.#silences, externalUrl }
     for (let steps = 0; steps < STEPS_IN_A_ROW; steps++) {
       const outcome = await store.transaction(async ports => {
         if (!(await ports.alertLeases.lock(lease))) return null
         const namespace = await ports.namespaces.byId(ns)
         if (namespace?.state !== 'active') return null
-        return notifyNamespace(ports, namespace, parts, clock.nowMs())
+        const done = await notifyNamespace(ports, namespace, parts, clock.nowMs())
+        reach('notification.written')
+        return done
       })
-      if (outcome && outcome.deliveries > 0) onDeliveries()
-      if (!outcome?.hasMore) return
+      if (outcome === null) return
+      reach('notification.committed')
+      if (outcome.deliveries > 0) onDeliveries()
+      if (!outcome.hasMore) return
     }
   }
 }
