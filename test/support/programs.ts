@@ -28,6 +28,8 @@ export async function outputOf(path: string, args: readonly string[]): Promise<s
 export interface RunningProgram {
   /** Rejects with the end of what it wrote when it ends by itself. */
   readonly failed: Promise<never>
+  /** The first match in what it has written and writes from now on. Rejects when it ends by itself. */
+  wrote(pattern: RegExp): Promise<RegExpExecArray>
   stop(): Promise<void>
 }
 
@@ -38,8 +40,12 @@ export function startProgram(path: string, args: readonly string[]): RunningProg
   const child: ChildProcess = spawn(path, [...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   let written = ''
   let isStopping = false
+  const looks = new Set<() => void>()
   for (const stream of [child.stdout!, child.stderr!]) {
-    stream.setEncoding('utf8').on('data', (text: string) => void (written = (written + text).slice(-KEPT_CHARS)))
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      written = (written + text).slice(-KEPT_CHARS)
+      for (const look of looks) look()
+    })
   }
   const ended = new Promise<void>(resolve => child.once('close', () => resolve()))
   const failed = new Promise<never>((_, reject) => {
@@ -49,8 +55,20 @@ export function startProgram(path: string, args: readonly string[]): RunningProg
     })
   })
   failed.catch(() => undefined)
+  const found = (pattern: RegExp): Promise<RegExpExecArray> =>
+    new Promise(resolve => {
+      const look = (): void => {
+        const match = pattern.exec(written)
+        if (match === null) return
+        looks.delete(look)
+        resolve(match)
+      }
+      looks.add(look)
+      look()
+    })
   return {
     failed,
+    wrote: pattern => Promise.race([found(pattern), failed]),
     stop: () => {
       isStopping = true
       child.kill('SIGKILL')
