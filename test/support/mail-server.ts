@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
+import type { ServerIdentity } from './certificates.js'
 
 /** An e-mail that the server took. */
 export interface ReceivedMail {
@@ -10,6 +11,8 @@ export interface ReceivedMail {
   readonly source: string
   /** User who signed in; null without one. */
   readonly user: string | null
+  /** Whether it came over TLS. */
+  readonly isSecure: boolean
 }
 
 /** A mail server on loopback. */
@@ -31,14 +34,18 @@ function refusal(status: number): Error {
   return Object.assign(new Error('no, and a s3cret of the server'), { responseCode: status })
 }
 
-/** A password that clients must sign in with, and an address of loopback that is not 127.0.0.1. */
+/** How a mail server differs from one that takes everything at 127.0.0.1. */
 interface MailServerOptions {
+  /** Clients must sign in with it. */
   readonly password?: string
+  /** An address of loopback. */
   readonly host?: string
+  /** TLS from the first byte, or by STARTTLS. */
+  readonly tls?: { readonly kind: 'implicit' | 'starttls'; readonly identity: ServerIdentity }
 }
 
 /** Opens a mail server; close it when the test is done. */
-export async function openMailServer({ password, host = '127.0.0.1' }: MailServerOptions = {}): Promise<MailServer> {
+export async function openMailServer({ password, host = '127.0.0.1', tls }: MailServerOptions = {}): Promise<MailServer> {
   const received: ReceivedMail[] = []
   const sources: string[] = []
   const passwords: string[] = []
@@ -49,8 +56,9 @@ export async function openMailServer({ password, host = '127.0.0.1' }: MailServe
   }
   const server = new SMTPServer({
     authOptional: password === undefined,
-    disabledCommands: password === undefined ? ['STARTTLS', 'AUTH'] : ['STARTTLS'],
+    disabledCommands: [...(tls?.kind === 'starttls' ? [] : ['STARTTLS']), ...(password === undefined ? ['AUTH'] : [])],
     allowInsecureAuth: true,
+    ...(tls && { ...tls.identity, secure: tls.kind === 'implicit' }),
     onAuth: (auth, _session, done) => {
       passwords.push(auth.password ?? '')
       if (auth.password === password) done(null, { user: auth.username })
@@ -70,7 +78,8 @@ export async function openMailServer({ password, host = '127.0.0.1' }: MailServe
           from: mailFrom === false ? '' : mailFrom.address,
           to: rcptTo.map(({ address }) => address),
           source,
-          user: typeof session.user === 'string' ? session.user : null
+          user: typeof session.user === 'string' ? session.user : null,
+          isSecure: session.secure
         })
         done()
         for (const { index, resolve } of waiting) if (received.length > index) resolve(received[index]!)
