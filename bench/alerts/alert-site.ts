@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LogSource } from '../generate/logs.js'
 import type { ServiceProcess } from '../service/service-process.js'
@@ -6,6 +7,9 @@ import { type MadeNamespace, Session } from '../service/session.js'
 const NAMESPACES = 20
 const SERIES_OF_ONE = 50
 const LOGS_OF_ONE = 50
+/** Services whose spans rules measure, and spans of each in a second. */
+const SERVICES_OF_ONE = 5
+const SPANS_OF_SERVICE = 2
 /** Of each namespace: 600 PromQL, 300 counts of logs and 100 rates of spans in all. */
 const RULES_OF_ONE = { promql: 30, logs: 15, traces: 5 } as const
 const LANES = 8
@@ -68,7 +72,7 @@ export class AlertSite {
     return rules.length
   }
 
-  /** Sends 1,000 logs a second, and 1,000 points each minute, for so long. */
+  /** Sends 1,000 logs and 200 spans a second, and 1,000 points each minute, for so long. */
   async load(seconds: number): Promise<void> {
     const beginMs = performance.now()
     for (let second = 0; second < seconds; second++) {
@@ -82,6 +86,8 @@ export class AlertSite {
     const at = [Math.floor(nowMs / 1_000), (nowMs % 1_000) * 1_000_000] as const
     const logs = Array.from({ length: LOGS_OF_ONE }, () => this.#logs.next(...at))
     await this.#post('/api/v1/logs/batch', `{"namespace":"${name}","logs":[${logs.join(',')}]}`)
+    const resourceSpans = Array.from({ length: SERVICES_OF_ONE }, (_, n) => spansOf(n, nowMs))
+    await this.#post(`/api/v1/otlp/v1/traces?namespace=${name}`, JSON.stringify({ resourceSpans }))
     if (second % 60 !== 0) return
     const metrics = Array.from({ length: SERIES_OF_ONE }, (_, n) => point(n, BigInt(nowMs) * 1_000_000n))
     await this.#post('/api/v1/ingest/batch', `{"namespace":"${name}","metrics":[${metrics.join(',')}]}`)
@@ -125,6 +131,16 @@ export class AlertSite {
 function point(n: number, atNs: bigint, name = 'host_load'): string {
   const value = 50 + 40 * Math.sin(Number(atNs / 1_000_000_000n) / 7_000 + n)
   return `{"name":"${name}","type":"gauge","labels":{"host":"host-${n}","zone":"z${n % 5}"},"value":${value},"timestamp_ns":${atNs}}`
+}
+
+/** Spans of one service that ended now, each of a trace of its own. */
+function spansOf(service: number, nowMs: number): object {
+  const spans = Array.from({ length: SPANS_OF_SERVICE }, () => ({
+    ...{ traceId: randomBytes(16).toString('hex'), spanId: randomBytes(8).toString('hex'), name: 'GET /orders', kind: 2 },
+    ...{ startTimeUnixNano: `${nowMs - 20}000000`, endTimeUnixNano: `${nowMs}000000` }
+  }))
+  const resource = { attributes: [{ key: 'service.name', value: { stringValue: `service-${service}` } }] }
+  return { resource, scopeSpans: [{ spans }] }
 }
 
 function rulesOfOne(): readonly object[] {
