@@ -81,8 +81,11 @@ export const FILTERS_TEXT = { ...TEXT, description: 'JSON array of {field, op, v
 /** The number of all matches; null if it was not requested. */
 export const TOTAL = objectOrNull(object({ value: COUNT, relation: { enum: ['eq', 'gte'] } as const }))
 
+/** Where a page of a list ends. */
+export const PAGE = object({ next_cursor: NULLABLE_TEXT, has_more: FLAG, limit: COUNT })
+
 const FACTS = {
-  page: object({ next_cursor: NULLABLE_TEXT, has_more: FLAG, limit: COUNT }),
+  page: PAGE,
   total: TOTAL,
   complete: {
     ...FLAG,

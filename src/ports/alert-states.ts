@@ -1,4 +1,4 @@
-import type { AlertEvent, AlertInstance, AlertTransition, RuleState } from '../domain/alerts/alert-state.js'
+import type { AlertEvent, AlertInstance, AlertState, AlertTransition, RuleState } from '../domain/alerts/alert-state.js'
 import type { NamespaceId } from '../domain/ids.js'
 
 /** Who evaluates the rules of a shard until `expiresAtMs` of the database's clock. */
@@ -54,6 +54,27 @@ export interface AlertEventRequest {
   readonly limit: number
 }
 
+/** The place of an instance in the list. */
+export interface AlertInstancePlace {
+  readonly ruleId: string
+  readonly fingerprint: string
+}
+
+/** Conditions on a list of instances. */
+export interface AlertInstanceRequest {
+  readonly ruleIds?: readonly string[] | undefined
+  readonly states?: readonly AlertState[] | undefined
+  /** Only instances after this one in the order of the list. */
+  readonly after?: AlertInstancePlace | undefined
+  readonly limit: number
+}
+
+/** An instance and its rule. */
+export interface ListedInstance {
+  readonly ruleId: string
+  readonly instance: AlertInstance
+}
+
 /** States of rules and the events of their instances. */
 export interface AlertStates {
   /** State of a rule; `FIRST_RULE_STATE` when it was never evaluated. */
@@ -72,6 +93,8 @@ export interface AlertStates {
    * from the first state.
    */
   end(ns: NamespaceId, ruleIds: readonly string[], atMs: number): Promise<void>
+  /** Instances by rule and fingerprint. */
+  instances(ns: NamespaceId, request: AlertInstanceRequest): Promise<readonly ListedInstance[]>
   /** Events by time, newest first. */
   events(ns: NamespaceId, request: AlertEventRequest): Promise<readonly AlertEvent[]>
   /** Events with a number above `seq`, in the order of their numbers. */

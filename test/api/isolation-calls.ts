@@ -122,6 +122,7 @@ const ALERT_WALKS: Readonly<Record<string, Walk>> = {
   testAlertRules: { as: 'reader', call: () => ({ body: { tests: 'tests: []' } }), sees: () => '"ok":true' },
   listAlertRuleVersions: { as: 'reader', call: alertRule },
   listEvents: { as: 'reader', call: () => ({}) },
+  listAlerts: { as: 'reader', call: () => ({}), sees: () => '"alerts"' },
   listAlertEvents: { as: 'reader', call: () => ({}), sees: () => '"events"' }
 }
 

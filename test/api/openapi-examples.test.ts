@@ -122,7 +122,14 @@ async function alerts(headers: Readonly<Record<string, string>>): Promise<void> 
   const rule = { headers, params: { id: String(id) } }
   await api.call('updateAlertRule', rule)
   for (const operation of ['getAlertRule', 'setAlertRuleEnabled', 'listAlertRuleVersions']) await api.call(operation, rule)
-  for (const operation of ['listAlertGroups', 'listAlertRules', 'listAlertEvents', 'listEvents', 'backtestAlertRule'])
+  for (const operation of [
+    'listAlertGroups',
+    'listAlertRules',
+    'listAlerts',
+    'listAlertEvents',
+    'listEvents',
+    'backtestAlertRule'
+  ])
     await api.call(operation, { headers })
   await api.call('deleteAlertRule', rule)
   for (const operation of ['importAlertRules', 'exportAlertRules', 'testAlertRules']) await api.call(operation, { headers })

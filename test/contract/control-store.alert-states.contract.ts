@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import type { AlertEvent } from '../../src/domain/alerts/alert-state.js'
 import { FIRST_RULE_STATE } from '../../src/domain/alerts/alert-state.js'
 import { shardOf } from '../../src/domain/alerts/shard.js'
-import type { AlertEventRequest, ShardLease } from '../../src/ports/alert-states.js'
+import type { AlertEventRequest, AlertInstanceRequest, ShardLease } from '../../src/ports/alert-states.js'
 import type { ControlStore } from '../../src/ports/control-store.js'
 import { alertGroup, alertInstance, alertRule, alertTransition, BANK, evaluationChange, SHOP } from './alert-fixtures.js'
 import type { ControlStoreFactory } from './control-fixtures.js'
@@ -167,6 +167,33 @@ export function controlAlertStatesContract(open: ControlStoreFactory): void {
     await expect(store.alertStates.commit(lease, [whole, broken])).rejects.toThrow()
     expect(await store.alertStates.states(SHOP, ['r', 's'])).toEqual(new Map())
     expect(await events()).toEqual([])
+  })
+
+  it('rolls back when its last call throws, and calls nothing for a lease that is not the present one', async () => {
+    const change = evaluationChange('r', { changed: [alertInstance('a')], transitions: [alertTransition('a')] })
+    const fail = (): never => {
+      throw new Error('at the end')
+    }
+    await expect(store.alertStates.commit(lease, [change], fail)).rejects.toThrow('at the end')
+    expect([await store.alertStates.load(SHOP, 'r'), await events()]).toEqual([FIRST_RULE_STATE, []])
+    expect(await store.alertStates.commit({ ...lease, token: lease.token + 1 }, [change], fail)).toBe(false)
+  })
+
+  it('lists instances by rule and fingerprint, in pages, by rules and by states', async () => {
+    const changed = ['b', 'a', 'c'].map(id => alertInstance(id, { state: id === 'c' ? 'resolved' : 'firing' }))
+    await store.alertStates.commit(lease, [evaluationChange('s', { changed }), evaluationChange('r', { changed })])
+    const list = async (request: Partial<AlertInstanceRequest>): Promise<readonly string[]> => {
+      const found = await store.alertStates.instances(SHOP, { limit: 100, ...request })
+      return found.map(({ ruleId, instance }) => ruleId + instance.fingerprint)
+    }
+    expect(await list({})).toEqual(['ra', 'rb', 'rc', 'sa', 'sb', 'sc'])
+    expect(await list({ limit: 2, after: { ruleId: 'r', fingerprint: 'b' } })).toEqual(['rc', 'sa'])
+    expect(await list({ after: { ruleId: 's', fingerprint: 'c' } })).toEqual([])
+    expect(await list({ states: ['firing'], after: { ruleId: 'r', fingerprint: 'a' } })).toEqual(['rb', 'sa', 'sb'])
+    expect(await list({ ruleIds: ['s', 'none'], states: ['resolved', 'error'] })).toEqual(['sc'])
+    expect([await list({ ruleIds: [] }), await list({ states: [] })]).toEqual([[], []])
+    expect(await store.alertStates.instances(BANK, { limit: 100 })).toEqual([])
+    expect((await store.alertStates.instances(SHOP, { limit: 1 }))[0]!.instance).toEqual(changed[1])
   })
 
   it('takes several changes of one rule in their order, late ones before others', async () => {

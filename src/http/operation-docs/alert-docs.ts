@@ -27,6 +27,16 @@ const STORED = {
 const LABELS = { alertname: NAME, host: 'web-1', severity: 'critical', team: 'payments' }
 const ANNOTATIONS = { summary: '12 errors on web-1 in 5 minutes' }
 const FINGERPRINT = '3f2a9c41d07be586'
+const INSTANCE = {
+  fingerprint: FINGERPRINT,
+  labels: LABELS,
+  annotations: ANNOTATIONS,
+  state: 'firing',
+  active_at: '2026-11-20T11:41:12.000Z',
+  fired_at: '2026-11-20T11:43:12.000Z',
+  resolved_at: null,
+  value: 12
+}
 const STATUS = {
   ...STORED,
   group: 'default',
@@ -34,18 +44,7 @@ const STATUS = {
   state_since: '2026-11-20T11:43:12.000Z',
   last_evaluated_at: '2026-11-20T11:44:12.000Z',
   last_error: null,
-  instances: [
-    {
-      fingerprint: FINGERPRINT,
-      labels: LABELS,
-      annotations: ANNOTATIONS,
-      state: 'firing',
-      active_at: '2026-11-20T11:41:12.000Z',
-      fired_at: '2026-11-20T11:43:12.000Z',
-      resolved_at: null,
-      value: 12
-    }
-  ]
+  instances: [INSTANCE]
 }
 const EVENT = {
   id: 'MTc5NTE3NDk5MjAwMC4y',
@@ -98,7 +97,13 @@ export const ALERT_DOCS: OperationDocs = {
   listAlertRules: {
     summary: 'List alert rules and their states',
     description: 'Ordered by the name of the group and the position in it, at most 500, each with its present alerts.',
-    reply: { rules: [STATUS] }
+    reply: { rules: [STATUS], page: { next_cursor: null, has_more: false, limit: 500 } }
+  },
+  listAlerts: {
+    summary: 'List alerts',
+    description:
+      'Alerts of all rules in pages, by rule and fingerprint; resolved ones stay for 15 minutes. A namespace has at most 20,000.',
+    reply: { alerts: [{ rule_id: RULE_ID, ...INSTANCE }], page: { next_cursor: null, has_more: false, limit: 100 } }
   },
   getAlertRule: {
     summary: 'Read an alert rule and its state',

@@ -9,7 +9,8 @@ import { bareObject } from '../../domain/bare-object.js'
 import { formatDurationMs } from '../../domain/duration.js'
 import type { Label } from '../../domain/metric-point.js'
 import { factsJson } from './facts-json.js'
-import type { EventReply, GroupReply, InstanceReply, RuleReply, StatusReply } from '../routes/alerts-schemas.js'
+import type { EventReply } from '../routes/alert-events-schemas.js'
+import type { GroupReply, InstanceReply, RuleReply, StatusReply } from '../routes/alerts-schemas.js'
 
 const timeJson = (ms: number): string => new Date(ms).toISOString()
 const optionalTime = (ms: number | null): string | null => (ms === null ? null : timeJson(ms))
@@ -39,7 +40,8 @@ export function versionJson(rule: AlertRule): RuleReply {
   return { ...ruleJson(rule), ...own, enabled }
 }
 
-function instanceJson(instance: AlertInstance): InstanceReply {
+/** An alert. */
+export function instanceJson(instance: AlertInstance): InstanceReply {
   const { fingerprint, labels, annotations, state, activeAtMs, firedAtMs, resolvedAtMs, value } = instance
   return {
     fingerprint,

@@ -14,9 +14,14 @@ export function factsJson({ complete, window, warnings, tookMs }: ResultFacts): 
   return { complete, window: windowReply(window), warnings: warnings.map(warningSentence), stats: { took_ms: tookJson(tookMs) } }
 }
 
+/** Where a page of a list ends. */
+export function placeJson({ nextCursor, hasMore, limit }: Page): ListFacts['page'] {
+  return { next_cursor: nextCursor, has_more: hasMore, limit }
+}
+
 /** `{page, total}` of every list. */
-export function pageJson({ nextCursor, hasMore, limit }: Page, total: Total | null): Pick<ListFacts, 'page' | 'total'> {
-  return { page: { next_cursor: nextCursor, has_more: hasMore, limit }, total }
+export function pageJson(page: Page, total: Total | null): Pick<ListFacts, 'page' | 'total'> {
+  return { page: placeJson(page), total }
 }
 
 /** The page of a list that is given out whole up to a limit. */

@@ -16,16 +16,19 @@ import {
   TEXT,
   typed
 } from '../json-schema.js'
-import { INSTANT, listSchema, READ_HEADERS, READ_SECURITY, wholeFacts, WINDOW_QUERY } from '../read-schemas.js'
+import { INSTANT, PAGE, READ_HEADERS, READ_SECURITY, wholeFacts, WINDOW_QUERY } from '../read-schemas.js'
 
-const READ = { tags: ['alerts'], security: READ_SECURITY, headers: READ_HEADERS }
+/** What all reads have. */
+export const READ = { tags: ['alerts'], security: READ_SECURITY, headers: READ_HEADERS }
 const WRITE = { ...READ, security: [{ session: [] }] }
 const NAMESPACE = optional({ namespace: WINDOW_QUERY.namespace })
 const ID = object({ id: TEXT })
 
-const STATE = { type: 'string', enum: ALERT_STATES } as const
+/** A state of an alert. */
+export const STATE = { type: 'string', enum: ALERT_STATES } as const
 const DURATION = { ...TEXT, description: 'A duration such as `30s`, `5m` or `1h30m`.' } as const
-const STRINGS = typed<Readonly<Record<string, string>>>({ type: 'object', additionalProperties: TEXT })
+/** Strings by name. */
+export const STRINGS = typed<Readonly<Record<string, string>>>({ type: 'object', additionalProperties: TEXT })
 const JSON_OBJECT = typed<Readonly<Record<string, unknown>>>({ type: 'object', additionalProperties: true })
 
 const GROUP_MEMBERS = {
@@ -73,7 +76,7 @@ const RULE_BODY = typed<Readonly<Record<string, unknown>> & { readonly group_id?
   properties: { ...RULE_MEMBERS, group_id: { ...TEXT, description: 'Group of the rule; default: the group `default`.' } }
 })
 
-const INSTANCE = object({
+const INSTANCE_MEMBERS = {
   fingerprint: TEXT,
   labels: STRINGS,
   annotations: STRINGS,
@@ -82,7 +85,8 @@ const INSTANCE = object({
   fired_at: NULLABLE_TEXT,
   resolved_at: NULLABLE_TEXT,
   value: { ...NULLABLE_NUMBER, description: 'Latest value; null for none, and for NaN and infinities.' }
-})
+}
+const INSTANCE = object(INSTANCE_MEMBERS)
 /** An alert in a response. */
 export type InstanceReply = Static<typeof INSTANCE>
 
@@ -119,23 +123,6 @@ const STATUS = objectWith(
 )
 /** A rule with its state in a response. */
 export type StatusReply = Static<typeof STATUS>
-
-const EVENT = object({
-  id: TEXT,
-  at: { ...TEXT, description: 'The evaluation time.' },
-  rule_id: TEXT,
-  rule_version: COUNT,
-  fingerprint: TEXT,
-  from: STATE,
-  to: STATE,
-  starts_at: TEXT,
-  late: { ...FLAG, description: 'Evaluated more than an interval after its time.' },
-  value: NULLABLE_NUMBER,
-  labels: STRINGS,
-  annotations: STRINGS
-})
-/** A transition in a response. */
-export type EventReply = Static<typeof EVENT>
 
 const DELETED = { 200: described('Deleted.', object({ deleted: TEXT })) }
 
@@ -175,9 +162,27 @@ export const LIST_RULES = {
   querystring: optional({
     namespace: WINDOW_QUERY.namespace,
     state: { type: 'array', items: STATE, description: 'Only rules in one of these states; repeatable.' } as const,
-    contains: { ...TEXT, description: 'Part of the name, case-insensitive.' }
+    contains: { ...TEXT, description: 'Part of the name, case-insensitive.' },
+    limit: { ...COUNT, description: 'Rules; default and maximum 500.' },
+    cursor: { ...TEXT, description: '`page.next_cursor` of the page before.' }
   }),
-  response: { 200: described('Rules by group name and position.', object({ rules: list(STATUS) })) }
+  response: { 200: described('Rules by group name and position.', object({ rules: list(STATUS), page: PAGE })) }
+}
+
+const ALERT = object({ rule_id: TEXT, ...INSTANCE_MEMBERS })
+
+/** `GET /api/v1/alerts`. */
+export const LIST_ALERTS = {
+  ...READ,
+  operationId: 'listAlerts',
+  querystring: optional({
+    namespace: WINDOW_QUERY.namespace,
+    state: { type: 'array', items: STATE, description: 'Only alerts in one of these states; repeatable.' } as const,
+    rule_id: { type: 'array', items: TEXT, description: 'Only alerts of these rules; repeatable.' } as const,
+    limit: { ...COUNT, description: 'Alerts; default 100, maximum 1,000.' },
+    cursor: { ...TEXT, description: '`page.next_cursor` of the page before.' }
+  }),
+  response: { 200: described('Alerts by rule and fingerprint.', object({ alerts: list(ALERT), page: PAGE })) }
 }
 
 /** `GET /api/v1/alerts/rules/{id}`. */
@@ -274,18 +279,4 @@ export const BACKTEST = {
   response: {
     200: wholeFacts('What the rule would have done.', BACKTESTED)
   }
-}
-
-/** `GET /api/v1/alerts/events`. */
-export const LIST_EVENTS = {
-  ...READ,
-  operationId: 'listAlertEvents',
-  querystring: optional({
-    ...WINDOW_QUERY,
-    rule_id: { type: 'array', items: TEXT, description: 'Only events of these rules; repeatable.' } as const,
-    fingerprint: { ...TEXT, description: 'Only events of this alert.' },
-    limit: { ...COUNT, description: 'Events; default 50, maximum 500.' },
-    cursor: { ...TEXT, description: '`page.next_cursor` of the page before.' }
-  }),
-  response: { 200: listSchema('Events, newest first; of the last 24 hours by default.', { events: list(EVENT) }) }
 }

@@ -8,9 +8,10 @@ import { parseDurationMs } from '../../domain/duration.js'
 import { GatewayError } from '../../domain/errors.js'
 import type { UserPrincipal } from '../../domain/principal.js'
 import { typedRoutes } from '../json-schema.js'
-import { backtestJson, eventJson, groupJson, statusJson, versionJson } from '../read-json/alert-json.js'
-import { factsJson, pageJson } from '../read-json/facts-json.js'
+import { backtestJson, eventJson, groupJson, instanceJson, statusJson, versionJson } from '../read-json/alert-json.js'
+import { factsJson, pageJson, placeJson } from '../read-json/facts-json.js'
 import { type ReadAccess, sendRead } from '../reader.js'
+import { LIST_EVENTS } from './alert-events-schemas.js'
 import {
   BACKTEST,
   CREATE_GROUP,
@@ -19,7 +20,7 @@ import {
   DELETE_RULE,
   ENABLE_RULE,
   GET_RULE,
-  LIST_EVENTS,
+  LIST_ALERTS,
   LIST_GROUPS,
   LIST_RULES,
   LIST_VERSIONS,
@@ -133,8 +134,19 @@ function ruleReadRoutes(app: FastifyInstance, deps: AlertsDeps): void {
   const { alertRules, alertReport } = deps
   routes.get('/api/v1/alerts/rules', { schema: LIST_RULES }, async (req, reply) =>
     sendRead(req, reply, deps, async namespace => {
-      const { state: states, contains } = req.query
-      return { rules: (await alertReport.rules(namespace, { states, contains })).map(statusJson) }
+      const { state: states, contains, limit, cursor: after } = req.query
+      const page = await alertReport.rulePage(namespace, { states, contains, limit, after })
+      return { rules: page.rules.map(statusJson), page: placeJson(page) }
+    })
+  )
+  routes.get('/api/v1/alerts', { schema: LIST_ALERTS }, async (req, reply) =>
+    sendRead(req, reply, deps, async namespace => {
+      const { state: states, rule_id: ruleIds, limit, cursor: after } = req.query
+      const page = await alertReport.alerts(namespace, { states, ruleIds, limit, after })
+      return {
+        alerts: page.alerts.map(({ ruleId, instance }) => ({ rule_id: ruleId, ...instanceJson(instance) })),
+        page: placeJson(page)
+      }
     })
   )
   routes.get('/api/v1/alerts/rules/:id', { schema: GET_RULE }, async (req, reply) =>

@@ -3,7 +3,14 @@ import type { AlertEvent, AlertInstance, AlertTransition, RuleState } from '../.
 import { FIRST_RULE_STATE } from '../../domain/alerts/alert-state.js'
 import { groupedBy } from '../../domain/grouped-by.js'
 import type { NamespaceId } from '../../domain/ids.js'
-import type { AlertEventRequest, AlertStates, EvaluationChange, ShardLease } from '../../ports/alert-states.js'
+import type {
+  AlertEventRequest,
+  AlertInstanceRequest,
+  AlertStates,
+  EvaluationChange,
+  ListedInstance,
+  ShardLease
+} from '../../ports/alert-states.js'
 import { deleteOldEvents, listEvents, listEventsAfter, writeEvents } from './alert-events.js'
 import { blockEvaluator, type KyselyAlertLeases } from './alert-leases.js'
 import type { AlertInstancesTable } from './alert-schema.js'
@@ -196,6 +203,20 @@ export class KyselyAlertStates implements AlertStates {
         await writeEvents(trx, ns, ended)
       }
     })
+  }
+
+  async instances(ns: NamespaceId, { ruleIds, states, after, limit }: AlertInstanceRequest): Promise<readonly ListedInstance[]> {
+    let query = this.#db.selectFrom('alert_instances').selectAll().where('namespace_id', '=', ns)
+    if (ruleIds?.length === 0 || states?.length === 0) return []
+    if (ruleIds !== undefined) query = query.where('rule_id', 'in', ruleIds)
+    if (states !== undefined) query = query.where('state', 'in', states)
+    if (after !== undefined)
+      query = query.where(eb => {
+        const isLater = eb.and([eb('rule_id', '=', after.ruleId), eb('fingerprint', '>', after.fingerprint)])
+        return eb.or([eb('rule_id', '>', after.ruleId), isLater])
+      })
+    const rows = await query.orderBy('rule_id').orderBy('fingerprint').limit(limit).execute()
+    return rows.map(row => ({ ruleId: row.rule_id, instance: toInstance(row) }))
   }
 
   events(ns: NamespaceId, request: AlertEventRequest): Promise<readonly AlertEvent[]> {
