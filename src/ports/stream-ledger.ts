@@ -76,7 +76,7 @@ export interface StreamLedger {
   count(ns: NamespaceId): Promise<number>
   /** Gaps by the id of their stream, in the order of their place, at most `limit` of each; a stream without has no entry. */
   gaps(ns: NamespaceId, ids: readonly string[], limit: number): Promise<ReadonlyMap<string, readonly StreamGap[]>>
-  /** Gaps of any streams, by stream and place. */
+  /** Gaps of any streams, by stream and place, without those of lines that the rules of the namespace drop. */
   lost(ns: NamespaceId, request: LostLinesRequest): Promise<readonly LostLines[]>
   /** Runs of a stream in the order of their place, at most `limit`, from `from` on. */
   runs(ns: NamespaceId, id: string, range: { readonly from: number; readonly limit: number }): Promise<readonly StreamRun[]>

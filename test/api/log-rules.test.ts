@@ -239,6 +239,8 @@ describe('drop rules', () => {
     expect((await post(body)).json).toMatchObject({ accepted: 1, rejected: 0, stream: { repeated: true } })
     const streams = await service.api('/api/v1/streams', { headers: { ...admin, 'x-namespace-id': id } })
     expect(streams.text).toMatch(/"reason":"dropped"/)
+    const search = { method: 'POST', json: { query: 'service:gateway' }, headers: { ...admin, 'x-namespace-id': id } }
+    expect((await service.api('/api/v1/logs/query', search)).json).toMatchObject({ complete: true, warnings: [] })
   })
 
   it('are in the usage, next to what was stored', async () => {

@@ -141,9 +141,13 @@ export function controlStreamsContract(open: ControlStoreFactory): void {
   it('finds gaps of any streams in the time in which their lines can have been written', async () => {
     const at = (minMs: number | null, maxMs: number | null): Partial<StreamRun> => ({ minMs, maxMs, atMs: 500 })
     await store.streams.save([
-      change(stream('a', { gapCount: 2, lastAtMs: 900 }), {
+      change(stream('a', { gapCount: 3, lastAtMs: 900 }), {
         runs: [run(0, 10, at(100, 200)), run(20, 30, at(300, 400))],
-        gaps: [gap(1, { from: 10, to: 20, lines: 4 }), gap(2, { from: 30, to: 30, lines: null, atMs: 950 })]
+        gaps: [
+          gap(1, { from: 10, to: 20, lines: 4 }),
+          gap(2, { from: 30, to: 30, lines: null, atMs: 950 }),
+          gap(3, { from: 40, to: 50, reason: 'dropped' })
+        ]
       }),
       change(stream('b', { gapCount: 1, host: 'web-2', path: '/b', service: null, lastAtMs: 700 }), {
         runs: [run(5, 9, at(null, null))],

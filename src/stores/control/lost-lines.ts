@@ -27,6 +27,7 @@ export async function lostLines(db: ControlDb, ns: NamespaceId, request: LostLin
     .select(['s.path', 's.host', MIN_MS.as('least_ms'), MAX_MS.as('most_ms')])
     .where('s.namespace_id', '=', ns)
     .where('s.gap_count', '>', 0)
+    .where('g.reason', '!=', 'dropped')
   for (const [column, values] of [
     ['s.id', request.ids],
     ['s.host', request.hosts],
