@@ -1,3 +1,4 @@
+import type { AggregateRequest, AggregateResult } from '../domain/aggregate.js'
 import type { Filter } from '../domain/filter.js'
 import type { NamespaceId, RecordId } from '../domain/ids.js'
 import type { LogRecord, StoredLog } from '../domain/records/log.js'
@@ -45,7 +46,12 @@ export interface LogStore {
     request: { readonly range: TimeRange; readonly filter: Filter; readonly limit: number; readonly sampleRows: number },
     signal: AbortSignal
   ): Promise<{ readonly fields: readonly FieldSummary[]; readonly sampled: boolean }>
-  /** Searches and fields already report them in `complete`; `stream` does not. */
+  /**
+   * Measures over fields, by groups and over time. `unsupported_by_store` for what this engine cannot compute, with `exact` also
+   * for what it can only estimate.
+   */
+  aggregate(ns: NamespaceId, request: AggregateRequest, signal: AbortSignal): Promise<AggregateResult>
+  /** Searches, fields and aggregates already report them in `complete`; `stream` does not. */
   readonly gaps?: KnownGaps
   /** Resolves when every append that has resolved is visible to reads. */
   settle(ns: NamespaceId): Promise<void>

@@ -1,3 +1,4 @@
+import type { AggregateRequest, AggregateResult } from '../domain/aggregate.js'
 import type { Field, Filter } from '../domain/filter.js'
 import type { NamespaceId } from '../domain/ids.js'
 import type { PeerKind } from '../domain/peer.js'
@@ -240,6 +241,8 @@ export interface TraceStore {
     request: { readonly range: TimeRange; readonly filter: Filter; readonly limit: number; readonly sampleRows: number },
     signal: AbortSignal
   ): Promise<{ readonly fields: readonly FieldSummary[]; readonly sampled: boolean }>
+  /** As `LogStore.aggregate`, of spans; one that was sent twice counts twice. */
+  aggregate(ns: NamespaceId, request: AggregateRequest, signal: AbortSignal): Promise<AggregateResult>
   /** Searches and counts already report them in `complete`; a single trace reports them here alone. */
   readonly gaps?: KnownGaps
   /** As `LogStore.settle`. */

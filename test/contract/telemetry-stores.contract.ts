@@ -1,4 +1,5 @@
 import { eventStoreContract } from './event-store.contract.js'
+import { logAggregateContract } from './log-store.aggregate.contract.js'
 import { logAppendContract } from './log-store.append.contract.js'
 import { logCountsContract } from './log-store.counts.contract.js'
 import { logDistributionsContract } from './log-store.distributions.contract.js'
@@ -22,6 +23,7 @@ export function telemetryContract(name: string, open: OpenStores): void {
   logSubstringContract(name, open)
   logCountsContract(name, open)
   logDistributionsContract(name, open)
+  logAggregateContract(name, open)
   logIsolationContract(name, open)
   logStreamContract(name, open)
   logPropertyContract(name, open)

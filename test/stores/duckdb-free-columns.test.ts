@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { seededRandom, type Random } from '../../bench/generate/random.js'
 import { bareObject } from '../../src/domain/bare-object.js'
+import type { AggregateRequest } from '../../src/domain/aggregate.js'
 import type { Field, Filter } from '../../src/domain/filter.js'
 import type { JsonObject, JsonValue } from '../../src/domain/json.js'
 import type { SearchRequest } from '../../src/domain/search.js'
@@ -96,7 +97,28 @@ const REQUEST: fc.Arbitrary<SearchRequest> = fc
     facets
   }))
 
-/** Each compares rows, their number, buckets and three facets. */
+/** Measures that do not depend on the order of rows. */
+const AGGREGATE: fc.Arbitrary<AggregateRequest> = fc
+  .record({
+    filter: FILTERS,
+    group: FIELDS,
+    measured: FIELDS.filter(isFree),
+    order: fc.constantFrom('asc' as const, 'desc' as const)
+  })
+  .map(({ filter, group, measured: field, order }) => ({
+    ...{ range: ALL_TIME, filter, groupBy: [group], limit: 4, other: true, exact: true },
+    measures: [
+      { kind: 'count', field },
+      { kind: 'distinct', field },
+      { kind: 'min', field },
+      { kind: 'max', field },
+      { kind: 'percentile', field, at: 0.5 }
+    ],
+    rankBy: { measure: 2, order },
+    grid: { startNs: NOON_NS, stepNs: 4_000n, count: 4 }
+  }))
+
+/** Each compares rows, their number, buckets, three facets, and measures. */
 const REQUESTS = 25
 
 describe('free columns of segments', () => {
@@ -111,18 +133,20 @@ describe('free columns of segments', () => {
   afterAll(() => tiers.close())
 
   /** The result by free columns, and by JSON alone. */
-  async function both(request: SearchRequest): Promise<readonly [unknown, unknown]> {
+  async function both(read: () => Promise<unknown>): Promise<readonly [unknown, unknown]> {
     tiers.readsFreeColumns = true
-    const byColumns = await logs.search(NS, request, NEVER)
+    const byColumns = await read()
     tiers.readsFreeColumns = false
-    const byJson = await logs.search(NS, request, NEVER)
+    const byJson = await read()
     return [byColumns, byJson]
   }
 
   async function agree(seed: number, requests: number): Promise<void> {
-    const check = fc.asyncProperty(REQUEST, async request => {
-      const [byColumns, byJson] = await both(request)
+    const check = fc.asyncProperty(REQUEST, AGGREGATE, async (request, measured) => {
+      const [byColumns, byJson] = await both(() => logs.search(NS, request, NEVER))
       expect(byColumns).toEqual(byJson)
+      const [columnMeasures, jsonMeasures] = await both(() => logs.aggregate(NS, measured, NEVER))
+      expect(columnMeasures).toEqual(jsonMeasures)
       expect(tiers.failures.map(String)).toEqual([])
     })
     await fc.assert(check, { numRuns: requests, seed })

@@ -1,6 +1,7 @@
 import type { StoragePlan } from '../../src/domain/storage-plan.js'
 import type { Stores } from '../../src/ports/stores.js'
 import { eventStoreContract } from '../contract/event-store.contract.js'
+import { logAggregateContract, logAggregateCountsContract } from '../contract/log-store.aggregate.contract.js'
 import { logAppendContract } from '../contract/log-store.append.contract.js'
 import { logCountsContract } from '../contract/log-store.counts.contract.js'
 import { logDistributionsContract } from '../contract/log-store.distributions.contract.js'
@@ -29,6 +30,9 @@ function openOn(access: ServerAccess, plan: StoragePlan): OpenStores {
 const POOLED: StoragePlan = { placement: 'pooled', search: 'exact' }
 const DEDICATED: StoragePlan = { placement: 'dedicated', search: 'exact' }
 
+/** The distribution of Elasticsearch that tests can run lacks its language of scripts (Painless), which every release has. */
+const HAS_SCRIPTS: Readonly<Record<(typeof SEARCH_SERVERS)[number], boolean>> = { es8: false, es9: false, opensearch: true }
+
 /** Every suite of the ports of a search store, on one server: the servers' files run concurrently. */
 export function searchStoreContract(server: (typeof SEARCH_SERVERS)[number]): void {
   describeOn(server, `search store ${server}`, access => {
@@ -40,6 +44,7 @@ export function searchStoreContract(server: (typeof SEARCH_SERVERS)[number]): vo
       logSubstringContract,
       logCountsContract,
       logDistributionsContract,
+      HAS_SCRIPTS[server] ? logAggregateContract : logAggregateCountsContract,
       logIsolationContract,
       logStreamContract,
       logPropertyContract,

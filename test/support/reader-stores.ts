@@ -109,6 +109,7 @@ export async function openReaderStores(placement: Placement): Promise<Stores> {
       },
       get: (ns, id) => logs.get(ns, id),
       fields: (ns, request, signal) => logs.fields(ns, request, signal),
+      aggregate: (ns, request, signal) => logs.aggregate(ns, request, signal),
       settle,
       deleteBefore: (ns, timeNs) => tiers.delete('logs', ns, timeNs),
       dropNamespace
@@ -164,6 +165,7 @@ export async function openReaderStores(placement: Placement): Promise<Stores> {
       stats: (ns, request, signal) => traces.stats(ns, request, signal),
       serviceEdges: (ns, request, signal) => traces.serviceEdges(ns, request, signal),
       fields: (ns, request, signal) => traces.fields(ns, request, signal),
+      aggregate: (ns, request, signal) => traces.aggregate(ns, request, signal),
       settle,
       deleteBefore: (ns, timeNs) => tiers.delete('spans', ns, timeNs),
       dropNamespace

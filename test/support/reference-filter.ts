@@ -26,13 +26,15 @@ function member(object: JsonObject, name: string): readonly string[] {
   return Object.hasOwn(flat, name) ? scalarStrings(flat[name]) : []
 }
 
-function valuesOf(log: LogRecord, { in: place, name }: Field): readonly string[] {
+/** The strings of a field of a log. */
+export function valuesOf(log: LogRecord, { in: place, name }: Field): readonly string[] {
   if (place === 'known') return scalarStrings(KNOWN[name]!(log))
   const inFields = place === 'tags' ? [] : member(log.fields, name)
   return place === 'log_fields' ? inFields : [...inFields, ...member(log.tags, name)]
 }
 
-function numberOf(text: string): number | null {
+/** The number that a string reads as; null without one. */
+export function numberOf(text: string): number | null {
   const number = /^[-+]?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(text) ? Number(text) : NaN
   return Number.isFinite(number) ? number : null
 }

@@ -143,6 +143,7 @@ export function logsByPattern(store: LogStore, names: PatternNames): LogStore {
       return log === null ? null : (await current(ns, [log]))[0]!
     },
     fields: async (ns, request, signal) => store.fields(ns, await expanded(ns, request), signal),
+    aggregate: async (ns, request, signal) => store.aggregate(ns, await expanded(ns, request), signal),
     ...(store.gaps && { gaps: (ns, range) => store.gaps!(ns, range) }),
     settle: ns => store.settle(ns),
     deleteBefore: (ns, timeNs) => store.deleteBefore(ns, timeNs),

@@ -42,6 +42,8 @@ export function duckDbLogStore(client: StoreClient): LogStore {
     },
     get: (ns, id) => client.read('logs.get', [ns, id]),
     fields: (ns, request, signal) => client.read('logs.fields', [ns, request], signal),
+    aggregate: async (ns, request, signal) =>
+      withGaps(await client.read('logs.aggregate', [ns, request], signal), gaps(ns, request.range)),
     settle: () => client.settle(),
     deleteBefore: (ns, timeNs) => client.call('deleteBefore', ['logs', ns, timeNs]),
     dropNamespace: ns => client.call('dropNamespace', [['logs'], ns])
@@ -97,6 +99,8 @@ export function duckDbTraceStore(client: StoreClient): TraceStore {
     serviceEdges: async (ns, request, signal) =>
       withGaps(await client.read('traces.serviceEdges', [ns, request], signal), gaps(ns, request.range)),
     fields: (ns, request, signal) => client.read('traces.fields', [ns, request], signal),
+    aggregate: async (ns, request, signal) =>
+      withGaps(await client.read('traces.aggregate', [ns, request], signal), gaps(ns, request.range)),
     settle: () => client.settle(),
     deleteBefore: (ns, timeNs) => client.call('deleteBefore', ['spans', ns, timeNs]),
     dropNamespace: ns => client.call('dropNamespace', [['spans'], ns])

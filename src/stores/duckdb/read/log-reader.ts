@@ -7,6 +7,7 @@ import { FieldSummaries } from '../../shared/field-summary.js'
 import { mapInSlices } from '../../shared/map-in-slices.js'
 import type { Snapshots } from '../snapshot.js'
 import { getRecord } from './get-record.js'
+import { aggregateRecords } from './aggregate.js'
 import { readRows } from './read-rows.js'
 import { inSnapshot, isHeavyFilter, isHeavySearch } from './reading.js'
 import { ORDER_COLUMNS } from './record-order.js'
@@ -49,6 +50,18 @@ export function fieldsReader(
   }
 }
 
+/** Computes measures of one kind of record; see `LogStore.aggregate`. */
+export function aggregateReader(
+  snapshots: Snapshots,
+  kind: 'logs' | 'spans',
+  { fields }: SearchedKind<unknown>
+): LogStore['aggregate'] {
+  return (ns, request, signal) => {
+    const options = { kind, ns, range: request.range, heavy: true, signal } as const
+    return inSnapshot(snapshots, options, scope => aggregateRecords(scope, fields, request))
+  }
+}
+
 /** One page of a stream: the records strictly beyond `after`, at most `limit`. */
 export interface LogPageRequest extends StreamRequest {
   readonly after?: Position
@@ -56,7 +69,7 @@ export interface LogPageRequest extends StreamRequest {
 }
 
 /** What the store process reads of logs. */
-export interface LogReader extends Pick<LogStore, 'search' | 'get' | 'fields'> {
+export interface LogReader extends Pick<LogStore, 'search' | 'get' | 'fields' | 'aggregate'> {
   /** One page of `LogStore.stream`; the page after the last one is empty. */
   page(ns: NamespaceId, request: LogPageRequest, signal: AbortSignal): Promise<readonly StoredLog[]>
 }
@@ -76,6 +89,7 @@ export function logReader(snapshots: Snapshots): LogReader {
       })
     },
     get: (ns, id) => getRecord(snapshots, 'logs', LOGS, { ns, id }),
-    fields: fieldsReader(snapshots, 'logs', LOGS)
+    fields: fieldsReader(snapshots, 'logs', LOGS),
+    aggregate: aggregateReader(snapshots, 'logs', LOGS)
   }
 }

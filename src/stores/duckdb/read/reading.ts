@@ -3,6 +3,7 @@ import type { Filter } from '../../../domain/filter.js'
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { SearchRequest } from '../../../domain/search.js'
 import type { TimeRange } from '../../../domain/time-range.js'
+import { MANY_GROUPS, MAX_GROUPS_OF_RECORD } from './aggregate-rows.js'
 import type { Snapshots } from '../snapshot.js'
 import type { TableKind } from '../tables.js'
 import { clampRange, type Scope } from './source.js'
@@ -35,6 +36,7 @@ export async function inSnapshot<T>(
 
 const REGEX_FAULTS = /^Invalid Input Error: (missing|invalid|no argument|unexpected|bad|trailing|pattern too large)/
 const MEMORY_FAULT = /^Out of Memory Error/
+const GROUPS_FAULT = new RegExp(`^Invalid Input Error: ${MANY_GROUPS}(\\d+)`)
 
 /** Patterns are checked before they come here; what RE2 still refuses is the caller's fault, not ours. */
 function readable(error: unknown): unknown {
@@ -42,6 +44,11 @@ function readable(error: unknown): unknown {
   if (MEMORY_FAULT.test(error.message)) {
     const detail = 'the query exceeds the available memory; use a shorter time range or fewer conditions'
     return new GatewayError('overloaded', detail, { retryAfterS: 1, cause: error })
+  }
+  const [, groups] = GROUPS_FAULT.exec(error.message) ?? []
+  if (groups !== undefined) {
+    const detail = `a record is in ${groups} groups, the limit is ${MAX_GROUPS_OF_RECORD}; group by fewer fields with many values`
+    return new GatewayError('query_unsupported', detail)
   }
   if (!REGEX_FAULTS.test(error.message)) return error
   return new GatewayError('query_unsupported', `invalid regular expression: ${error.message.slice(21)}`, {

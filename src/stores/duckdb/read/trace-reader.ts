@@ -1,7 +1,7 @@
 import { ALL_TIME } from '../../../domain/time-range.js'
 import type { TraceStore, TraceSuffixRequest } from '../../../ports/trace-store.js'
 import type { Snapshots } from '../snapshot.js'
-import { fieldsReader } from './log-reader.js'
+import { aggregateReader, fieldsReader } from './log-reader.js'
 import { readRows } from './read-rows.js'
 import { readSmallTrace, readTrace } from './read-trace.js'
 import { inSnapshot, isHeavyFilter, isHeavySearch } from './reading.js'
@@ -94,6 +94,7 @@ export function traceReader(snapshots: Snapshots, leastRows = LEAST_ROWS): Trace
       const options = { kind: 'spans', ns, range: ALL_TIME, heavy: true, signal } as const
       return inSnapshot(snapshots, options, scope => readServiceEdges(scope, request, long))
     },
-    fields: fieldsReader(snapshots, 'spans', SPANS)
+    fields: fieldsReader(snapshots, 'spans', SPANS),
+    aggregate: aggregateReader(snapshots, 'spans', SPANS)
   }
 }

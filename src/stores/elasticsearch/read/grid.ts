@@ -1,7 +1,6 @@
 import { GatewayError } from '../../../domain/errors.js'
 import type { HistogramRequest } from '../../../domain/search.js'
 import type { TimeRange } from '../../../domain/time-range.js'
-import { zeros } from '../../../domain/zeros.js'
 import type { AggregationResult, AggregationBucket } from './search-engine.js'
 import { timeClause } from './scope.js'
 
@@ -59,16 +58,21 @@ export function gridSums(grid: HistogramRequest, result: AggregationResult | und
   return gridValues(grid, result, ({ sum }) => (sum as AggregationResult).value ?? 0)
 }
 
+/** The bucket of each step out of the result of `gridAggregation`; undefined where no record is. */
+export function gridBuckets(grid: HistogramRequest, result: AggregationResult | undefined): (AggregationBucket | undefined)[] {
+  const found: (AggregationBucket | undefined)[] = Array.from({ length: grid.count })
+  const isWhole = isWholeMs(grid)
+  for (const [i, bucket] of (result?.buckets ?? []).entries()) {
+    const at = isWhole ? Number((BigInt(bucket.key!) * MS_NS - grid.startNs) / grid.stepNs) : i
+    if (at >= 0 && at < grid.count) found[at] = bucket
+  }
+  return found
+}
+
 function gridValues(
   grid: HistogramRequest,
   result: AggregationResult | undefined,
   valueOf: (bucket: AggregationBucket) => number
 ): number[] {
-  const values = zeros(grid.count)
-  const isWhole = isWholeMs(grid)
-  for (const [i, bucket] of (result?.buckets ?? []).entries()) {
-    const at = isWhole ? Number((BigInt(bucket.key!) * MS_NS - grid.startNs) / grid.stepNs) : i
-    if (at >= 0 && at < grid.count) values[at]! += valueOf(bucket)
-  }
-  return values
+  return gridBuckets(grid, result).map(bucket => (bucket === undefined ? 0 : valueOf(bucket)))
 }

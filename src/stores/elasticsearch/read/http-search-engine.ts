@@ -25,6 +25,7 @@ interface EngineResponse extends SearchResponse {
     readonly reason?: string
     readonly index?: string
     readonly root_cause?: readonly { readonly reason?: string }[]
+    readonly caused_by?: { readonly type?: string }
   }
   readonly timed_out?: boolean
   readonly _shards?: { readonly total: number; readonly successful: number }
@@ -68,7 +69,9 @@ function typeOf({ error }: EngineResponse): string {
 }
 
 function refusal(response: EngineResponse): GatewayError | null {
-  const isTooMuch = response.error?.type === 'too_many_buckets_exception'
+  const { type, caused_by } = response.error ?? {}
+  // OpenSearch names it as the cause.
+  const isTooMuch = [type, caused_by?.type].includes('too_many_buckets_exception')
   if (response.status !== REFUSED && !isTooMuch) return null
   const diagnosis = `the search store rejects the query: ${reasonOf(response).slice(0, MAX_REASON)}`
   return new GatewayError('unsupported_by_store', `the search store rejects the query${typeOf(response)}`, { diagnosis })

@@ -1,4 +1,5 @@
 import type { LogStore } from '../../../ports/log-store.js'
+import { aggregateRecords } from './aggregate.js'
 import { deciderOf } from './decider.js'
 import { readFields } from './fields.js'
 import { readPages, type SearchContext } from './pages.js'
@@ -28,7 +29,7 @@ import { SpanMarks } from './span-marks.js'
 const STREAM_PAGE_ROWS = 2_000
 
 /** The reading half of `LogStore` on Elasticsearch and OpenSearch. */
-export function logReader(deps: ReaderDeps): Pick<LogStore, 'search' | 'stream' | 'get' | 'fields'> {
+export function logReader(deps: ReaderDeps): Pick<LogStore, 'search' | 'stream' | 'get' | 'fields' | 'aggregate'> {
   const scopes = new Scopes(deps)
   return {
     search: async (ns, request, signal) =>
@@ -45,7 +46,9 @@ export function logReader(deps: ReaderDeps): Pick<LogStore, 'search' | 'stream' 
     },
     get: (ns, id) => scopes.get({ ns, id }, LOGS),
     fields: async (ns, request, signal) =>
-      readFields(await scopes.open({ ns, kind: 'logs', range: request.range, signal }), 'logs', request)
+      readFields(await scopes.open({ ns, kind: 'logs', range: request.range, signal }), 'logs', request),
+    aggregate: async (ns, request, signal) =>
+      aggregateRecords(await scopes.open({ ns, kind: 'logs', range: request.range, signal }), 'logs', request)
   }
 }
 
@@ -130,6 +133,10 @@ export function traceReader(deps: ReaderDeps, limits: TraceLimits): TraceReading
     },
     stats: async (ns, request, signal) => readSpanStats(await open(ns, request.range, signal), request),
     serviceEdges: async (ns, request, signal) => readServiceEdges(await open(ns, request.range, signal), request, limits),
-    fields: async (ns, request, signal) => readFields(await open(ns, request.range, signal), 'spans', request)
+    fields: async (ns, request, signal) => readFields(await open(ns, request.range, signal), 'spans', request),
+    aggregate: async (ns, request, signal) => {
+      const context = await open(ns, request.range, signal)
+      return withWarnings(ns, context, request, aggregateRecords(context, 'spans', request))
+    }
   }
 }
