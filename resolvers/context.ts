@@ -1,6 +1,7 @@
 import type { ApiKeyService } from '../src/access/api-key-service.js'
 import type { AuditService } from '../src/access/audit-service.js'
 import type { Authorizer } from '../src/access/authorizer.js'
+import type { Aggregations } from '../src/query/aggregate/aggregation.js'
 import type { Comparisons } from '../src/query/compare/comparison.js'
 import type { PatternList } from '../src/query/patterns/pattern-list.js'
 import type { PatternService } from '../src/access/pattern-service.js'
@@ -124,6 +125,7 @@ export interface UseCases {
   readonly errorGroups: ErrorGroupService
   readonly patterns: PatternService
   readonly patternList: PatternList
+  readonly aggregations: Aggregations
   readonly comparisons: Comparisons
   readonly savedViews: SavedViewService
   readonly logRules: LogRuleService

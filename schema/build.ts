@@ -4,6 +4,7 @@ import { buildSchemaSync, type PubSub } from 'type-graphql'
 import { ApiKeyResolver, AuditEntryResolver, InvitationResolver, MembershipResolver } from '../resolvers/access-parts.resolver.js'
 import { AlertEventResolver, AlertGroupResolver, AlertInstanceResolver, AlertRuleResolver } from '../resolvers/alert.resolver.js'
 import { AlertIntervalResolver } from '../resolvers/alert-interval.resolver.js'
+import { AggregateResolver } from '../resolvers/aggregate.resolver.js'
 import { AlertBacktestResolver } from '../resolvers/alert-backtest.resolver.js'
 import { ServiceEventResolver } from '../resolvers/service-event.resolver.js'
 import { AlertMutations } from '../resolvers/alert-mutation.resolver.js'
@@ -101,6 +102,7 @@ const RESOLVERS = [
   ListenerResolver,
   RedSeriesResolver,
   ServiceResolver,
+  AggregateResolver,
   CompareResolver,
   CorrelationResolver,
   StoreResolver,

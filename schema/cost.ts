@@ -133,3 +133,15 @@ export function costOfMetricRange({ args }: { readonly args: ChartArgs & { reado
   )
   return costOfLines(lines.length, series, pointsOf(args)) + conditions
 }
+
+/** Default number of groups of an aggregation. */
+const AGGREGATE_GROUPS = 20
+const AGGREGATE_BUCKETS = 1_000
+
+/** Searches for groups and values, and a list of numbers for each group and measure. */
+export function costOfAggregate({ args }: { readonly args: { readonly input?: unknown } }): number {
+  const { limit, buckets, step, measures } = (args.input ?? {}) as Readonly<Record<string, unknown>>
+  const points = step == null && buckets == null ? 1 : Math.min(countOf(buckets, AGGREGATE_BUCKETS), AGGREGATE_BUCKETS)
+  const lists = countOf(limit, AGGREGATE_GROUPS) * (Array.isArray(measures) ? measures.length : 1)
+  return 2 * COST_OF_A_SEARCH + (lists * points) / POINTS_PER_LEAF
+}

@@ -77,6 +77,19 @@ export const MetricAggregation = {
 } as const
 export const LabelMatchOp = { EQ: 'eq', NEQ: 'neq', REGEX: 'regex', NOT_REGEX: 'not_regex' } as const
 export const PatternState = { NEW: 'new', KNOWN: 'known', GONE: 'gone' } as const
+export const AggregateFn = {
+  COUNT: 'count',
+  COUNT_DISTINCT: 'count_distinct',
+  SUM: 'sum',
+  AVG: 'avg',
+  MIN: 'min',
+  MAX: 'max',
+  P50: 'p50',
+  P75: 'p75',
+  P90: 'p90',
+  P95: 'p95',
+  P99: 'p99'
+} as const
 export const FindingKind = { FIELD_VALUE: 'field_value', MEASURE: 'measure', PATTERN: 'pattern' } as const
 export const ComparedSide = { BASE: 'base', OTHER: 'other' } as const
 export const ExceptionState = { OPEN: 'open', RESOLVED: 'resolved', REGRESSED: 'regressed', IGNORED: 'ignored' } as const

@@ -78,6 +78,19 @@ registerEnum('PatternState', enums.PatternState, 'Whether a pattern of logs is n
   KNOWN: 'Its first log is older.',
   GONE: 'The window has no log of it.'
 })
+registerEnum('AggregateFn', enums.AggregateFn, 'Function of a measure over rows.', {
+  COUNT: 'Number of rows; with a field, of those that have it.',
+  COUNT_DISTINCT: 'Number of different values of a field.',
+  SUM: 'Sum of the numbers of a field. A row contributes each of its different numbers once.',
+  AVG: 'Mean of the numbers.',
+  MIN: 'Smallest number.',
+  MAX: 'Largest number.',
+  P50: 'Median, interpolated between the closest ranks.',
+  P75: '75th percentile.',
+  P90: '90th percentile.',
+  P95: '95th percentile.',
+  P99: '99th percentile.'
+})
 registerEnum('FindingKind', enums.FindingKind, 'What a finding is about.', {
   FIELD_VALUE: 'The share of a value of a field, or of its presence.',
   MEASURE: 'The numbers of a field, by rank; the counts are those of the tail that grew.',

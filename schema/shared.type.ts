@@ -69,6 +69,10 @@ export class FieldInfoType {
   @Field(() => SafeInt, { description: 'Records with the field; free fields are counted in the latest 10,000 matching records.' })
   count!: number
   @Field(() => SafeInt, { description: 'Number of distinct values, approximate.' }) cardinality!: number
+  @Field(() => [String], {
+    description: 'At most 5 values: the most frequent ones of well-known fields, the latest of others, up to 128 characters each.'
+  })
+  examples!: readonly string[]
 }
 
 @ObjectType('FacetBucket', { description: 'One value of a field and its frequency.' })

@@ -9,6 +9,8 @@ import { ServiceMap } from '../query/apm/service-map.js'
 import { ServiceReport } from '../query/apm/service-report.js'
 import type { PatternCatalog } from '../ports/pattern-catalog.js'
 import type { ErrorGroupDecisions } from '../ports/error-groups.js'
+import { aggregatedLogs, aggregatedSpans } from '../query/aggregate/aggregated-records.js'
+import { Aggregation, type Aggregations } from '../query/aggregate/aggregation.js'
 import { comparableLogs, comparableSpans } from '../query/compare/comparable-records.js'
 import { Comparison, type Comparisons } from '../query/compare/comparison.js'
 import { CardinalityReport } from '../query/cardinality-report.js'
@@ -90,6 +92,7 @@ export interface ReadUseCases extends HostUseCases {
   readonly logSearch: LogSearch
   readonly logFields: LogFields
   readonly patternList: PatternList
+  readonly aggregations: Aggregations
   readonly comparisons: Comparisons
   readonly logTail: LogTail
   readonly logCorrelation: LogCorrelation
@@ -130,19 +133,23 @@ function logTailOf(logs: Stores['logs'], clock: Clock, cursorSecret: string): Lo
   return new LogTail({ logs, clock, timers: systemTimers, reads, cursors: new TailCursors(cursorSecret) })
 }
 
-/** The store of logs with the ids of patterns as readers see them, the list of patterns, and comparisons. */
+/** The store of logs with the ids of patterns as readers see them, the list of patterns, aggregates and comparisons. */
 function createPatternUseCases(
   stores: Pick<Stores, 'logs' | 'traces'>,
   catalog: Pick<PatternCatalog, 'all'>,
   deps: { readonly clock: Clock; readonly largeReads: LargeReads }
-): Pick<Stores & ReadUseCases, 'logs' | 'patternList' | 'comparisons'> {
+): Pick<Stores & ReadUseCases, 'logs' | 'patternList' | 'aggregations' | 'comparisons'> {
   const names = new PatternNames(catalog, deps.clock)
   const logs = logsByPattern(stores.logs, names)
+  const aggregations = {
+    logs: new Aggregation(aggregatedLogs(logs), deps),
+    spans: new Aggregation(aggregatedSpans(stores.traces), deps)
+  }
   const comparisons = {
     logs: new Comparison(comparableLogs(logs, names), deps),
     spans: new Comparison(comparableSpans(stores.traces), deps)
   }
-  return { logs, patternList: new PatternList({ logs, names, clock: deps.clock }), comparisons }
+  return { logs, patternList: new PatternList({ logs, names, clock: deps.clock }), aggregations, comparisons }
 }
 
 /** What reads need besides the telemetry stores. */
@@ -169,7 +176,7 @@ export function createReadUseCases(
 ): ReadUseCases {
   const { metrics, events, traces } = stores
   const largeReads = new LargeReads()
-  const { logs, patternList, comparisons } = createPatternUseCases(stores, patterns, { clock, largeReads })
+  const { logs, patternList, aggregations, comparisons } = createPatternUseCases(stores, patterns, { clock, largeReads })
   const cursors = new CursorCodec(cursorSecret)
   const slices = new EventLoopSlices(clock)
   const logSearch = new LogSearch({ logs, streams, clock, cursors, settings })
@@ -183,7 +190,7 @@ export function createReadUseCases(
   const relatedSignals = new RelatedSignals({ logSearch, traceSearch, isTraceStored: isTraceStoredBy(traceLinks) })
   return {
     logSearch,
-    ...{ patternList, comparisons, logFields: new LogFields({ logs, search: logSearch, clock }) },
+    ...{ patternList, aggregations, comparisons, logFields: new LogFields({ logs, search: logSearch, clock }) },
     logTail: logTailOf(logs, clock, cursorSecret),
     logCorrelation: new LogCorrelation({ search: logSearch, links: traceLinks, traceLogs }),
     metricCorrelation: new MetricCorrelation({ anchors, relatedSignals, metrics, clock }),

@@ -129,6 +129,10 @@ export interface FieldSummary {
   readonly count: number
   /** Different values among those looked at (approximate). */
   readonly cardinality: number
+  /** Some of them, latest first, shortened to 128 characters. */
+  readonly examples: readonly string[]
+  /** Characters of the longest of them. */
+  readonly longest: number
   /** Of type `number`. */
   readonly numbers?: NumberSummary
 }

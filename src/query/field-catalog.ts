@@ -45,16 +45,26 @@ export interface FieldInfo {
   readonly type: 'string' | 'number' | 'boolean' | 'timestamp'
   readonly count: number
   readonly cardinality: number
+  /** Some values, for completion. */
+  readonly examples: readonly string[]
 }
 
 interface FieldsResult extends ResultFacts {
   readonly fields: readonly FieldInfo[]
+  /** More fields match than `limit`. */
+  readonly hasMore: boolean
   readonly limit: number
+}
+
+/** A field of the newest records. */
+export interface SampledField extends FieldInfo {
+  /** Characters of its longest value. */
+  readonly longest: number
 }
 
 /** Fields of the newest records. */
 export interface SampledFields {
-  readonly fields: readonly FieldInfo[]
+  readonly fields: readonly SampledField[]
   /** Present if more records match than were examined. */
   readonly warnings: readonly Warning[]
 }
@@ -81,6 +91,8 @@ const DEFAULT_FIELDS = 200
 const DEFAULT_VALUES = 100
 /** Newest records that are looked through for names of fields. */
 const SAMPLE_ROWS = 10_000
+/** Examples of a well-known field: its most frequent values. */
+const KNOWN_EXAMPLES = 5
 
 /** Which fields and values the records of a signal have. */
 export class FieldCatalog<Conditions extends Conditioned> {
@@ -107,7 +119,7 @@ export class FieldCatalog<Conditions extends Conditioned> {
   async fields(ns: Namespace, query: FieldsQuery<Conditions>, signal: AbortSignal): Promise<FieldsResult> {
     const { start, end, conditions } = query
     const limit = boundedCount(query.limit, 'limit', { least: 1, most: MAX_FIELDS, otherwise: DEFAULT_FIELDS })
-    const facets = this.#records.knownFacets.map(field => ({ field, limit: 1, excludeSelf: false }))
+    const facets = this.#records.knownFacets.map(field => ({ field, limit: KNOWN_EXAMPLES, excludeSelf: false }))
     const [known, free] = await Promise.all([
       this.#records.search(ns, { start, end, conditions, rows: false, facets }, signal),
       this.sampled(ns, query, signal)
@@ -117,9 +129,10 @@ export class FieldCatalog<Conditions extends Conditioned> {
         name: field,
         type: 'string' as const,
         count: values.reduce((sum, { count }) => sum + count, other),
-        cardinality: distinct.value
+        cardinality: distinct.value,
+        examples: values.map(({ value }) => value)
       })),
-      ...free.fields
+      ...free.fields.map(({ name, type, count, cardinality, examples }) => ({ name, type, count, cardinality, examples }))
     ]
     const requested = query.contains?.toLowerCase() ?? ''
     const matching = fields.filter(field => field.count > 0 && field.name.toLowerCase().includes(requested))
@@ -128,6 +141,7 @@ export class FieldCatalog<Conditions extends Conditioned> {
       complete: known.complete && free.warnings.length === 0,
       warnings: [...known.warnings, ...free.warnings],
       fields: matching.slice(0, limit),
+      hasMore: matching.length > limit,
       limit
     }
   }

@@ -6,9 +6,10 @@ import type { LogStore } from '../ports/log-store.js'
 import type { ResultFacts, WindowBounds } from './result.js'
 import { type LogConditions, logFilter } from './conditions.js'
 import { factsOf, FieldCatalog, type FieldsQuery, type FieldValuesQuery } from './field-catalog.js'
+import { selectedValues } from './log-facets.js'
 import type { FacetCounts, FacetQuery } from './log-query.js'
 import type { LogSearch } from './log-search.js'
-import { LOG_VOCABULARY } from './vocabulary.js'
+import { fieldOf, LOG_VOCABULARY } from './vocabulary.js'
 import type { Warning } from '../domain/warning.js'
 
 /** A field of the data that could have a facet. */
@@ -17,30 +18,37 @@ interface Candidate {
   /** Rows that carry it, among those looked at. */
   readonly count: number
   readonly cardinality: number
+  readonly longest: number
+  readonly examples: readonly string[]
 }
 
 /** The limit of facets in one automatic response, including the well-known ones. */
 const MAX_CHOSEN = 12
 /** A facet with more values is a list to search, not a choice. */
 const MAX_CARDINALITY = 100
+/** A facet of longer values is hard to read. */
+const MAX_VALUE_CHARS = 256
 /** Below this many rows per value a field is an id or a free text. */
 const MIN_ROWS_PER_VALUE = 2
 
-function reasonAgainst({ count, cardinality }: Candidate): string | null {
+function reasonAgainst({ count, cardinality, longest, examples }: Candidate): string | null {
+  if (longest > MAX_VALUE_CHARS) return `values of up to ${longest} characters`
   if (cardinality > MAX_CARDINALITY) return `about ${cardinality} different values`
+  if (cardinality === 1 && count > 1) return `always ${JSON.stringify(examples[0])}`
   if (cardinality > 1 && count < cardinality * MIN_ROWS_PER_VALUE) return 'nearly every log has a different value'
   return null
 }
 
-/** Which fields get a facet by default; `candidates` come most frequent first. */
+/** Which fields get a facet by default; `candidates` come most frequent first. Those that the filter names always do. */
 function chooseFacets(
   known: readonly string[],
-  candidates: readonly Candidate[]
+  candidates: readonly Candidate[],
+  isNamed: (name: string) => boolean
 ): { readonly chosen: readonly string[]; readonly skipped: readonly { readonly field: string; readonly reason: string }[] } {
   const chosen = [...known]
   const skipped: { field: string; reason: string }[] = []
   for (const candidate of candidates) {
-    const against = reasonAgainst(candidate)
+    const against = isNamed(candidate.name) ? null : reasonAgainst(candidate)
     const reason = against ?? (chosen.length >= MAX_CHOSEN ? `at most ${MAX_CHOSEN} facets are selected automatically` : null)
     if (reason === null) chosen.push(candidate.name)
     else skipped.push({ field: candidate.name, reason })
@@ -111,7 +119,9 @@ export class LogFields {
 
   async #suggested(ns: Namespace, query: FacetsQuery, signal: AbortSignal): Promise<FacetChoice> {
     const { fields, warnings } = await this.#catalog.sampled(ns, query, signal)
-    const choice = chooseFacets(KNOWN_FACETS, fields)
+    const filter = logFilter(query.conditions)
+    const isNamed = (name: string) => selectedValues(filter, fieldOf(LOG_VOCABULARY, name)).size > 0
+    const choice = chooseFacets(KNOWN_FACETS, fields, isNamed)
     return { facets: choice.chosen.map(field => ({ field, limit: query.limit })), skipped: choice.skipped, warnings }
   }
 }

@@ -45,6 +45,7 @@ describe('a caller without a credential', () => {
     '/api/v1/apm/metrics',
     '/api/v1/logs/query',
     '/api/v1/logs/facets',
+    '/api/v1/aggregate',
     '/api/v1/compare',
     '/api/v1/query',
     '/api/v1/keys',

@@ -145,7 +145,9 @@ export const WALKS: Readonly<Record<string, Walk>> = {
   },
   reportEvent: { as: 'key', call: ({ marker }) => ({ body: { type: 'deploy', id: freshName(marker), service: marker } }) },
   proveStream: { as: 'reader', call: tenant => ({ path: { id: tenant.ids['stream']! } }) },
+  listLogFields: { as: 'reader', call: () => ({}) },
   facetLogs: { as: 'reader', call: () => ({ body: { fields: ['service', 'owner'] } }) },
+  aggregateRecords: { as: 'reader', call: () => ({ body: { group_by: ['owner'] } }) },
   compareRecords: {
     as: 'reader',
     call: () => ({ body: { base: { query: 'owner:*' }, other: {} } }),

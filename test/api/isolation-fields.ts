@@ -23,6 +23,7 @@ const ruleInput = ({ marker }: Tenant): string => `input: { alert: "${marker}", 
 export const QUERIES: Readonly<Record<string, Walk>> = {
   ...NOTIFICATION_QUERIES,
   ...SLO_QUERIES,
+  aggregate: { args: () => `input: { signal: LOGS, ${RANGE}, measures: [{ fn: COUNT }], groupBy: ["owner"] }` },
   compare: {
     args: () => `input: { signal: LOGS, base: { ${RANGE}, query: "owner:*" }, other: { ${RANGE} } }`,
     sees: () => '"field":"log_fields.owner"'

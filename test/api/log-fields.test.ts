@@ -69,6 +69,29 @@ describe('GET /api/v1/logs/{levels,services,hosts}', () => {
   })
 })
 
+describe('GET /api/v1/logs/fields', () => {
+  const list = async (query: string) =>
+    (await service.ok(service.get(`/api/v1/logs/fields?start=now-1h${query}`))) as unknown as {
+      fields: readonly { name: string; type: string; count: number; cardinality: number; examples: readonly string[] }[]
+      page: { has_more: boolean; limit: number }
+    }
+
+  it('lists fields with types, frequencies and examples', async () => {
+    const { fields, page } = await list('&contains=S')
+    const named = Object.fromEntries(fields.map(({ name, ...field }) => [name, field]))
+    expect(named['service']).toMatchObject({ type: 'string', cardinality: 3 })
+    expect(named['service']!.examples.toSorted()).toEqual(['svc-0', 'svc-1', 'svc-2'])
+    expect(named['log_fields.status']).toMatchObject({ type: 'number', examples: expect.arrayContaining(['200']) })
+    expect(Object.keys(named).every(name => name.includes('s'))).toBe(true)
+    expect(page).toMatchObject({ has_more: false, limit: 200 })
+  })
+
+  it('cuts at its limit, and refuses more than the maximum', async () => {
+    expect(await list('&limit=1')).toMatchObject({ fields: [{}], page: { has_more: true } })
+    expect(await service.fault(service.get('/api/v1/logs/fields?limit=1001'))).toEqual([400, 'invalid_field'])
+  })
+})
+
 describe('POST /api/v1/logs/facets', () => {
   const send = async (request: object) =>
     (await service.ok(service.post('/api/v1/logs/facets', request))) as unknown as {

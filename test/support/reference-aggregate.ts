@@ -96,7 +96,7 @@ export function aggregateOf(logs: readonly LogRecord[], request: AggregateReques
   const listed = new Set(rows.slice(0, limit).flatMap(group => group.logs))
   const others = matching.filter(log => !listed.has(log))
   return {
-    rows: rows.slice(0, limit).map(({ logs: _, ...row }) => row),
+    rows: rows.slice(0, limit).map(({ key, values, series }) => ({ key, values, ...(series && { series }) })),
     other: request.other && rows.length > limit ? valuesOver(others, request) : null,
     groups: { value: rows.length, relation: 'eq' },
     ...{ relativeError: 0, complete: true, warnings: [] }

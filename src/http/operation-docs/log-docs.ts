@@ -129,6 +129,16 @@ export const LOG_DOCS: OperationDocs = {
     description: 'Hosts of the matching records, most frequent first. Default window: the last hour.',
     reply: valuesOf('web-1')
   },
+  listLogFields: {
+    summary: 'List the fields of log records',
+    description:
+      'Fields of the matching records with type, frequency and examples, for completion: well-known ones, counted exactly, then the free fields of the latest 10,000 records. Default window: the last hour.',
+    reply: {
+      fields: [{ name: 'service', type: 'string', count: 2, cardinality: 1, examples: ['checkout'] }],
+      ...LIST_FACTS,
+      total: null
+    }
+  },
   facetLogs: {
     summary: 'Count log records per field value',
     description:
@@ -163,6 +173,37 @@ export const LOG_DOCS: OperationDocs = {
       unassigned: 0,
       tested: 0,
       ...LIST_FACTS
+    }
+  },
+  aggregateRecords: {
+    summary: 'Compute measures over fields, by groups and over time',
+    description:
+      'Counts, sums, averages, extremes, percentiles and numbers of different values of the fields of logs or spans, in all, by up to three fields and over time. Numbers are those that range conditions compare with: numbers, and strings that read as numbers; `duration` of spans is in nanoseconds. Groups are ranked by one measure. Search stores refuse exact percentiles and distinct counts of many values: request estimates with `exact: false`. Default window: the last hour.',
+    request: {
+      signal: 'logs',
+      ...HOUR,
+      query: 'service:checkout',
+      measures: [{ fn: 'count' }, { fn: 'p95', field: 'duration_ms', ref: 'slow' }],
+      group_by: ['release'],
+      order_by: 'slow',
+      step: '30m'
+    },
+    reply: {
+      rows: [
+        {
+          group: ['v2'],
+          measures: [
+            { ref: 'count', value: 1200, values: [700, 500] },
+            { ref: 'slow', value: 480.5, values: [350, 912.25] }
+          ]
+        }
+      ],
+      other: null,
+      groups: { value: 1, relation: 'eq' },
+      grid: { start: '2026-11-20T11:00:00.000000000Z', step_s: 1800, length: 2 },
+      relative_error: 0,
+      ...LIST_FACTS,
+      total: null
     }
   },
   compareRecords: {

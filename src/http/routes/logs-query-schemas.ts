@@ -83,6 +83,33 @@ export const FIELD_VALUES = {
   }
 }
 
+/** `GET /api/v1/logs/fields`. */
+export const LOG_FIELDS = {
+  ...COMMON,
+  operationId: 'listLogFields',
+  querystring: optional({
+    ...WINDOW_QUERY,
+    contains: { ...TEXT, description: 'Only fields whose names contain this string, case-insensitive.' },
+    limit: { ...COUNT, description: 'Fields; default 200, maximum 1,000.' },
+    ...each(MANY),
+    query: QUERY_TEXT,
+    filters: FILTERS_TEXT
+  }),
+  response: {
+    200: listSchema('Well-known fields first, then free fields by frequency.', {
+      fields: list(
+        object({
+          name: { ...TEXT, description: 'Name in filters and facets.' },
+          type: { enum: ['string', 'number', 'boolean', 'timestamp'] } as const,
+          count: { ...COUNT, description: 'Records with it; of free fields among the latest 10,000.' },
+          cardinality: { ...COUNT, description: 'Number of distinct values, approximate.' },
+          examples: list(TEXT, { description: 'At most 5 values.' })
+        })
+      )
+    })
+  }
+}
+
 /** `POST /api/v1/logs/facets`. */
 export const FACETS = {
   ...COMMON,

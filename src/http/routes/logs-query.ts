@@ -8,7 +8,7 @@ import { facetJson, logJson, valuesJson } from '../read-json/log-json.js'
 import { typedRoutes } from '../json-schema.js'
 import { sendRead } from '../reader.js'
 import { logPatternsRoute, type LogPatternsDeps } from './log-patterns.js'
-import { FACETS, FIELD_VALUES, SEARCH_LOGS, TRACE_LOGS } from './logs-query-schemas.js'
+import { FACETS, FIELD_VALUES, LOG_FIELDS, SEARCH_LOGS, TRACE_LOGS } from './logs-query-schemas.js'
 import { conditionsOfBody, conditionsOfQuery } from './logs-query-requests.js'
 import { streamLogs } from './logs-stream.js'
 import { addScope } from '../scope.js'
@@ -33,6 +33,7 @@ export function logsQueryRoutes(app: FastifyInstance, deps: LogsQueryDeps): void
     ['hosts', 'host']
   ] as const)
     valuesRoute(app, deps, { path, field })
+  fieldsRoute(app, deps)
   traceRoute(app, deps)
   logPatternsRoute(app, deps)
 }
@@ -69,6 +70,18 @@ function valuesRoute(
       const { distinct, values } = response.facet
       const page = wholePage(distinct.value > values.length, response.limit)
       return { ...valuesJson(response.facet), ...pageJson(page, distinct), ...factsJson(response) }
+    })
+  )
+}
+
+/** `GET /api/v1/logs/fields`. */
+function fieldsRoute(app: FastifyInstance, deps: LogsQueryDeps): void {
+  typedRoutes(app).get('/api/v1/logs/fields', { schema: LOG_FIELDS }, async (req, reply) =>
+    sendRead(req, reply, deps, async (namespace, signal) => {
+      const { start, end, contains, limit } = req.query
+      const query = { start, end, contains, limit, conditions: conditionsOfQuery(req.query) }
+      const response = await deps.logFields.fields(namespace, query, signal)
+      return { fields: response.fields, ...pageJson(wholePage(response.hasMore, response.limit), null), ...factsJson(response) }
     })
   )
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { type AggregateDeps, aggregateRoute } from './aggregate.js'
 import { type AlertsDeps, alertsRoutes } from './alerts.js'
 import { authenticateFirst } from '../authenticate-first.js'
 import type { ApmQueryDeps } from './apm-query.js'
@@ -36,6 +37,7 @@ import { addScope } from '../scope.js'
 
 /** The dependencies of all read routes. */
 export type ReadRoutesDeps = LogsQueryDeps &
+  AggregateDeps &
   CompareDeps &
   CorrelateMetricsDeps &
   ServicesDeps &
@@ -62,6 +64,7 @@ export function readRoutes(app: FastifyInstance, deps: ReadRoutesDeps): void {
   addScope(app, 'reads', scope => {
     authenticateFirst(scope, req => deps.authenticator.reader(req))
     logsQueryRoutes(scope, deps)
+    aggregateRoute(scope, deps)
     compareRoute(scope, deps)
     correlateMetricsRoute(scope, deps)
     metricQueryRoutes(scope, deps)

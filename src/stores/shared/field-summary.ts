@@ -3,12 +3,16 @@ import type { FlatObject, FlatValue } from '../../domain/json.js'
 import type { FieldSummary } from '../../domain/search.js'
 import { NumberTally } from './number-tally.js'
 
+const MAX_EXAMPLES = 5
+const MAX_EXAMPLE_CHARS = 128
+
 interface FieldTally {
   readonly field: Field
   readonly types: Set<FieldSummary['type']>
   readonly values: Set<string>
   readonly numbers: NumberTally
   count: number
+  longest: number
 }
 
 function scalarsOf(value: FlatValue): readonly (string | number | boolean)[] {
@@ -16,10 +20,28 @@ function scalarsOf(value: FlatValue): readonly (string | number | boolean)[] {
   return values.filter((scalar): scalar is string | number | boolean => scalar !== null && scalar !== '')
 }
 
-function toSummary({ field, types, values, numbers, count }: FieldTally): FieldSummary {
+function examplesOf(values: ReadonlySet<string>): readonly string[] {
+  const examples: string[] = []
+  for (const value of values) {
+    if (examples.length === MAX_EXAMPLES) break
+    examples.push(value.length > MAX_EXAMPLE_CHARS ? value.slice(0, MAX_EXAMPLE_CHARS) : value)
+  }
+  return examples
+}
+
+function toSummary({ field, types, values, numbers, count, longest }: FieldTally): FieldSummary {
   // One field a number here and text there can only be treated as text.
   const type = types.size === 1 ? [...types][0]! : 'string'
-  return { field, type, count, cardinality: values.size, ...(type === 'number' && { numbers: numbers.summary(values.size) }) }
+  const examples = examplesOf(values)
+  return {
+    field,
+    type,
+    count,
+    cardinality: values.size,
+    examples,
+    longest,
+    ...(type === 'number' && { numbers: numbers.summary(values.size) })
+  }
 }
 
 /** Counts which free fields rows carry. */
@@ -46,11 +68,16 @@ export class FieldSummaries {
     const key = `${field.in}:${field.name}`
     let entry = this.#seen.get(key)
     if (!entry)
-      this.#seen.set(key, (entry = { field, types: new Set(), values: new Set(), numbers: new NumberTally(), count: 0 }))
+      this.#seen.set(
+        key,
+        (entry = { field, types: new Set(), values: new Set(), numbers: new NumberTally(), count: 0, longest: 0 })
+      )
     entry.count++
     for (const scalar of scalars) {
       entry.types.add(typeof scalar as FieldSummary['type'])
-      entry.values.add(String(scalar))
+      const value = String(scalar)
+      entry.values.add(value)
+      if (value.length > entry.longest) entry.longest = value.length
       if (typeof scalar === 'number') entry.numbers.add(scalar)
     }
   }

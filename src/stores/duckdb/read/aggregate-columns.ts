@@ -53,7 +53,7 @@ export class MeasuredColumns {
       case 'distinct':
         return `count(DISTINCT ${name})`
       case 'percentile':
-        return `quantile_cont(${name}, ${Number(measure.at)})`
+        return `quantile_cont(${name}, ${measure.at})`
       case 'sum':
       case 'avg':
         // With compensation: sums of doubles depend on the order of rows otherwise.

@@ -90,7 +90,7 @@ export async function listGroups(
   const body = { query: scope.confine(query), size: 0, track_total_hits: false, aggs: nested(terms) }
   const { aggregations } = await engine.search(scope.target.indices, body, signal)
   const found = new KeyCounts()
-  if (aggregations) found.add(terms, aggregations as unknown as AggregationResult)
+  if (aggregations) found.add(terms, aggregations)
   const sorted = [...found.counts.values()].sort((a, b) => b.count - a.count || compareKeys(a.key, b.key))
   return {
     groups: sorted.map(({ key, count }) => ({ key, count, query: groupQuery(terms, key, query) })),

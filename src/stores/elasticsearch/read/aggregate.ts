@@ -9,7 +9,7 @@ import { type Counted, countGroups } from './key-groups.js'
 import type { SearchContext } from './pages.js'
 import { ALL, every, none, type Query } from './query.js'
 import { timeClause } from './scope.js'
-import type { AggregationResult, Aggregations } from './search-engine.js'
+import type { Aggregations } from './search-engine.js'
 
 /** Groups that are ranked by a measure; each is computed by a filter of its own. */
 export const MAX_RANKED_GROUPS = 1_000
@@ -37,7 +37,7 @@ function groupAggregations({ scope }: SearchContext, { grid }: Portion, { aggreg
 }
 
 function valuesOf({ grid }: Portion, measures: Measures, found: Counted | undefined): AggregateValues {
-  const values = measures.read(found as AggregationResult | undefined)
+  const values = measures.read(found)
   if (!grid) return { values }
   const inGrid = found?.['inGrid'] as Counted | undefined
   const buckets = gridBuckets(grid, inGrid?.['grid']).map(bucket => measures.read(bucket))
@@ -45,9 +45,9 @@ function valuesOf({ grid }: Portion, measures: Measures, found: Counted | undefi
 }
 
 /** The measures of each group, in the order of the groups. */
-async function measureGroups<Group extends { readonly query: Query }>(
+async function measureGroups(
   context: SearchContext,
-  groups: readonly Group[],
+  groups: readonly { readonly query: Query }[],
   portion: Portion
 ): Promise<readonly AggregateValues[]> {
   const { grid, exact, kind } = portion
@@ -117,7 +117,7 @@ export async function aggregateRecords(
   const { groups, total, cut } = await rankGroups(context, { kind, query, request })
   const hasOthers = request.other && total > groups.length
   const others = hasOthers ? [{ query: every([query, ...groups.map(group => none(group.query))]) }] : []
-  const values = await measureGroups<{ readonly query: Query }>(context, [...groups, ...others], portion)
+  const values = await measureGroups(context, [...groups, ...others], portion)
   return {
     rows: groups.map(({ key }, i): AggregateRow => ({ key, ...values[i]! })),
     other: hasOthers ? values.at(-1)! : null,
