@@ -175,6 +175,8 @@ async function reads(headers: Readonly<Record<string, string>>): Promise<void> {
     'listLogPatterns',
     'facetLogs',
     'compareRecords',
+    'listLogFields',
+    'aggregateRecords',
     'correlateMetrics'
   ])
     await api.call(id, { headers })
