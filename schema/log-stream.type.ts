@@ -6,7 +6,7 @@ import { PageInfoType, QueryStatsType } from './shared.type.js'
 
 @ObjectType('LogGap', { description: 'Lines of a log stream that are not stored.' })
 export class LogGapType {
-  @Field(() => ID, { description: 'Id of its log stream.' }) streamId!: string
+  @Field(() => ID, { description: 'The log stream that misses these lines, for `logStream`.' }) streamId!: string
   @Field(() => SafeInt, { description: 'Offset of the first byte.' }) from!: number
   @Field(() => SafeInt, { description: 'Offset behind the last byte. Of rejected records: of their batch.' }) to!: number
   @Field(() => SafeInt, { nullable: true, description: 'Lines that are missing; null when unknown, never 0.' })
