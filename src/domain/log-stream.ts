@@ -19,6 +19,9 @@ export const GAP_REASONS = [
 ] as const
 export type GapReason = (typeof GAP_REASONS)[number]
 
+/** Reasons that a sender can state; the service alone knows what its rules drop. */
+export const DECLARED_REASONS = GAP_REASONS.filter(reason => reason !== 'dropped')
+
 /** Why no more lines of a stream come. */
 export const STREAM_ENDS = ['rotated', 'truncated', 'deleted', 'stopped'] as const
 export type StreamEnd = (typeof STREAM_ENDS)[number]

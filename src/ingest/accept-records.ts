@@ -182,7 +182,8 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
 
   #countReplay({ request, target }: Job, reply: IngestReply): void {
     const rejected = reply.rejected + (reply.ignored_values ?? 0)
-    const counts = { stored: 0, rejected, deduplicated: reply.accepted, dropped: 0, bytes: request.body.length }
+    const dropped = Object.values(reply.dropped ?? {}).reduce((sum, count) => sum + count, 0)
+    const counts = { stored: 0, rejected, deduplicated: reply.accepted, dropped, bytes: request.body.length }
     this.#deps.ledger.count(target.namespace.id, this.#signal.name, counts)
   }
 

@@ -64,7 +64,7 @@ export class ItemCheck {
   /** Metadata and exemplars of metrics in the request. */
   readonly notes = new MetricNotes()
   /** What logs were recognized by. */
-  readonly logs = new LogReadings()
+  readonly logs: LogReadings
   index = 0
   fault: RefusedItem | null = null
   /** Whether `time` found no time and took the one of arrival. */
@@ -75,6 +75,7 @@ export class ItemCheck {
   constructor(context: ItemContext) {
     this.context = context
     this.limits = context.limits
+    this.logs = new LogReadings(context.redact)
     this.logOptions = context.logs
   }
 
@@ -99,7 +100,12 @@ export class ItemCheck {
 
   /** Notes a fault; only the first of an item counts. */
   refuse(code: ErrorCode, field: string, detail: string): null {
-    this.fault ??= { index: this.index, code, field: truncateString(field, MAX_FIELD_BYTES), detail }
+    this.fault ??= {
+      index: this.index,
+      code,
+      field: truncateString(this.beforeCut(field, MAX_FIELD_BYTES), MAX_FIELD_BYTES),
+      detail
+    }
     return null
   }
 

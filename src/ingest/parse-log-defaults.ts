@@ -49,5 +49,10 @@ export function parseLogDefaults(raw: unknown, check: ItemCheck): LogDefaults {
   }
   const { fault } = check
   if (fault === null) return defaults
-  throw new GatewayError(fault.code, fault.detail, fault.field === undefined ? {} : { field: fault.field })
+  const { redact } = check.context
+  throw new GatewayError(
+    fault.code,
+    fault.detail,
+    fault.field === undefined ? {} : { field: redact?.(fault.field) ?? fault.field }
+  )
 }

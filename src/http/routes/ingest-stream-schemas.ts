@@ -1,4 +1,4 @@
-import { GAP_REASONS, STREAM_ENDS } from '../../domain/log-stream.js'
+import { DECLARED_REASONS, STREAM_ENDS } from '../../domain/log-stream.js'
 import { COUNT, described, FLAG, objectWith, optional, requiring, type Schema, TEXT } from '../json-schema.js'
 
 // Log streams in OpenAPI. It documents writes; their checks are those of src/ingest/streams.
@@ -28,7 +28,7 @@ const GAP = described(
     from: count('Offset of the first byte.'),
     to: count('Offset behind the last byte; equals `from` of the batch.'),
     lines: { type: ['integer', 'null'], minimum: 0, description: 'Null if unknown.' },
-    reason: { type: 'string', enum: GAP_REASONS }
+    reason: { type: 'string', enum: DECLARED_REASONS }
   })
 )
 

@@ -36,6 +36,12 @@ export class LogReadings {
   #assumedUtc = 0
   #untimed = 0
   #outsideCount = 0
+  readonly #redact: ((text: string) => string) | null
+
+  /** `redact` removes the secrets of names of members, which the response repeats; null: the namespace has no rules. */
+  constructor(redact: ((text: string) => string) | null) {
+    this.#redact = redact
+  }
 
   /** A record that was recognized by other names than those of this interface. */
   add(from: ReadFrom, named: readonly string[], show: number | null): void {
@@ -120,7 +126,7 @@ export class LogReadings {
 
   #addTimeLike(name: string): void {
     this.#untimed++
-    if (this.#timeLike.size < MAX_NAMES) this.#timeLike.add(truncateString(name, MAX_NAME_BYTES))
+    if (this.#timeLike.size < MAX_NAMES) this.#timeLike.add(truncateString(this.#redact?.(name) ?? name, MAX_NAME_BYTES))
   }
 
   #count(row: LogRow, name: string): void {

@@ -6,6 +6,9 @@ const NAME = charClass(`${LETTERS}${DIGITS}_.-`, true)
 const SPACE = charClass(' \t')
 const BACKSLASH = 0x5c
 const QUOTES = charClass('"\'')
+const DOUBLE_QUOTE = 0x22
+const OPENING = charClass('{[')
+const CLOSING = charClass('}]')
 /** Characters that end a value without quotes. */
 const VALUE = charClass(`${LETTERS}${DIGITS}!#$%*+-./:<=>?@[^_\`{|~\\`, true)
 /** Words that come before the credential itself (RFC 7235). */
@@ -51,18 +54,39 @@ function quoted(text: string, open: number): Finding {
   const quote = text.slice(text.charCodeAt(open - 1) === BACKSLASH ? open - 1 : open, start)
   let end = text.indexOf(quote, start)
   // A quote within the value is escaped once more.
-  while (end > 0 && quote.length === 1 && text.charCodeAt(end - 1) === BACKSLASH) end = text.indexOf(quote, end + 1)
+  while (end > 0 && text.charCodeAt(end - 1) === BACKSLASH) end = text.indexOf(quote, end + 1)
   return { start, end: end < 0 ? text.length : end }
 }
 
+/** The object or list whose bracket is at `start`, with all that is in it; up to the end of the string if it does not end. */
+function bracketed(text: string, start: number): Finding {
+  let depth = 0
+  let isQuoted = false
+  for (let end = start; end < text.length; end++) {
+    const char = text.charCodeAt(end)
+    if (char === BACKSLASH) end++
+    else if (char === DOUBLE_QUOTE) isQuoted = !isQuoted
+    else if (!isQuoted && isIn(OPENING, char)) depth++
+    else if (!isQuoted && isIn(CLOSING, char) && --depth === 0) return { start, end: end + 1 }
+  }
+  return { start, end: text.length }
+}
+
+/** The end of a value without quotes, whose scheme is no part of it. */
+function unquoted(text: string, start: number): Finding {
+  // The mark first: each one would be read to the end of the string.
+  if (text.startsWith(MARK_START, start)) return { start, end: start }
+  const end = runEnd(text, start, VALUE)
+  const isScheme = end - start <= MAX_SPACES && SCHEMES.has(text.slice(start, end).toLowerCase())
+  return isScheme ? unquoted(text, runEnd(text, end, SPACE, end + MAX_SPACES)) : { start, end }
+}
+
 function valueAfter(text: string, at: number): Finding {
-  let start = runEnd(text, at, SPACE, at + MAX_SPACES)
+  const start = runEnd(text, at, SPACE, at + MAX_SPACES)
   const open = text.charCodeAt(start) === BACKSLASH ? start + 1 : start
   if (isIn(QUOTES, text.charCodeAt(open))) return quoted(text, open)
-  let end = runEnd(text, start, VALUE)
-  const isScheme = end - start <= MAX_SPACES && SCHEMES.has(text.slice(start, end).toLowerCase())
-  if (isScheme) end = runEnd(text, (start = runEnd(text, end, SPACE, end + MAX_SPACES)), VALUE)
-  return { start, end }
+  const isBracketed = isIn(OPENING, text.charCodeAt(start)) && !text.startsWith(MARK_START, start)
+  return isBracketed ? bracketed(text, start) : unquoted(text, start)
 }
 
 /** Values of members that are named: `password=x`, `"password": "x"`, `Authorization: Bearer x`. */

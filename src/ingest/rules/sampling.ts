@@ -17,9 +17,9 @@ function hash(text: string): number {
 
 /**
  * Whether a log is in the share that is kept. Logs of one trace are kept or dropped together; a log that is sent again
- * has the same fate, on any gateway.
+ * has the same fate, on any gateway: where it has no time of its own, its place in the request counts instead.
  */
-export function isKept({ traceId, timestampNs, message }: LogRecord, share: number): boolean {
+export function isKept({ traceId, timestampNs, isServerTime, index, message }: LogRecord, share: number): boolean {
   if (share <= 0) return false
-  return hash(traceId ?? `${timestampNs} ${message.slice(0, MAX_CHARS)}`) < share * RANGE
+  return hash(traceId ?? `${isServerTime ? index : timestampNs} ${message.slice(0, MAX_CHARS)}`) < share * RANGE
 }

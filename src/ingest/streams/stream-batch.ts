@@ -1,5 +1,5 @@
 import { GatewayError } from '../../domain/errors.js'
-import { GAP_REASONS, type GapReason, STREAM_ENDS, type StreamEnd, type StreamOrigin } from '../../domain/log-stream.js'
+import { DECLARED_REASONS, type GapReason, STREAM_ENDS, type StreamEnd, type StreamOrigin } from '../../domain/log-stream.js'
 import { parseRfc3339Ns } from '../../domain/timestamp.js'
 import { isRawObject, type RawObject } from '../raw-object.js'
 
@@ -78,7 +78,7 @@ function declaredGap(raw: unknown, before: number): DeclaredGap | null {
     from: whole(raw['from'], 'stream.gap.from', 0, to),
     to,
     lines: lines === null ? null : whole(lines, 'stream.gap.lines', 0),
-    reason: oneOf(raw['reason'], 'stream.gap.reason', GAP_REASONS)
+    reason: oneOf(raw['reason'], 'stream.gap.reason', DECLARED_REASONS)
   }
 }
 

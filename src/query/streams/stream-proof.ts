@@ -112,8 +112,8 @@ export async function proofOf(
   const inside = runs.filter(run => overlaps(timesOf(run), range))
   const gapsInWindow = gaps.filter(gap => overlaps(timesOfGap(gap, runs, Math.max(stream.lastAtMs, gap.atMs)), range))
   const sum = (of: (run: StreamRun) => number): number => inside.reduce((total, run) => total + of(run), 0)
-  // Rejected records are in the lines of a run already.
-  const lost = gapsInWindow.filter(({ code }) => code === null)
+  // Records that were rejected, or dropped by a rule, are in the lines of a run already.
+  const lost = gapsInWindow.filter(({ code, reason }) => code === null && reason !== 'dropped')
   const unknown = lost.some(gap => gap.lines === null)
   const lines = sum(run => run.lines)
   const [first, last] = [inside[0], inside.at(-1)]

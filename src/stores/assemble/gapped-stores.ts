@@ -44,7 +44,8 @@ function gappedLogs(store: LogStore, gapped: Gapped): LogStore {
   return {
     ...forwardingLogs(store),
     gaps: (ns, range) => [...(store.gaps?.(ns, range) ?? []), ...gapped.of(ns, 'logs', range)],
-    search: (ns, request, signal) => gapped.withGaps(ns, 'logs', request.range, () => store.search(ns, request, signal))
+    search: (ns, request, signal) => gapped.withGaps(ns, 'logs', request.range, () => store.search(ns, request, signal)),
+    aggregate: (ns, request, signal) => gapped.withGaps(ns, 'logs', request.range, () => store.aggregate(ns, request, signal))
   }
 }
 
@@ -77,6 +78,7 @@ function gappedTraces(store: TraceStore, gapped: Gapped): TraceStore {
     traceIdsBySuffix: (ns, request, signal) =>
       gapped.withGaps(ns, 'traces', request.range, () => store.traceIdsBySuffix(ns, request, signal)),
     stats: (ns, request, signal) => gapped.withGaps(ns, 'traces', request.range, () => store.stats(ns, request, signal)),
+    aggregate: (ns, request, signal) => gapped.withGaps(ns, 'traces', request.range, () => store.aggregate(ns, request, signal)),
     serviceEdges: (ns, request, signal) =>
       gapped.withGaps(ns, 'traces', request.range, () => store.serviceEdges(ns, request, signal))
   }

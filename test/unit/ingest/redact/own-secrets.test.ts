@@ -22,7 +22,11 @@ describe('values of named members in strings', () => {
     ['Authorization: Bearer abc.def user', 'Authorization: Bearer [redacted:key] user'],
     ['authorization: Basic dXNlcjpwYXNz', 'authorization: Basic [redacted:key]'],
     ['http.token=x token=y', 'http.token=[redacted:key] token=y'],
-    ['password="not closed', 'password="[redacted:key]']
+    ['password="not closed', 'password="[redacted:key]'],
+    ['{"password":{"pin":"1}"},"a":1}', '{"password":[redacted:key],"a":1}'],
+    ['{"password":["x","y"],"a":1}', '{"password":[redacted:key],"a":1}'],
+    ['password={not closed', 'password=[redacted:key]'],
+    ['{\\"password\\":\\"ab\\\\\\"cd\\",\\"a\\":1}', '{\\"password\\":\\"[redacted:key]\\",\\"a\\":1}']
   ])('%s', (text, expected) => expect(redact(text)).toBe(expected))
 
   it.each(['password', 'password=', 'password:', 'passwords=x', 'my_password=x', 'a password'])('not %s', text =>
