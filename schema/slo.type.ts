@@ -36,7 +36,7 @@ export class SloReportType {
   @Field(() => SloDataState, { description: 'What is known of the window.' }) state!: ValueOf<typeof SloDataState>
   @Field(() => Timestamp, { description: 'Start of the window, inclusive.' }) start!: bigint
   @Field(() => Timestamp, { description: 'End of the window, exclusive.' }) end!: bigint
-  @Field(() => Timestamp, { nullable: true, description: 'Begin of the first hour with a count; null without one.' })
+  @Field(() => Timestamp, { nullable: true, description: 'Start of the first hour with a count; null without one.' })
   countedSince!: bigint | null
   @Field(() => Int, { description: 'Minutes of the window that were not counted.' }) missingMinutes!: number
   @Field(() => Float, { description: 'Events.' }) total!: number
@@ -53,7 +53,7 @@ export class SloReportType {
   burnRates!: readonly BurnRateType[]
   @Field(() => Timestamp, {
     nullable: true,
-    description: 'When the budget is spent at the rate of the last 6 hours; null when it is not.'
+    description: 'When the budget is spent at the rate of the last 6 hours; null when it is not, or is spent already.'
   })
   exhaustedAt!: bigint | null
   @Field(() => [ErrorBudgetDayType], { description: 'Days, oldest first.' }) days!: readonly ErrorBudgetDayType[]

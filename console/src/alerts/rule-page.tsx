@@ -100,7 +100,7 @@ function ProducedBy(props: { readonly slo: NonNullable<Rule['group']['slo']>; re
         <Link to="/n/$namespace/alerts" params={{ namespace }} search={pageSearch(search, { view: 'slos', sel: props.slo.id })}>
           {visibleText(props.slo.name)}
         </Link>{' '}
-        produces this rule, and alone changes it.
+        manages this rule; change it there.
       </p>
       <pre className={styles.expression}>{visibleText(props.expr ?? '')}</pre>
     </>

@@ -42,7 +42,8 @@ export function formatBudget(share: number): string {
 
 /** A share of good events with the digits that objectives have: `99.953 %`. */
 export function formatAttained(share: number): string {
-  return `${Number((share * 100).toFixed(3))} %`
+  const percent = (share * 100).toFixed(3)
+  return share < 1 && percent === '100.000' ? '> 99.999 %' : `${Number(percent)} %`
 }
 
 /** A burn rate: `14.4×`. */

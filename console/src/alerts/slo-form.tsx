@@ -78,7 +78,7 @@ export function SloForm(props: { readonly edited: EditedSlo | null; readonly onC
           </label>
         </div>
         <label className={forms.field}>
-          Good are
+          Good events
           <select value={kind} onChange={event => setKind(event.currentTarget.value as IndicatorKind)}>
             {INDICATORS.map(one => (
               <option key={one} value={one}>

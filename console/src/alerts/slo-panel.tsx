@@ -78,7 +78,7 @@ function Budget({ report }: { readonly report: Report }): React.JSX.Element {
       {state !== 'COMPLETE' && (
         <p role="status" className={layout.note}>
           {state === 'PARTIAL'
-            ? `${plural(missingMinutes, 'minute')} of the window were not counted; the figures are of the others. `
+            ? `${plural(missingMinutes, 'minute')} of the window were not counted; the figures cover the others. `
             : `${DATA_STATES[state][1]} `}
           {countedSince && (
             <>

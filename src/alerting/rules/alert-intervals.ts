@@ -3,7 +3,7 @@ import type { Namespace } from '../../domain/namespace.js'
 import { firstMsFrom, resolveWindow } from '../../domain/time-range.js'
 import type { Clock } from '../../ports/clock.js'
 import type { ControlStore } from '../../ports/control-store.js'
-import { MAX_RULES } from './rule-limits.js'
+import { EVENTS_KEPT_MS, MAX_RULES } from './rule-limits.js'
 
 /** Events that are read: those of the window and of the time since. */
 export const MAX_INTERVAL_EVENTS = 5_000
@@ -30,7 +30,8 @@ export interface AlertIntervalRequest {
 export interface FiringIntervals {
   /** Those that end last first; each is within the window. */
   readonly intervals: readonly AlertSpan[]
-  /** From when on the intervals are known: the begin of the window, or a later time when there were too many events. */
+  /** From when on the intervals are known: the start of the window, or a later time when older events
+   * are deleted or too many. */
   readonly knownFromMs: number
   /** False when intervals were left out. */
   readonly complete: boolean
@@ -59,13 +60,15 @@ export class AlertIntervals {
     const found = await store.alertStates.events(ns.id, { fromMs, toMs: nowMs + 1, limit: MAX_INTERVAL_EVENTS + 1 })
     const events = found.slice(0, MAX_INTERVAL_EVENTS)
     const isCut = found.length > events.length
-    const knownFromMs = isCut ? Math.max(fromMs, events.at(-1)!.atMs) : fromMs
+    // Older events were deleted.
+    const keptFromMs = Math.max(fromMs, nowMs - EVENTS_KEPT_MS)
+    const knownFromMs = isCut ? Math.max(keptFromMs, events.at(-1)!.atMs) : keptFromMs
     const alerts = [...present].map(([ruleId, { instances }]) => ({ ruleId, instances: instances.values() }))
     const firing = spansOf(events.toReversed(), alerts, { fromMs: knownFromMs, toMs })
       .filter(({ state, labels }) => state === 'firing' && (service === undefined || isOf(labels, service)))
       .sort((a, b) => b.toMs - a.toMs || b.fromMs - a.fromMs)
     const intervals = firing.slice(0, MAX_INTERVALS)
-    return { intervals, knownFromMs, complete: !isCut && intervals.length === firing.length }
+    return { intervals, knownFromMs, complete: knownFromMs === fromMs && !isCut && intervals.length === firing.length }
   }
 }
 

@@ -7,6 +7,8 @@ const DAY_MS = 24 * HOUR_MS
 const TOLERATED_MINUTES = 3
 /** The burn rate by which the end of the budget is estimated. */
 const FORECAST_WINDOW_MS = 6 * HOUR_MS
+/** By how much a sum of shares may be off. */
+const ROUNDING = 1e-9
 
 /** What a report is made of. */
 export interface BudgetInput {
@@ -23,7 +25,7 @@ export interface BudgetInput {
 
 /** The error budget of a window. What has no events has no figures: nothing counts as 100 %. */
 export function budgetReport(input: BudgetInput): Omit<ErrorBudgetReport, 'complete' | 'warnings' | 'tookMs'> {
-  const { budget, windowMs, nowMs, hours, recent } = input
+  const { budget, nowMs, hours, recent } = input
   const { startMs } = hours
   const [total, bad, minutes] = [sum(hours.total), sum(hours.bad), sum(hours.minutes)]
   const missingMinutes = missing(minutes, startMs, nowMs)
@@ -40,7 +42,7 @@ export function budgetReport(input: BudgetInput): Omit<ErrorBudgetReport, 'compl
     ...{ total, bad, attained, consumed },
     remaining: consumed === null ? null : 1 - consumed,
     burnRates,
-    exhaustedAtMs: exhaustedAt(consumed, forecast, windowMs, nowMs),
+    exhaustedAtMs: exhaustedAt(input, total, forecast),
     days: daysOf(input, total)
   }
 }
@@ -56,18 +58,25 @@ function missing(minutes: number, fromMs: number, toMs: number): number {
 
 function stateOf(total: number, minutes: number, missingMinutes: number): SloDataState {
   if (minutes === 0) return 'no_data'
-  if (total === 0) return 'no_traffic'
-  return missingMinutes > 0 ? 'partial' : 'complete'
+  if (missingMinutes > 0) return 'partial'
+  return total === 0 ? 'no_traffic' : 'complete'
 }
 
 function burnRate({ bad, total }: { readonly bad: number; readonly total: number }, budget: number): number | null {
   return total > 0 ? bad / total / budget : null
 }
 
-/** A rate of at most 1 never spends the budget of a rolling window. */
-function exhaustedAt(consumed: number | null, rate: number | null, windowMs: number, nowMs: number): number | null {
-  if (consumed === null || rate === null || consumed >= 1 || rate <= 1) return null
-  return Math.round(nowMs + ((1 - consumed) * windowMs) / rate)
+/** The window rolls on: with each hour at the rate that is given, the oldest hour and what it spent leave it. */
+function exhaustedAt({ hours, budget, nowMs }: BudgetInput, total: number, rate: number | null): number | null {
+  const spent = hours.bad.map(bad => (total > 0 ? bad / total / budget : 0))
+  const spentInHour = (rate ?? 0) / spent.length
+  let consumed = sum(spent)
+  if (consumed >= 1 || spentInHour <= 0) return null
+  for (const [hour, leaving] of spent.entries()) {
+    if (consumed + spentInHour > 1 + ROUNDING) return Math.round(nowMs + (hour + (1 - consumed) / spentInHour) * HOUR_MS)
+    consumed += spentInHour - leaving
+  }
+  return null
 }
 
 /** Days of UTC; the first and the last one are parts of days. */

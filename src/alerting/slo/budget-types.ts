@@ -9,7 +9,7 @@ export type SloDataState = (typeof SLO_DATA_STATES)[number]
 
 /** Events by hour. All lists have the same length. */
 export interface SloHours {
-  /** Begin of the first hour, a multiple of an hour. */
+  /** Start of the first hour, a multiple of an hour. */
   readonly startMs: number
   readonly bad: readonly number[]
   readonly total: readonly number[]
@@ -36,7 +36,7 @@ export interface ErrorBudgetDay {
 export interface ErrorBudgetReport {
   readonly state: SloDataState
   readonly window: { readonly startMs: number; readonly endMs: number }
-  /** Begin of the first hour with a recording; null without one. */
+  /** Start of the first hour with a recording; null without one. */
   readonly countedSinceMs: number | null
   /** Minutes of the window without a recording: before the SLO existed, without data, or without evaluation. */
   readonly missingMinutes: number
@@ -50,7 +50,7 @@ export interface ErrorBudgetReport {
   readonly remaining: number | null
   /** By length of window, shortest first; a rate is null without events, and a window without any recording is left out. */
   readonly burnRates: readonly { readonly windowMs: number; readonly rate: number | null }[]
-  /** When the budget is spent if events go on as in the last 6 hours; null when they do not spend it. */
+  /** When the budget is spent if events go on as in the last 6 hours; null when they do not spend it, or have spent it. */
   readonly exhaustedAtMs: number | null
   /** Oldest first. */
   readonly days: readonly ErrorBudgetDay[]

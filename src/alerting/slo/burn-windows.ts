@@ -25,6 +25,6 @@ export const BURN_WINDOWS: readonly BurnWindow[] = [
 ]
 
 /** All windows of alerts, shortest first. */
-export const REPORTED_WINDOWS_MS: readonly number[] = BURN_WINDOWS.flatMap(({ longMs, shortMs }) => [shortMs, longMs]).sort(
-  (a, b) => a - b
-)
+export const REPORTED_WINDOWS_MS: readonly number[] = [
+  ...new Set(BURN_WINDOWS.flatMap(({ longMs, shortMs }) => [shortMs, longMs]))
+].sort((a, b) => a - b)

@@ -15,6 +15,8 @@ const NOWHERE = { start: 0, end: 0 }
 /** Functions that result in events per second. */
 const PER_SECOND: ReadonlySet<string> = new Set(['rate', 'irate'])
 const MS_PER_S = 1_000
+/** Operators whose result is NaN for some counts. */
+const NOT_A_NUMBER: ReadonlySet<string> = new Set(['/', '%', '^', 'atan2'])
 
 /** PromQL that counts the events of a window, without labels. */
 export interface EventExpressions {
@@ -89,8 +91,19 @@ export function countFault(query: string, readPromql: ReadPromql): string | null
   if (found.length === 0)
     return 'must count events: use a counter such as http_requests_total{code=~"5.."}, or sum(increase(http_requests_total[$window]))'
   const other = found.find(({ rangeMs, rangeExpr }) => rangeExpr !== undefined || rangeMs !== RECORDED_MS)
-  if (other !== undefined) return `must use ranges of [$window] alone (got [${formatDuration(other.rangeMs)}])`
+  if (other !== undefined) return `must only use ranges of [$window] (got [${formatDuration(other.rangeMs)}])`
+  if (divides(expr)) return 'must not divide one series by another: 0 / 0 counts nothing, and would hide all events of a window'
   return null
+}
+
+/** Whether an operator with results that are no numbers has series on both sides. */
+function divides(expr: Expr): boolean {
+  const isDivision = expr.type === 'binary' && NOT_A_NUMBER.has(expr.op) && hasSeries(expr.lhs) && hasSeries(expr.rhs)
+  return isDivision || childrenOf(expr).some(divides)
+}
+
+function hasSeries(expr: Expr): boolean {
+  return expr.type === 'matrix' || expr.type === 'selector' || childrenOf(expr).some(hasSeries)
 }
 
 /** PromQL that counts events of a window: an expression with rates is multiplied by the seconds of the window. */

@@ -100,7 +100,7 @@ function readAlerts(slo: RuleInput): readonly SloAlert[] {
   if (!slo.has('alerts')) return SLO_ALERTS
   const names = slo.strings('alerts', SLO_ALERTS.length, MAX_NAME_CHARS)
   const other = names.find(name => !SLO_ALERTS.some(alert => alert === name))
-  if (other !== undefined) slo.fault('alerts', `must have ${SLO_ALERTS.join(' and ')} alone, got ${JSON.stringify(other)}`)
+  if (other !== undefined) slo.fault('alerts', `must only contain ${SLO_ALERTS.join(' and ')} (got ${JSON.stringify(other)})`)
   return SLO_ALERTS.filter(alert => names.includes(alert))
 }
 

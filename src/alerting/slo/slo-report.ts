@@ -160,7 +160,7 @@ function recentOf(lines: readonly GridLine[]): ReadonlyMap<number, { readonly ba
   return found
 }
 
-/** An expression of a user may divide by zero: such a recording counts no events. */
+/** A counter may have been sent as NaN: what it is part of counts no events. */
 function finite(value: number | null | undefined): number {
   return value === null || value === undefined || !Number.isFinite(value) ? 0 : value
 }

@@ -40,7 +40,7 @@ export const SLO_DOCS: OperationDocs = {
   createSlo: {
     summary: 'Create an SLO',
     description:
-      'Stores an objective and produces its rules: one that records events each minute, and multiwindow burn-rate alerts (Google SRE Workbook) that page or are tickets. The rules are changed and removed with the SLO alone. Members only.',
+      'Stores an objective and produces its rules: one that records events each minute, and multiwindow burn-rate alerts (Google SRE Workbook) that page or are tickets. The rules are changed and removed only with the SLO. Members only.',
     request: SLO,
     reply: STORED
   },

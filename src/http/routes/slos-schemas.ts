@@ -151,7 +151,7 @@ export const GET_SLO_REPORT = {
         description: '`partial`: minutes of the window were not counted. `no_traffic`: no events. `no_data`: nothing was counted.'
       } as const,
       objective: { ...NUMBER, description: 'Percent.' },
-      counted_since: { ...NULLABLE_TEXT, description: 'Begin of the first hour with a count; null without one.' } as const,
+      counted_since: { ...NULLABLE_TEXT, description: 'Start of the first hour with a count; null without one.' } as const,
       missing_minutes: { ...COUNT, description: 'Minutes of the window that were not counted.' },
       total: { ...NUMBER, description: 'Events.' },
       bad: NUMBER,
@@ -164,7 +164,7 @@ export const GET_SLO_REPORT = {
       burn_rates: list(object({ window: TEXT, rate: BURN }), { description: 'Windows without a count are left out.' }),
       exhausted_at: {
         ...NULLABLE_TEXT,
-        description: 'When the budget is spent at the rate of the last 6 hours; null when it is not.'
+        description: 'When the budget is spent at the rate of the last 6 hours; null when it is not, or is spent already.'
       } as const,
       days: list(DAY, { description: 'Days of UTC, oldest first.' })
     })

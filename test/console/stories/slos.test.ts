@@ -50,7 +50,7 @@ describeStory('from an objective to its error budget', story => {
     const dialog = ada.page.getByRole('dialog', { name: 'New SLO' })
     await dialog.getByRole('textbox', { name: 'Name' }).fill('checkout-availability')
     await dialog.getByRole('textbox', { name: 'Service' }).fill('checkout')
-    await dialog.getByRole('combobox', { name: 'Good are' }).selectOption('ratio')
+    await dialog.getByRole('combobox', { name: 'Good events' }).selectOption('ratio')
     await dialog.getByRole('textbox', { name: 'Bad events' }).fill('http_errors{')
     await dialog.getByRole('textbox', { name: 'All events' }).fill('http_requests')
     await ada.picture('slo-form')
@@ -90,7 +90,7 @@ describeStory('from an objective to its error budget', story => {
   it('leads to the rules, which only the SLO changes', async () => {
     await ada.page.getByRole('link', { name: 'checkout-availability page 1h' }).press('Enter')
     await ada.page.getByRole('heading', { level: 1, name: 'checkout-availability page 1h' }).waitFor()
-    await ada.page.getByText('produces this rule, and alone changes it').waitFor()
+    await ada.page.getByText('manages this rule; change it there').waitFor()
     await expect(ada.page.getByRole('button', { name: 'Delete' }).count()).resolves.toBe(0)
     await expect(ada.inspect()).resolves.toEqual([])
     await ada.page.getByRole('link', { name: 'checkout-availability', exact: true }).press('Enter')

@@ -71,6 +71,14 @@ describe('the report of an error budget', () => {
       budgetReport(input({ recent: new Map([[6 * HOUR_MS, { bad: rate, total: 1_000 }]]) }, half)).exhaustedAtMs
     expect([at(0), at(1)]).toEqual([null, null])
     expect(at(7)! - END_MS).toBeCloseTo((0.5 * 7 * DAY_MS) / 7, -3)
+    // A tenth is left, and nothing of what was spent leaves the window before.
+    const late = { bad: only(160, 15.12) }
+    const slow = new Map([[6 * HOUR_MS, { bad: 0.9, total: 1_000 }]])
+    const report = budgetReport(input({ recent: slow }, late))
+    expect(report.exhaustedAtMs! - END_MS).toBeCloseTo((0.1 * 7 * DAY_MS) / 0.9, -3)
+    const even = { bad: Array.from({ length: WEEK_HOURS }, () => 0.09) }
+    const rising = new Map([[6 * HOUR_MS, { bad: 1.1, total: 1_000 }]])
+    expect(budgetReport(input({ recent: rising }, even)).exhaustedAtMs! - END_MS).toBeGreaterThan(3 * DAY_MS)
     const spent = { bad: only(30, 20) }
     const recent = new Map([[6 * HOUR_MS, { bad: 9, total: 1_000 }]])
     expect(budgetReport(input({ recent }, spent)).exhaustedAtMs).toBeNull()

@@ -26,7 +26,8 @@ describe('an expression that counts events', () => {
     ['sum(increase(a[$window] offset 1h))', 'must not contain subqueries, offsets or @'],
     ['max_over_time(rate(a[5m])[1h:1m])', 'must not contain subqueries, offsets or @'],
     ['errors_total > 5', 'must count events'],
-    ['sum(rate(a[1h]))', 'must use ranges of [$window] alone (got [1h])']
+    ['sum(rate(a[1h]))', 'must only use ranges of [$window] (got [1h])'],
+    ['sum(rate(a[$window]) / rate(b[$window]))', 'must not divide one series by another']
   ])('%s is refused', (query, fault) => {
     expect(countFault(query, readPromql)).toContain(fault)
   })

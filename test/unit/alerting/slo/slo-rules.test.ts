@@ -51,7 +51,7 @@ describe('an SLO', () => {
     [{ objective: 89.9 }, 'objective: must be a percentage from 90 to 99.999 (got 89.9)'],
     [{ objective: 100 }, 'objective: must be a percentage from 90 to 99.999 (got 100)'],
     [{ window: '14d' }, 'window: must be one of 7d, 28d, 30d'],
-    [{ alerts: ['pager'] }, 'alerts: must have page and ticket alone, got "pager"'],
+    [{ alerts: ['pager'] }, 'alerts: must only contain page and ticket (got "pager")'],
     [{ min_events: -1 }, 'min_events: must be a whole number from 0 to 1000000000 (got -1)'],
     [{ labels: { slo: 'x' } }, 'labels.slo: is set by the SLO'],
     [{ labels: { team: '{{ end }}' } }, 'labels.team: the template is invalid'],
