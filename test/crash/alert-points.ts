@@ -3,7 +3,7 @@ import { openTempFolder } from '../support/temp-folder.js'
 import { type AlertPointReport, AlertPointRun } from './alert-point-run.js'
 
 const SEED = 21
-/** A gateway starts fifteen times. */
+/** A gateway starts sixteen times. */
 const START_LIMIT_MS = 480_000
 
 /** Cases of kill -9 at each fail point; `open` returns the URL of the control database, null for the embedded one. */
