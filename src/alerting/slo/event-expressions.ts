@@ -96,7 +96,7 @@ export function countFault(query: string, readPromql: ReadPromql): string | null
   return null
 }
 
-/** Whether an operator with results that are no numbers has series on both sides. */
+/** Whether an operator whose result may be NaN has series on both sides. */
 function divides(expr: Expr): boolean {
   const isDivision = expr.type === 'binary' && NOT_A_NUMBER.has(expr.op) && hasSeries(expr.lhs) && hasSeries(expr.rhs)
   return isDivision || childrenOf(expr).some(divides)

@@ -72,7 +72,7 @@ function bracketed(text: string, start: number): Finding {
   return { start, end: text.length }
 }
 
-/** The end of a value without quotes, whose scheme is no part of it. */
+/** A value without quotes and without its scheme. */
 function unquoted(text: string, start: number): Finding {
   // The mark first: each one would be read to the end of the string.
   if (text.startsWith(MARK_START, start)) return { start, end: start }
