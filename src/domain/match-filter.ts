@@ -1,19 +1,11 @@
 import { fold } from './case-folding.js'
+import { type Bound, boundsOf, type Condition } from './condition.js'
 import { unreachable } from './errors.js'
 import type { Field, Filter } from './filter.js'
 import { exactNumber, parseNumericText } from './number-text.js'
 import { compareStrings } from './string-order.js'
 
-type Condition = Exclude<Filter, { kind: 'and' | 'or' | 'not' }>
-type RangeCondition = Extract<Filter, { kind: 'range' }>
 type RegexCondition = Extract<Filter, { kind: 'regex' }>
-
-const OPERATORS = ['gt', 'gte', 'lt', 'lte'] as const
-
-interface Bound {
-  readonly op: (typeof OPERATORS)[number]
-  readonly value: string
-}
 
 /** A field's values in a record, as strings; how they compare. */
 export interface FieldValues {
@@ -28,10 +20,6 @@ type Predicate = (text: string) => boolean
 export interface MatcherParts<Row> {
   readonly valuesOf: (row: Row, field: Field) => FieldValues
   readonly regexOf: (condition: RegexCondition) => Predicate
-}
-
-function boundsOf(range: RangeCondition): readonly Bound[] {
-  return OPERATORS.flatMap(op => (range[op] === undefined ? [] : [{ op, value: range[op] }]))
 }
 
 function isOneOf(values: readonly string[], compares: FieldValues['compares']): Predicate {

@@ -1,14 +1,11 @@
+import { fieldValue } from '../ui/form.js'
+
 /** Kinds of indicators of the form. */
 export const INDICATORS = ['availability', 'latency', 'ratio'] as const
 export type IndicatorKind = (typeof INDICATORS)[number]
 
 /** Thresholds of latency at which spans are counted. */
 export const THRESHOLDS_MS: readonly number[] = [5, 10, 25, 50, 75, 100, 250, 500, 750, 1_000, 2_500, 5_000, 7_500, 10_000]
-
-function fieldValue(values: FormData, name: string): string {
-  const value = values.get(name)
-  return typeof value === 'string' ? value : ''
-}
 
 function indicatorOf(kind: IndicatorKind, values: FormData): object {
   const operation = fieldValue(values, 'operation').trim()
@@ -19,12 +16,10 @@ function indicatorOf(kind: IndicatorKind, values: FormData): object {
 
 /** The SLO of a submitted form, as the API reads it. The members of `stored` that the form does not have stay. */
 export function documentOf(kind: IndicatorKind, values: FormData, stored: object = {}): Record<string, unknown> {
-  const description = fieldValue(values, 'description').trim()
   return {
     ...stored,
     name: fieldValue(values, 'name').trim(),
     service: fieldValue(values, 'service').trim(),
-    ...(description !== '' && { description }),
     objective: Number(fieldValue(values, 'objective')),
     window: fieldValue(values, 'window'),
     indicator: { [kind]: indicatorOf(kind, values) },
@@ -36,7 +31,6 @@ export function documentOf(kind: IndicatorKind, values: FormData, stored: object
 export interface SloFields {
   readonly name?: string
   readonly service?: string
-  readonly description?: string
   readonly objective?: number
   readonly window?: string
   readonly alerts?: readonly string[]

@@ -1,14 +1,8 @@
 import type { SloContent, SloIndicator } from '../../domain/alerts/slo.js'
 import { unreachable } from '../../domain/errors.js'
-import type { Label } from '../../domain/metric-point.js'
+import { labelsObject } from '../evaluate/parse-rule/rule-json.js'
 
 const DAY_MS = 86_400_000
-
-function object(labels: readonly Label[]): Readonly<Record<string, string>> {
-  const named = Object.create(null) as Record<string, string>
-  for (const { name, value } of labels) named[name] = value
-  return named
-}
 
 function indicatorJson(indicator: SloIndicator): Readonly<Record<string, unknown>> {
   switch (indicator.kind) {
@@ -37,10 +31,10 @@ export function sloDocument(content: SloContent): Readonly<Record<string, unknow
     indicator: indicatorJson(indicator),
     alerts,
     min_events: minEvents,
-    ...(labels.length > 0 && { labels: object(labels) }),
-    ...(pageLabels.length > 0 && { page_labels: object(pageLabels) }),
-    ...(ticketLabels.length > 0 && { ticket_labels: object(ticketLabels) }),
-    ...(annotations.length > 0 && { annotations: object(annotations) }),
+    ...(labels.length > 0 && { labels: labelsObject(labels) }),
+    ...(pageLabels.length > 0 && { page_labels: labelsObject(pageLabels) }),
+    ...(ticketLabels.length > 0 && { ticket_labels: labelsObject(ticketLabels) }),
+    ...(annotations.length > 0 && { annotations: labelsObject(annotations) }),
     ...(runbookUrl !== null && { runbook_url: runbookUrl }),
     enabled
   }

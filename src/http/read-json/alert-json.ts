@@ -12,8 +12,10 @@ import { factsJson } from './facts-json.js'
 import type { EventReply } from '../routes/alert-events-schemas.js'
 import type { GroupReply, InstanceReply, RuleReply, StatusReply } from '../routes/alerts-schemas.js'
 
-const timeJson = (ms: number): string => new Date(ms).toISOString()
-const optionalTime = (ms: number | null): string | null => (ms === null ? null : timeJson(ms))
+/** A time of alerts in RFC 3339, from Unix milliseconds. */
+export const timeJson = (ms: number): string => new Date(ms).toISOString()
+/** As `timeJson`; null stays null. */
+export const optionalTime = (ms: number | null): string | null => (ms === null ? null : timeJson(ms))
 
 /** Labels as an object without a prototype: names come from tenants. */
 export function labelsJson(labels: readonly Label[]): Readonly<Record<string, string>> {

@@ -4,11 +4,10 @@ import type { Slo } from '../../domain/alerts/slo.js'
 import { formatDurationMs } from '../../domain/duration.js'
 import type { ResultFacts } from '../../query/result.js'
 import type { SloReply } from '../routes/slos-schemas.js'
+import { optionalTime, timeJson } from './alert-json.js'
 import { factsJson } from './facts-json.js'
 
 const NS_PER_MS = 1_000_000n
-const timeJson = (ms: number): string => new Date(ms).toISOString()
-const optionalTime = (ms: number | null): string | null => (ms === null ? null : timeJson(ms))
 
 /** A version of an SLO. */
 export function sloJson(slo: Slo): SloReply {

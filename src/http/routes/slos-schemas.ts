@@ -16,14 +16,12 @@ import {
   TEXT,
   typed
 } from '../json-schema.js'
-import { INSTANT, READ_HEADERS, READ_SECURITY, wholeFacts, WINDOW_QUERY } from '../read-schemas.js'
-import { BACKTESTED } from './alerts-schemas.js'
+import { INSTANT, wholeFacts, WINDOW_QUERY } from '../read-schemas.js'
+import { BACKTESTED, READ, STRINGS } from './alerts-schemas.js'
 
-const READ = { tags: ['alerts'], security: READ_SECURITY, headers: READ_HEADERS }
 const WRITE = { ...READ, security: [{ session: [] }] }
 const NAMESPACE = optional({ namespace: WINDOW_QUERY.namespace })
 const ID = object({ id: TEXT })
-const STRINGS = typed<Readonly<Record<string, string>>>({ type: 'object', additionalProperties: TEXT })
 const JSON_OBJECT = typed<Readonly<Record<string, unknown>>>({ type: 'object', additionalProperties: true })
 
 /** Members of an SLO as clients write it; `parseSlo` checks them and reports all errors at once. */

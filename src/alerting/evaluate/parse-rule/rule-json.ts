@@ -2,7 +2,8 @@ import type { AlertCondition, AlertRuleContent } from '../../../domain/alerts/al
 import type { Label } from '../../../domain/metric-point.js'
 import { formatDuration } from '../../../query/promql/syntax/duration.js'
 
-function object(labels: readonly Label[]): Readonly<Record<string, string>> {
+/** Labels as a JSON object without a prototype: their names are those of tenants. */
+export function labelsObject(labels: readonly Label[]): Readonly<Record<string, string>> {
   const named = Object.create(null) as Record<string, string>
   for (const { name, value } of labels) named[name] = value
   return named
@@ -56,8 +57,8 @@ export function ruleJson(content: AlertRuleContent): Readonly<Record<string, unk
     ...(forNOfM && { for_n_of_m: forNOfM }),
     ...(noData !== 'nodata' && { no_data: noData }),
     ...(onError !== 'error' && { on_error: onError }),
-    ...(labels.length > 0 && { labels: object(labels) }),
-    ...(annotations.length > 0 && { annotations: object(annotations) }),
+    ...(labels.length > 0 && { labels: labelsObject(labels) }),
+    ...(annotations.length > 0 && { annotations: labelsObject(annotations) }),
     ...(severity !== null && { severity }),
     ...(!enabled && { enabled }),
     ...(runbookUrl !== null && { runbook_url: runbookUrl })

@@ -1,6 +1,6 @@
 import { matcherOf } from '../../../domain/match-filter.js'
 import { parseNumericText } from '../../../domain/number-text.js'
-import { boundsOf, type Condition } from './condition.js'
+import { boundsOf, type Condition } from '../../../domain/condition.js'
 import { regexOf } from './regex-predicate.js'
 import { every, NONE, type Query } from './query.js'
 import { anyTerm } from './term-condition.js'

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../domain/errors.js'
-import { boundsOf, type Condition } from './condition.js'
+import { boundsOf, type Condition } from '../../../domain/condition.js'
 import { ALL, every, NONE, some, type Query } from './query.js'
 import { MAX_TIME_NS, timeClause } from './scope.js'
 import { exactly, UNDECIDED, type Verdict } from './verdict.js'

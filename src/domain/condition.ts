@@ -1,4 +1,4 @@
-import type { Filter } from '../../../domain/filter.js'
+import type { Filter } from './filter.js'
 
 /** A filter on one field: every member of the union but the logical ones. */
 export type Condition = Exclude<Filter, { kind: 'and' | 'or' | 'not' }>
