@@ -119,8 +119,9 @@ export async function countGroups<Group extends { readonly query: Query }>(
     const body = { query: scope.confine(every([])), size: 0, track_total_hits: false, aggs: Object.fromEntries(aggs) }
     const { aggregations } = await engine.search(scope.target.indices, body, signal)
     for (const [i, group] of some.entries()) {
-      const found = aggregations![String(i)]!
-      const count = found.doc_count ?? 0
+      // Without an index, as before the first record, the engine aggregates nothing.
+      const found = aggregations?.[String(i)]
+      const count = found?.doc_count ?? 0
       if (count > 0) counted.push({ group, count, found: found as unknown as Counted })
     }
   }
