@@ -1,4 +1,4 @@
-import { fieldValue } from '../ui/form.js'
+import { fieldValue } from '../ui/field-value.js'
 
 /** Kinds of indicators of the form. */
 export const INDICATORS = ['availability', 'latency', 'ratio'] as const
