@@ -36,6 +36,20 @@ describe('files that look alike', () => {
     expect(agent.gaps).toEqual([])
   })
 
+  it('are read each after a restart before more than their beginning was read', async () => {
+    await writeFile(log, BANNER)
+    await agent.start()
+    await copyFile(log, agent.path('a.log.1'))
+    await writeFile(log, BANNER.slice(0, 1_500))
+    await agent.settle()
+    await agent.crash()
+    await appendFile(log, `${BANNER.slice(1_500)}\n${lines(1)}`)
+    await agent.start()
+    await agent.pass()
+    const found = agent.lines.map(rows => rows.map(row => row.replace(BANNER, 'banner')))
+    expect([found, agent.gaps]).toEqual([[['banner', ...records(1)], ['banner…']], []])
+  })
+
   it('are distinguished when one is made where the other was removed', async () => {
     await writeFile(log, `${BANNER}\n${lines(1)}`)
     await agent.start()

@@ -7,6 +7,7 @@ import { FollowedStreams } from './followed-streams.js'
 import { newStreamId } from './new-stream-id.js'
 import { isCompressed, openContent } from './open-content.js'
 import { isSamePlace, type OpenFile, sha256 } from './open-file.js'
+import { readTo } from './recognize.js'
 import { type Known, Recognizer } from './recognizer.js'
 import { SettledFiles } from './settled-files.js'
 import { CLOCK_SLACK_MS, type Outcome, SiblingFinder } from './sibling-finder.js'
@@ -86,7 +87,11 @@ export class Follower {
   /** Goes on with the streams of the journal. */
   async resume(): Promise<void> {
     const folders = new FolderNames()
-    for (const record of this.#deps.journal.streams.values()) {
+    // Where several streams could go on in a file, the one that knows most of it does, else the latest.
+    const records = [...this.#deps.journal.streams.values()]
+      .toReversed()
+      .toSorted((a, b) => readTo({ record: b, marks: [] }) - readTo({ record: a, marks: [] }))
+    for (const record of records) {
       // The configuration may have another pattern for the path now.
       const source = this.#sources.find(({ glob }) => glob.pattern === record.pattern) ?? this.#sourceOf(record.path)
       if (source === undefined) continue

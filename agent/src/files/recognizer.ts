@@ -61,11 +61,11 @@ export class Recognizer {
     return this.#streams.all.some(({ record, phase }) => record.id === id && phase !== 'ended')
   }
 
-  /** The file that a stream of the journal read, where it is the same on disk; null when it is not found. */
+  /** The file that a stream of the journal read, where it is the same on disk and no other stream's; null when it is not found. */
   async findAgain(record: StreamRecord, source: Source, folders: FolderNames): Promise<{ file: OpenFile; path: string } | null> {
     for (const path of await this.#candidates(record, source, folders)) {
       const seen = await seeFile(path)
-      if (seen === null || !isSamePlace(seen, record)) continue
+      if (seen === null || !isSamePlace(seen, record) || this.#streams.isFollowed(seen)) continue
       const file = await openContent(path, this.#folder).catch(() => null)
       if (file === null) continue
       if (await isFileOf(file, { record, marks: [] })) return { file, path }
