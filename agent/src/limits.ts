@@ -35,8 +35,12 @@ export const LIMITS = Object.freeze({
   endedMs: 7 * 24 * 3_600_000,
   /** Series of metrics; those of network devices and file systems are the last. */
   metricSeries: 1_000,
-  /** Containers with metrics or logs, and cgroups that are looked at to find them. */
+  /** Containers with metrics, and those that run and have logs. */
   containers: 100,
+  /** Stopped containers whose logs are read at once, and containers that are known, stopped or not. */
+  stoppedContainers: 4,
+  knownContainers: 2_000,
+  /** Cgroups that are looked at to find containers. */
   cgroupFolders: 5_000,
   /** Metrics of how long are kept in an outage. */
   metricsWaitingMs: 15 * 60_000,

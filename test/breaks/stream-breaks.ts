@@ -88,9 +88,9 @@ export const STREAMS: readonly Break[] = [
   },
   {
     promise: 'the agent syncs its journal before it sends a batch',
-    file: 'agent/src/files/batch-sender.ts',
-    find: '    await journal.sync()\n',
-    replace: '',
+    file: 'agent/src/journal/journal.ts',
+    find: '    await this.put(record)\n    await this.sync()\n',
+    replace: '    await this.put(record)\n',
     tests: ROTATIONS
   },
   {

@@ -3,24 +3,23 @@ import type { Line } from '../files/line-splitter.js'
 import { sumOf } from '../files/pinned-lines.js'
 import type { Fingerprint, Pin, StreamRecord } from '../files/stream-record.js'
 import { middleOf } from '../parse/record-lines.js'
-import type { SealedBatch } from './batch-body.js'
-import type { Delivery, Position } from './deliverer.js'
+import type { Position } from './deliverer.js'
+import type { DeliveryDeps } from './delivery-deps.js'
 
 /** What the delivery of a batch needs of the agent and of its file. */
-export interface BatchDeps {
-  /** Notes the state of the stream on disk. */
-  readonly note: (record: StreamRecord) => Promise<void>
-  /** Sends a batch until it is known what became of it. */
-  readonly send: (batch: SealedBatch) => Promise<Delivery>
+export interface BatchDeps extends Pick<DeliveryDeps, 'clock' | 'deliver' | 'journal' | 'log'> {
   /** Of the bytes of the file before a place; of none where it does not have them. */
   readonly fingerprintAt: (offset: number) => Promise<Fingerprint>
-  readonly nowMs: () => number
-  readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void
+  /** The state of the stream as it is noted, before a batch or a part of one is sent. */
+  readonly noted?: (record: PinnedRecord) => StreamRecord
 }
+
+/** A stream with the batch that is being sent. */
+export type PinnedRecord = StreamRecord & { readonly pin: Pin }
 
 /** A batch of a stream that is pinned in its record. */
 export interface PinnedBatch {
-  readonly record: StreamRecord & { readonly pin: Pin }
+  readonly record: PinnedRecord
   readonly lines: readonly Line[]
   readonly source: FileSource
   /** Of the bytes before its end. */
@@ -28,7 +27,7 @@ export interface PinnedBatch {
 }
 
 /** The stream with another pin; its sealing time is later, whatever the clock does. */
-export function pinned(record: StreamRecord, pin: Omit<Pin, 'sealedAtMs'>, nowMs: number): PinnedBatch['record'] {
+export function pinned(record: StreamRecord, pin: Omit<Pin, 'sealedAtMs'>, nowMs: number): PinnedRecord {
   const sealedAtMs = Math.max(nowMs, record.sealedAtMs + 1)
   return { ...record, pin: { ...pin, sealedAtMs }, sealedAtMs }
 }
@@ -54,7 +53,7 @@ async function deliverSmaller(deps: BatchDeps, batch: PinnedBatch): Promise<Stre
     deps.log('line rejected', { path: record.path, from: pin.from, to: pin.to, err: 'exceeds the limit of the service' })
     const gap = { from: pin.from, to: pin.to, lines: 1, reason: 'rejected' } as const
     const rest = { ...pin, from: pin.to, firstLine: pin.firstLine + 1, lines: 0, sum: sumOf([]), gap }
-    return deliverBatch(deps, { ...batch, record: pinned(record, rest, deps.nowMs()), lines: [] })
+    return deliverBatch(deps, { ...batch, record: pinned(record, rest, deps.clock.nowMs()), lines: [] })
   }
   const count = middleOf(lines, batch.source)
   const halves = [lines.slice(0, count), lines.slice(count)] as const
@@ -63,14 +62,14 @@ async function deliverSmaller(deps: BatchDeps, batch: PinnedBatch): Promise<Stre
   const before = await deps.fingerprintAt(middle)
   const after = await deliverBatch(deps, {
     ...batch,
-    record: pinned(record, first, deps.nowMs()),
+    record: pinned(record, first, deps.clock.nowMs()),
     lines: halves[0],
     anchor: before
   })
   if (after.offset !== middle) return after
   const second = { ...pin, seq: after.nextSeq, from: middle, firstLine: pin.firstLine + count, gap: null }
   const rest = { ...second, lines: halves[1].length, sum: sumOf(halves[1]) }
-  return deliverBatch(deps, { ...batch, record: pinned(after, rest, deps.nowMs()), lines: halves[1] })
+  return deliverBatch(deps, { ...batch, record: pinned(after, rest, deps.clock.nowMs()), lines: halves[1] })
 }
 
 /**
@@ -80,13 +79,13 @@ async function deliverSmaller(deps: BatchDeps, batch: PinnedBatch): Promise<Stre
 export async function deliverBatch(deps: BatchDeps, batch: PinnedBatch): Promise<StreamRecord> {
   const { record, lines, source, anchor } = batch
   const { pin, ...stream } = record
-  await deps.note(record)
-  const delivery = await deps.send({ record, pin, lines, source, anchor })
+  await deps.journal.note(deps.noted?.(record) ?? record)
+  const delivery = await deps.deliver({ record, pin, lines, source, anchor })
   if (delivery.kind === 'too_large') return deliverSmaller(deps, batch)
   if (delivery.kind === 'stored' && delivery.rejected > 0)
     deps.log('records rejected', { path: stream.path, rejected: delivery.rejected, from: pin.from, to: pin.to })
   const { position } = delivery
   if (position.nextSeq !== pin.seq + 1 || position.bytesTo !== pin.to) return moved(deps, record, position)
   const place = { offset: pin.to, anchor, nextLine: pin.firstLine + pin.lines, nextSeq: pin.seq + 1 }
-  return { ...stream, ...place, pin: null, endedAtMs: pin.end === null ? null : deps.nowMs() }
+  return { ...stream, ...place, pin: null, endedAtMs: pin.end === null ? null : deps.clock.nowMs() }
 }

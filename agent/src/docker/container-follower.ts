@@ -1,14 +1,10 @@
-import type { Clock } from '../clock.js'
-import type { AgentConfig, FileSource } from '../config/config.js'
-import type { SealedBatch } from '../deliver/batch-body.js'
-import { deliverBatch, pinned } from '../deliver/deliver-batch.js'
-import type { Delivery } from '../deliver/deliverer.js'
-import type { Log } from '../fault-log.js'
+import { Arrivals } from '../arrivals.js'
+import type { FileSource } from '../config/config.js'
+import { deliverBatch, pinned, type PinnedRecord } from '../deliver/deliver-batch.js'
+import type { DeliveryDeps } from '../deliver/delivery-deps.js'
 import type { Line } from '../files/line-splitter.js'
 import { sumOf } from '../files/pinned-lines.js'
-import type { Gap, Pin, StreamRecord } from '../files/stream-record.js'
-import type { Journal } from '../journal/journal.js'
-import { soonerOf } from '../journald/sooner-of.js'
+import type { Gap, Pin } from '../files/stream-record.js'
 import { LIMITS } from '../limits.js'
 import { ContainerBatch } from './container-batch.js'
 import type { ContainerLine, LineDecoder } from './container-lines.js'
@@ -16,23 +12,17 @@ import type { ContainerPlace } from './container-place.js'
 import { ContainerReading, type ReadLine } from './container-reading.js'
 import { type ContainerRecord, cursorOf, NO_BYTES, parseCursor } from './container-records.js'
 
-export interface ContainerFollowerDeps {
-  readonly config: Pick<AgentConfig, 'logs'>
-  readonly journal: Journal
-  readonly clock: Clock
-  /** Sends a batch until it is known what became of it. */
-  readonly deliver: (batch: SealedBatch) => Promise<Delivery>
-  readonly log: Log
-}
-
 /** What a container wrote from a time on, and writes until it stops. */
 export type OpenOutput = (since: string, signal: AbortSignal) => AsyncIterable<Buffer>
 
-type Pinned = ContainerRecord & { readonly pin: Pin }
+/** How a log ended: `grown` after new lines, `whole` without any, `moved` when it has to be read from another place. */
+export type LogEnd = 'grown' | 'whole' | 'moved'
+
+type Pinned = ContainerRecord & PinnedRecord
 
 /** Sends the log of one container in its order, one batch at a time. Each is noted on disk before it is sent. */
 export class ContainerFollower {
-  readonly #deps: ContainerFollowerDeps
+  readonly #deps: DeliveryDeps
   readonly #source: FileSource
   #record: ContainerRecord
   /** The batch that was noted before and has to be sent first. */
@@ -41,8 +31,12 @@ export class ContainerFollower {
   /** The line of the place is not in the log any more. */
   #isLost = false
   #batch: ContainerBatch | null = null
+  /** Lines were sent since the log was read from the place on. */
+  #hasGrown = false
+  /** The log ended before what is known to be in it. */
+  #isShort = false
 
-  constructor(deps: ContainerFollowerDeps, source: FileSource, record: ContainerRecord) {
+  constructor(deps: DeliveryDeps, source: FileSource, record: ContainerRecord) {
     this.#deps = deps
     this.#source = source
     this.#record = record
@@ -50,9 +44,21 @@ export class ContainerFollower {
     this.#place = parseCursor(record).place
   }
 
-  /** Takes what the container writes until it stops; rejects as its log does and when the agent stops. */
-  async follow(open: OpenOutput, decoder: () => LineDecoder, signal: AbortSignal): Promise<void> {
-    while (!(await this.#read(open, decoder(), signal))) signal.throwIfAborted()
+  /**
+   * Takes what the container wrote, and writes until it stops. Rejects as its log does, when that ends before what is known
+   * to be in it, and when the agent stops.
+   */
+  async read(open: OpenOutput, decode: LineDecoder, signal: AbortSignal): Promise<LogEnd> {
+    signal.throwIfAborted()
+    const reading = new ContainerReading(this.#place, this.#isLost)
+    const ended = new AbortController()
+    this.#batch = null
+    this.#hasGrown = false
+    try {
+      return await this.#takeAll(open(reading.since, AbortSignal.any([signal, ended.signal])), decode, reading, signal)
+    } finally {
+      ended.abort()
+    }
   }
 
   /** Notes that the container is gone. @param isLost it may have written more than was read. */
@@ -66,38 +72,18 @@ export class ContainerFollower {
     await this.#send(new ContainerBatch(this.#record, gap, 0), 'deleted')
   }
 
-  /** False when the log has to be read again from the place. */
-  async #read(open: OpenOutput, decode: LineDecoder, signal: AbortSignal): Promise<boolean> {
-    const reading = new ContainerReading(this.#place, this.#isLost)
-    const ended = new AbortController()
-    this.#batch = null
-    try {
-      const output = open(reading.since, AbortSignal.any([signal, ended.signal]))
-      return await this.#takeAll(output, decode, reading, signal)
-    } finally {
-      ended.abort()
-    }
-  }
-
   async #takeAll(
     output: AsyncIterable<Buffer>,
     decode: LineDecoder,
     reading: ContainerReading,
     signal: AbortSignal
-  ): Promise<boolean> {
-    const iterator = output[Symbol.asyncIterator]()
-    const read = (): Promise<IteratorResult<Buffer>> => {
-      const next = iterator.next()
-      // It may end while a batch is sent.
-      next.catch(() => undefined)
-      return next
-    }
-    for (let next = read(); ;) {
-      const found = await soonerOf(next, this.#dueInMs(reading), signal)
+  ): Promise<LogEnd> {
+    const arrivals = new Arrivals(output)
+    for (;;) {
+      const found = await arrivals.next(this.#dueInMs(reading), signal)
       if (found !== 'late' && found.done === true) return this.#ended(reading)
       const goesOn = found === 'late' ? this.#silent(reading) : this.#take(decode(found.value), reading)
-      if (!(await goesOn)) return false
-      if (found !== 'late') next = read()
+      if (!(await goesOn)) return 'moved'
     }
   }
 
@@ -124,14 +110,20 @@ export class ContainerFollower {
     return Math.max(0, this.#batch.beganMs + intervalMs - this.#deps.clock.elapsedMs())
   }
 
-  /** The container has stopped: what it wrote is sent. */
-  async #ended(reading: ContainerReading): Promise<boolean> {
-    if (!reading.isFound) return this.#lose()
-    if (this.#pinned !== null) {
-      await this.#giveUp(this.#pinned)
-      return false
-    }
-    return this.#flush()
+  /** The container has stopped, or the daemon: what came is sent. */
+  async #ended(reading: ContainerReading): Promise<LogEnd> {
+    if (!reading.isFound || this.#pinned !== null) return this.#endedShort(this.#pinned, reading)
+    if (!(await this.#flush())) return 'moved'
+    return this.#hasGrown ? 'grown' : 'whole'
+  }
+
+  /** The first time it may be the daemon that ended; the second time it is the log. */
+  async #endedShort(record: Pinned | null, { isFound }: ContainerReading): Promise<'moved'> {
+    this.#isShort = !this.#isShort
+    if (this.#isShort) throw new Error('the log ended before the line that was read last')
+    if (!isFound || record === null) this.#lose()
+    else await this.#giveUp(record)
+    return 'moved'
   }
 
   /** Lines were removed from the log before they were read, and the line of the place with them. */
@@ -165,6 +157,8 @@ export class ContainerFollower {
   /** Collects the lines of the batch that was noted, and sends it when it is whole. */
   async #addPinned(record: Pinned, read: ReadLine): Promise<boolean> {
     const { pin } = record
+    // Of a batch that was sent in halves, the first one is stored.
+    if (pin.lines > 0 && read.place.at <= pin.from) return true
     this.#batch ??= new ContainerBatch({ ...record, offset: pin.from }, null, 0)
     if (pin.lines > 0) this.#batch.add(read)
     if (this.#batch.count < pin.lines) return true
@@ -205,23 +199,27 @@ export class ContainerFollower {
 
   /** False when the service is at another place than behind the batch. */
   async #deliver(record: Pinned, lines: readonly Line[], batch: ContainerBatch): Promise<boolean> {
-    const { clock, journal, deliver, log } = this.#deps
-    const note = async (noted: StreamRecord): Promise<void> => {
-      await journal.put(noted)
-      await journal.sync()
-    }
     const fingerprintAt = async (offset: number) => batch.fingerprintAt(offset)
-    const deps = { note, send: deliver, fingerprintAt, nowMs: () => clock.nowMs(), log }
+    const deps = { ...this.#deps, fingerprintAt, noted: (part: PinnedRecord) => this.#noted(part, batch) }
     this.#pinned = record
     const anchor = lines.length === 0 ? record.anchor : batch.fingerprintAt(record.pin.to)
     const after = await deliverBatch(deps, { record, lines, source: this.#source, anchor })
     this.#pinned = null
+    this.#hasGrown = true
+    this.#isShort = false
     this.#record = { ...after, cursor: record.cursor, anchor: after.anchor.bytes === 0 ? NO_BYTES : after.anchor }
     // Not that of the batch: lines behind it are read again, and those that the service has are left out.
     const place = batch.placeAt(after.offset)
     if (place !== null) this.#moveTo(place)
-    await journal.put(this.#record)
+    await this.#deps.journal.put(this.#record)
     return after.offset === record.pin.to
+  }
+
+  /** A batch that is too large is sent in halves: each has places of its own. */
+  #noted(record: PinnedRecord, batch: ContainerBatch): ContainerRecord {
+    const { cursor = this.#record.cursor, offset, pin } = record
+    const { place, pinTo } = parseCursor({ ...record, cursor })
+    return { ...record, cursor: cursorOf(batch.placeAt(offset) ?? place, batch.placeAt(pin.to) ?? pinTo) }
   }
 
   #moveTo(place: ContainerPlace): void {

@@ -12,7 +12,7 @@ export interface ContainerPlace {
   readonly nth: number
   /** Its offset in the stream. */
   readonly at: number
-  /** Where the time is unknown: the line is not later. */
+  /** No line up to the place is later; absent: than its own time. It differs where the clock was set back. */
   readonly notAfter?: string
 }
 

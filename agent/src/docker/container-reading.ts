@@ -19,12 +19,15 @@ export class ContainerReading {
   readonly #counter = new PlaceCounter()
   #isFound: boolean
   #at: number
+  /** The latest time of a line up to here. */
+  #latest: string
 
   /** @param isLost the line of the place is not in the log any more. */
   constructor(from: ContainerPlace, isLost = false) {
     this.#from = from
     this.#isFound = isLost || from.sum === ''
     this.#at = from.at
+    this.#latest = from.time === '' ? '' : (from.notAfter ?? from.time)
     const isTime = isLost ? from.time !== '' : from.sum === ''
     this.since = sinceOf(from.time, isTime ? (isLost ? 1n : 0n) : -SECOND_NS)
   }
@@ -40,13 +43,15 @@ export class ContainerReading {
   take(line: ContainerLine): ReadLine | 'lost' | null {
     const sum = sumOfLine(line)
     const nth = this.#counter.next(line, sum)
-    const { time, notAfter = time } = this.#from
+    if (line.time > this.#latest) this.#latest = line.time
     if (!this.#isFound) {
+      const { time, notAfter = time } = this.#from
       if (sum === this.#from.sum && nth === this.#from.nth) this.#isFound = true
       else if (notAfter !== '' && isLongAfter(line.time, notAfter)) return 'lost'
       return null
     }
     this.#at += bytesOfLine(line)
-    return { line, place: { time: line.time, sum, nth, at: this.#at } }
+    const place = { time: line.time, sum, nth, at: this.#at }
+    return { line, place: this.#latest > line.time ? { ...place, notAfter: this.#latest } : place }
   }
 }

@@ -10,10 +10,10 @@ import {
   openRecords,
   streamIdOf
 } from './container-records.js'
-import type { Container } from './docker-api.js'
-import { FollowedContainer, type FollowedContainerDeps, sourceOf } from './followed-container.js'
+import type { Container, ContainerStarts } from './docker-api.js'
+import { type ContainerDeps, FollowedContainer, sourceOf } from './followed-container.js'
 
-export interface ContainerSetDeps extends FollowedContainerDeps {
+export interface ContainerSetDeps extends ContainerDeps {
   readonly source: DockerSource
 }
 
@@ -28,22 +28,49 @@ export class ContainerSet {
     this.#deps = deps
   }
 
-  /** Compares the containers with those that are followed. */
-  async look(): Promise<void> {
-    const { api, journal, clock, faults, signal } = this.#deps
+  /**
+   * Compares the containers with those that are followed. @param starts since the last look.
+   */
+  async look(starts: ContainerStarts): Promise<void> {
+    const { api, journal, clock, signal } = this.#deps
     const containers = await api.containers(signal)
+    this.#noteStarts(starts)
     this.#endOthers(new Set(containers.map(({ id }) => streamIdOf(id))))
     const isFirst = !journal.patterns.has(DOCKER)
-    for (const container of containers) {
+    // Those that run come first: there may be too many.
+    for (const container of containers.toSorted((a, b) => Number(b.isRunning) - Number(a.isRunning))) {
       const known = this.#followed.get(streamIdOf(container.id))
-      if (known !== undefined) known.isRunning = container.isRunning
-      else if (this.#followed.size < LIMITS.containers) await this.#add(container, isFirst)
-      else faults.report('too many containers', '', { containers: containers.length, limit: LIMITS.containers })
+      if (known !== undefined) known.seen(container)
+      else if (this.#followed.size < LIMITS.knownContainers) await this.#add(container, isFirst)
+      else this.#reportTooMany(containers.length, LIMITS.knownContainers)
     }
     await this.#forgetOld()
     await journal.looked(DOCKER, clock.nowMs(), clock.nowMs())
     await journal.sync()
-    for (const one of this.#followed.values()) one.start()
+    this.#readDue()
+  }
+
+  #noteStarts(starts: ContainerStarts): void {
+    if (starts === 'unknown') for (const one of this.#followed.values()) one.started(null)
+    else for (const { id, time } of starts) this.#followed.get(streamIdOf(id))?.started(time)
+  }
+
+  /** Those that run are read until they stop; of the others a few at a time. */
+  #readDue(): void {
+    if (this.#deps.signal.aborted) return
+    const all = [...this.#followed.values()]
+    const free = (isRunning: boolean, limit: number): number =>
+      limit - all.filter(one => one.isReading && one.isRunning === isRunning).length
+    const running = all.filter(one => one.isDue && one.isRunning)
+    const room = free(true, LIMITS.containers)
+    if (running.length > room) this.#reportTooMany(running.length - room + LIMITS.containers, LIMITS.containers)
+    for (const one of running.slice(0, Math.max(0, room))) one.read()
+    const stopped = all.filter(one => one.isDue && !one.isRunning)
+    for (const one of stopped.slice(0, Math.max(0, free(false, LIMITS.stoppedContainers)))) one.read()
+  }
+
+  #reportTooMany(containers: number, limit: number): void {
+    this.#deps.faults.report('too many containers', String(limit), { containers, limit })
   }
 
   async stop(): Promise<void> {
@@ -66,7 +93,8 @@ export class ContainerSet {
     const record = known ?? newContainerRecord(container.id, place)
     // What it writes while the agent is down belongs to its stream.
     if (known === null && isAtEnd) await journal.put(record)
-    this.#followed.set(record.id, new FollowedContainer(this.#deps, container, { ...record, endedAtMs: null }))
+    const deps = { ...this.#deps, idle: () => this.#readDue() }
+    this.#followed.set(record.id, new FollowedContainer(deps, container, { ...record, endedAtMs: null }))
   }
 
   /** Ends the streams of containers that are gone. */
@@ -77,7 +105,6 @@ export class ContainerSet {
     }
     for (const [id, one] of this.#followed) {
       if (there.has(id)) continue
-      one.isThere = false
       this.#followed.delete(id)
       this.#end(id, () => one.end())
     }

@@ -1,4 +1,6 @@
 import { type IncomingMessage, request } from 'node:http'
+import { type Line, LineSplitter } from '../files/line-splitter.js'
+import { timeOf } from './container-place.js'
 
 /** A container as the list has it. */
 export interface Container {
@@ -10,13 +12,26 @@ export interface Container {
   readonly isRunning: boolean
 }
 
-/** How the log of a container is read. */
+/** How the log of a container is read, and which of its runs wrote last. */
 export interface ContainerLog {
   /** Its output is one stream without frames. */
   readonly isTty: boolean
   /** Of its log, as `json-file`. */
   readonly driver: string
+  readonly isRunning: boolean
+  /** Of its latest run, as the daemon writes it. */
+  readonly startedAt: string
 }
+
+/** A container was started. */
+export interface ContainerStart {
+  readonly id: string
+  /** RFC 3339. */
+  readonly time: string
+}
+
+/** Containers that were started; `unknown`: others may have been, too. */
+export type ContainerStarts = readonly ContainerStart[] | 'unknown'
 
 /** What the agent reads of Docker. All requests are `GET`. */
 export interface DockerApi {
@@ -25,8 +40,8 @@ export interface DockerApi {
   log(id: string, signal: AbortSignal): Promise<ContainerLog | null>
   /** What a container wrote and writes until it stops, with times. @param since seconds with decimals. */
   output(id: string, since: string, signal: AbortSignal): AsyncIterable<Buffer>
-  /** One chunk for each change of a container, and maybe more. */
-  events(signal: AbortSignal): AsyncIterable<Buffer>
+  /** The containers that were started, at each change of one, and maybe more often. */
+  events(signal: AbortSignal): AsyncIterable<ContainerStarts>
 }
 
 /** A response of Docker that is not 200. */
@@ -103,7 +118,43 @@ function toLog(value: unknown): ContainerLog {
   const config = isJson(value) && isJson(value['Config']) ? value['Config'] : {}
   const host = isJson(value) && isJson(value['HostConfig']) ? value['HostConfig'] : {}
   const log = isJson(host['LogConfig']) ? host['LogConfig'] : {}
-  return { isTty: config['Tty'] === true, driver: stringOf(log['Type']) }
+  const state = isJson(value) && isJson(value['State']) ? value['State'] : {}
+  return {
+    isTty: config['Tty'] === true,
+    driver: stringOf(log['Type']),
+    isRunning: state['Running'] === true,
+    startedAt: stringOf(state['StartedAt'])
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** Null for another change; `unknown` for an event without what it should have. */
+function toStart(line: string): ContainerStart | 'unknown' | null {
+  const event = parseJson(line)
+  if (!isJson(event) || typeof event['Action'] !== 'string') return 'unknown'
+  if (event['Action'] !== 'start') return null
+  const { Actor: actor, timeNano } = event
+  if (!isJson(actor) || typeof actor['ID'] !== 'string' || typeof timeNano !== 'number') return 'unknown'
+  return { id: actor['ID'], time: timeOf(timeNano / 1e6) }
+}
+
+/** Events come as lines of JSON. */
+async function* starts(chunks: AsyncIterable<Buffer>): AsyncGenerator<ContainerStarts, void, undefined> {
+  const splitter = new LineSplitter()
+  for await (const chunk of chunks) {
+    const lines: Line[] = []
+    splitter.push(chunk, lines)
+    const found = lines.flatMap(({ text }) => toStart(text) ?? [])
+    const known = found.filter(one => one !== 'unknown')
+    yield known.length === found.length ? known : 'unknown'
+  }
 }
 
 /** The daemon behind a socket. */
@@ -139,6 +190,6 @@ export function dockerApi(socketPath: string): DockerApi {
     },
     output: (id, since, signal) =>
       chunks(`/containers/${id}/logs?follow=1&stdout=1&stderr=1&timestamps=1&since=${since}`, signal),
-    events: signal => chunks(`/events?filters=${encodeURIComponent(STATE_EVENTS)}`, signal)
+    events: signal => starts(chunks(`/events?filters=${encodeURIComponent(STATE_EVENTS)}`, signal))
   }
 }

@@ -1,12 +1,14 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { Backoff } from '../backoff.js'
 import type { FileSource } from '../config/config.js'
+import type { DeliveryDeps } from '../deliver/delivery-deps.js'
 import type { FaultLog } from '../fault-log.js'
-import { ContainerFollower, type ContainerFollowerDeps, type OpenOutput } from './container-follower.js'
+import { ContainerFollower, type LogEnd } from './container-follower.js'
 import { lineDecoder } from './container-lines.js'
+import { isLongAfter } from './container-place.js'
 import { type ContainerRecord, DOCKER, shortId } from './container-records.js'
-import type { Container, DockerApi } from './docker-api.js'
+import type { Container, ContainerLog, DockerApi } from './docker-api.js'
 
-export interface FollowedContainerDeps extends ContainerFollowerDeps {
+export interface ContainerDeps extends DeliveryDeps {
   readonly api: DockerApi
   readonly faults: FaultLog
   /** Of the agent. */
@@ -15,7 +17,11 @@ export interface FollowedContainerDeps extends ContainerFollowerDeps {
   readonly firstWaitMs: number
 }
 
-const LONGEST_WAIT_MS = 60_000
+export interface FollowedContainerDeps extends ContainerDeps {
+  /** Called when it is not read any more. */
+  readonly idle: () => void
+}
+
 /** Drivers whose logs the daemon does not return. */
 const WITHOUT_LOGS: ReadonlySet<string> = new Set(['none'])
 const COMPOSE_SERVICE = 'com.docker.compose.service'
@@ -34,78 +40,116 @@ export function sourceOf({ id, name, image, labels }: Container): FileSource {
   }
 }
 
-/** Reads one container, again and again while it runs. */
+/** Reads one container while it runs, and once after each of its runs. */
 export class FollowedContainer {
   readonly #deps: FollowedContainerDeps
   readonly #follower: ContainerFollower
   readonly #id: string
   readonly #stop = new AbortController()
-  #running: Promise<void> | null = null
-  /** All that it wrote before it stopped was read. */
-  #isRead = false
-  isRunning: boolean
+  readonly #backoff: Backoff
+  #reading: Promise<void> | null = null
+  /** It may have written what was not read. */
+  #isDue = true
+  #isRunning: boolean
+  /** When its latest run began, as far as known; that of the latest log that ended, and of the latest that is surely whole. */
+  #run: string | null = null
+  #endedRun: string | null = null
+  #wholeRun: string | null = null
   /** The daemon has it. */
-  isThere = true
+  #isThere = true
 
   constructor(deps: FollowedContainerDeps, container: Container, record: ContainerRecord) {
     this.#deps = deps
     this.#id = container.id
-    this.isRunning = container.isRunning
+    this.#isRunning = container.isRunning
+    this.#backoff = new Backoff(deps.clock, deps.firstWaitMs)
     this.#follower = new ContainerFollower(deps, sourceOf(container), record)
   }
 
-  /** Begins to read unless it does, or has read all that a stopped container wrote. */
-  start(): void {
-    if (this.#running !== null || (this.#isRead && !this.isRunning)) return
-    this.#isRead = false
-    this.#running = this.#follow().finally(() => {
-      this.#running = null
+  get isRunning(): boolean {
+    return this.#isRunning
+  }
+
+  get isReading(): boolean {
+    return this.#reading !== null
+  }
+
+  /** Whether it waits to be read. */
+  get isDue(): boolean {
+    return this.#isDue && !this.isReading
+  }
+
+  /** The daemon has it. */
+  seen({ isRunning }: Container): void {
+    this.#isRunning = isRunning
+    if (isRunning && !this.isReading) this.#isDue = true
+  }
+
+  /** It was or may have been started. @param time null: unknown. */
+  started(time: string | null): void {
+    this.#isDue = true
+    // The event is a little later than the time of the run.
+    if (time !== null && (this.#run === null || isLongAfter(time, this.#run))) this.#run = time
+  }
+
+  read(): void {
+    this.#reading ??= this.#follow().finally(() => {
+      this.#reading = null
+      this.#deps.idle()
     })
   }
 
   async stop(): Promise<void> {
     this.#stop.abort()
-    await this.#running
+    await this.#reading
   }
 
   /** The container is gone: what is coming of its log is read before its stream ends. */
   async end(): Promise<void> {
-    await this.#running
-    await this.#follower.end(!this.#isRead)
+    this.#isThere = false
+    await this.#reading
+    await this.#follower.end(this.#run === null || this.#run !== this.#endedRun)
   }
 
   async #follow(): Promise<void> {
-    const { faults, signal, firstWaitMs } = this.#deps
+    const { faults, signal } = this.#deps
     const either = AbortSignal.any([signal, this.#stop.signal])
-    for (let failures = 0; !either.aborted && !this.#isRead; failures++) {
+    while (this.#isDue && !either.aborted) {
+      this.#isDue = false
+      this.#backoff.begin()
       try {
-        this.#isRead = await this.#readOnce(either)
-        if (this.#isRead) return
+        await this.#readRuns(either)
       } catch (error) {
         if (either.aborted) return
         faults.report('container not read', this.#id, { container: shortId(this.#id), err: String(error) })
+        if (!this.#isThere) return
+        this.#isDue = true
+        await this.#backoff.wait(either)
       }
-      if (!this.isThere) return
-      await wait(Math.min(firstWaitMs * 2 ** Math.min(failures, 6), LONGEST_WAIT_MS), undefined, { signal: either }).catch(
-        () => undefined
-      )
     }
   }
 
-  /** Whether all was read: the log of a container that stopped ends. */
-  async #readOnce(signal: AbortSignal): Promise<boolean> {
+  /** Reads what it wrote up to the end of its latest run. */
+  async #readRuns(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const log = await this.#deps.api.log(this.#id, signal)
+      if (log === null) return
+      this.#run = log.startedAt
+      if (!log.isRunning && log.startedAt === this.#wholeRun) return
+      const found = await this.#readLog(log, signal)
+      if (found !== 'moved') this.#endedRun = log.startedAt
+      if (found !== 'whole') continue
+      this.#wholeRun = log.startedAt
+      return
+    }
+  }
+
+  async #readLog({ isTty, driver }: ContainerLog, signal: AbortSignal): Promise<LogEnd> {
     const { api, faults } = this.#deps
-    const log = await api.log(this.#id, signal)
-    if (log === null) {
-      this.isThere = false
-      return false
+    if (WITHOUT_LOGS.has(driver)) {
+      faults.report('container has no log', this.#id, { container: shortId(this.#id), driver })
+      return 'whole'
     }
-    if (WITHOUT_LOGS.has(log.driver)) {
-      faults.report('container has no log', this.#id, { container: shortId(this.#id), driver: log.driver })
-      return true
-    }
-    const open: OpenOutput = (since, until) => api.output(this.#id, since, until)
-    await this.#follower.follow(open, () => lineDecoder(log.isTty), signal)
-    return true
+    return this.#follower.read((since, until) => api.output(this.#id, since, until), lineDecoder(isTty), signal)
   }
 }

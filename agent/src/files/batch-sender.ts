@@ -1,5 +1,5 @@
 import { deliverBatch, type PinnedBatch } from '../deliver/deliver-batch.js'
-import type { StreamDeps } from './stream-deps.js'
+import type { DeliveryDeps } from '../deliver/delivery-deps.js'
 import type { Fingerprint, StreamRecord } from './stream-record.js'
 
 /** What a stream does about its batches. */
@@ -17,11 +17,11 @@ export interface SenderHooks {
 
 /** Sends the batches of one stream, one at a time: each is on disk before it is sent. */
 export class BatchSender {
-  readonly #deps: Pick<StreamDeps, 'clock' | 'deliver' | 'journal' | 'log'>
+  readonly #deps: DeliveryDeps
   readonly #hooks: SenderHooks
   #sending: Promise<void> | null = null
 
-  constructor(deps: Pick<StreamDeps, 'clock' | 'deliver' | 'journal' | 'log'>, hooks: SenderHooks) {
+  constructor(deps: DeliveryDeps, hooks: SenderHooks) {
     this.#deps = deps
     this.#hooks = hooks
   }
@@ -46,19 +46,14 @@ export class BatchSender {
   }
 
   async #deliver(batch: PinnedBatch): Promise<void> {
-    const { clock, deliver, journal, log } = this.#deps
     const { changed, delivered, fingerprintAt } = this.#hooks
-    const note = (record: StreamRecord): Promise<void> => this.#note(record)
-    const after = await deliverBatch({ note, send: deliver, fingerprintAt, nowMs: () => clock.nowMs(), log }, batch)
+    const noted = (record: StreamRecord): StreamRecord => {
+      changed(record)
+      return record
+    }
+    const after = await deliverBatch({ ...this.#deps, fingerprintAt, noted }, batch)
     changed(after)
-    await journal.put(after)
+    await this.#deps.journal.put(after)
     await delivered(after)
-  }
-
-  async #note(record: StreamRecord): Promise<void> {
-    const { journal } = this.#deps
-    this.#hooks.changed(record)
-    await journal.put(record)
-    await journal.sync()
   }
 }

@@ -1,9 +1,5 @@
-import type { Clock } from '../clock.js'
-import type { AgentConfig } from '../config/config.js'
-import type { SealedBatch } from '../deliver/batch-body.js'
-import type { Delivery } from '../deliver/deliverer.js'
-import type { FaultLog, Log } from '../fault-log.js'
-import type { Journal } from '../journal/journal.js'
+import type { DeliveryDeps } from '../deliver/delivery-deps.js'
+import type { FaultLog } from '../fault-log.js'
 import type { BufferedLines } from './buffered-lines.js'
 import type { OpenFile } from './open-file.js'
 import type { Source } from './source.js'
@@ -17,19 +13,13 @@ export interface Rest {
 }
 
 /** What a stream needs of the agent. */
-export interface StreamDeps {
-  readonly config: AgentConfig
-  readonly journal: Journal
-  readonly clock: Clock
+export interface StreamDeps extends DeliveryDeps {
   readonly buffered: BufferedLines
-  /** Sends a batch until it is known what became of it. */
-  readonly deliver: (batch: SealedBatch) => Promise<Delivery>
   /** Finds the file that goes on where a stream was cut off; null without one now. */
   readonly findRest: (seen: SeenStream, source: Source) => Promise<Rest | null>
   /** Called when a live file turns out to be truncated: rotations may have left more files. */
   readonly rotated: (path: string, source: Source) => void
   /** Called when a stream may go on. */
   readonly wake: () => void
-  readonly log: Log
   readonly faults: FaultLog
 }

@@ -80,6 +80,12 @@ export class Journal {
     await this.#append({ stream: record })
   }
 
+  /** Notes the newest state of a stream; resolves when it is crash-safe. */
+  async note(record: StreamRecord): Promise<void> {
+    await this.put(record)
+    await this.sync()
+  }
+
   async forget(id: string): Promise<void> {
     if (this.streams.delete(id)) await this.#append({ forget: id })
   }

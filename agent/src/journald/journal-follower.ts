@@ -1,25 +1,15 @@
-import type { Clock } from '../clock.js'
-import type { AgentConfig, FileSource } from '../config/config.js'
-import type { SealedBatch } from '../deliver/batch-body.js'
+import { Arrivals } from '../arrivals.js'
+import type { FileSource } from '../config/config.js'
 import { deliverBatch, pinned, type PinnedBatch } from '../deliver/deliver-batch.js'
-import type { Delivery } from '../deliver/deliverer.js'
-import type { Log } from '../fault-log.js'
-import type { Gap, Pin, StreamRecord } from '../files/stream-record.js'
-import type { Journal } from '../journal/journal.js'
+import type { DeliveryDeps } from '../deliver/delivery-deps.js'
+import type { Gap, Pin } from '../files/stream-record.js'
 import { LIMITS } from '../limits.js'
 import { gapBetween, JournalBatch, repeatedPin } from './journal-batch.js'
 import { cursorOf, type JournalEntry } from './journal-entry.js'
 import { type JournalRecord, journalRecords, newJournalRecord, NO_BYTES } from './journal-streams.js'
 import type { JournalChunk } from './read-journal.js'
-import { soonerOf } from './sooner-of.js'
 
-export interface JournalFollowerDeps {
-  readonly config: Pick<AgentConfig, 'logs'>
-  readonly journal: Journal
-  readonly clock: Clock
-  /** Sends a batch until it is known what became of it. */
-  readonly deliver: (batch: SealedBatch) => Promise<Delivery>
-  readonly log: Log
+export interface JournalFollowerDeps extends DeliveryDeps {
   /** Of the source, and the path of its streams. */
   readonly name: string
 }
@@ -66,21 +56,11 @@ export class JournalFollower {
   async follow(chunks: AsyncIterable<JournalChunk>, signal: AbortSignal): Promise<void> {
     this.#batch = null
     this.#hasUnreadable = false
-    const iterator = chunks[Symbol.asyncIterator]()
-    const read = (): Promise<IteratorResult<JournalChunk>> => {
-      const next = iterator.next()
-      // It may end after this one.
-      next.catch(() => undefined)
-      return next
-    }
-    for (let next = read(); ;) {
-      const found = await soonerOf(next, this.#dueInMs(), signal)
-      if (found === 'late') {
-        if (!(await this.#flush())) return
-        continue
-      }
-      if (found.done === true || !(await this.#take(found.value))) return
-      next = read()
+    const arrivals = new Arrivals(chunks)
+    for (;;) {
+      const found = await arrivals.next(this.#dueInMs(), signal)
+      if (found !== 'late' && found.done === true) return
+      if (!(await (found === 'late' ? this.#flush() : this.#take(found.value)))) return
     }
   }
 
@@ -162,12 +142,7 @@ export class JournalFollower {
 
   /** False when the service is at another place than behind the batch. */
   async #send(record: Pinned, lines: PinnedBatch['lines'], last: JournalEntry | undefined): Promise<boolean> {
-    const { clock, journal, deliver, log } = this.#deps
-    const note = async (noted: StreamRecord): Promise<void> => {
-      await journal.put(noted)
-      await journal.sync()
-    }
-    const deps = { note, send: deliver, fingerprintAt: async () => NO_BYTES, nowMs: () => clock.nowMs(), log }
+    const deps = { ...this.#deps, fingerprintAt: async () => NO_BYTES }
     try {
       const after = await deliverBatch(deps, { record, lines, source: this.#source, anchor: NO_BYTES })
       const isBehind = after.offset === record.pin.to
@@ -175,7 +150,7 @@ export class JournalFollower {
       this.#cursor = isBehind && last !== undefined ? last.cursor : cursorOf(place)
       const known = { ...after, cursor: this.#cursor }
       this.#records.set(known.id, known)
-      await journal.put(known)
+      await this.#deps.journal.put(known)
       return isBehind
     } catch (error) {
       // It is noted, and sent first when the journal is read again.

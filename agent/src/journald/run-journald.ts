@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { Backoff } from '../backoff.js'
 import type { JournaldSource } from '../config/config.js'
 import type { FaultLog } from '../fault-log.js'
 import { JournalFollower, type JournalFollowerDeps } from './journal-follower.js'
@@ -10,14 +10,11 @@ export interface JournaldOptions extends Omit<JournalFollowerDeps, 'name'> {
   readonly faults: FaultLog
   readonly signal: AbortSignal
   readonly reader?: JournalReader
-  /** Before `journalctl` is run again, Unix milliseconds. */
+  /** Before `journalctl` is run again, milliseconds. */
   readonly firstWaitMs?: number
 }
 
 const FIRST_WAIT_MS = 1_000
-const LONGEST_WAIT_MS = 60_000
-/** A reader that ran for so long did not fail at once. */
-const STEADY_MS = 60_000
 
 /** Notes where the journal is read from the first time, so that what comes while the agent is down is read. */
 async function begin(options: JournaldOptions, reader: JournalReader, name: string): Promise<void> {
@@ -36,8 +33,9 @@ export async function runJournald(options: JournaldOptions): Promise<void> {
   const name = journalName(source)
   const reader = options.reader ?? journalctl(source.namespace)
   let follower: JournalFollower | null = null
-  for (let failures = 0; !signal.aborted;) {
-    const startedMs = clock.elapsedMs()
+  const backoff = new Backoff(clock, firstWaitMs)
+  while (!signal.aborted) {
+    backoff.begin()
     const ended = new AbortController()
     try {
       await begin(options, reader, name)
@@ -47,9 +45,6 @@ export async function runJournald(options: JournaldOptions): Promise<void> {
       if (!signal.aborted) faults.report('journal not read', name, { source: name, err: String(error) })
     }
     ended.abort()
-    failures = clock.elapsedMs() - startedMs >= STEADY_MS ? 0 : failures + 1
-    await wait(Math.min(firstWaitMs * 2 ** Math.max(0, failures - 1), LONGEST_WAIT_MS), undefined, { signal }).catch(
-      () => undefined
-    )
+    await backoff.wait(signal)
   }
 }

@@ -41,6 +41,10 @@ export class DockerSite {
   readonly faults: string[] = []
   /** The agent is killed before the next batch is stored, or after that and before the response. */
   fails: 'before' | 'after' | null = null
+  /** Batches that are stored before `fails` counts. */
+  storesBefore = 0
+  /** Lines of a batch that the service takes. */
+  maxLines = Number.POSITIVE_INFINITY
   startAt: 'end' | 'beginning' = 'beginning'
   nowMs = Date.parse('2026-11-20T12:00:00Z')
   #stop = new AbortController()
@@ -140,9 +144,11 @@ export class DockerSite {
   #store(batch: SealedBatch, config: AgentConfig, stop: AbortController): Delivery {
     try {
       stop.signal.throwIfAborted()
-      if (this.fails === 'before') return this.#die(stop)
+      if (batch.lines.length > this.maxLines) return { kind: 'too_large' }
+      const fails = this.storesBefore-- > 0 ? null : this.fails
+      if (fails === 'before') return this.#die(stop)
       const stream = this.#add(batch, config)
-      if (this.fails === 'after') return this.#die(stop)
+      if (fails === 'after') return this.#die(stop)
       const { nextSeq, bytesTo, lineTo } = stream
       return { kind: 'stored', position: { nextSeq, bytesTo, lineTo }, rejected: 0 }
     } finally {

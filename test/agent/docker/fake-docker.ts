@@ -19,13 +19,15 @@ interface FakeContainer {
   readonly labels: Readonly<Record<string, string>>
   entries: Entry[]
   isRunning: boolean
+  /** How often it was started. */
+  starts: number
   readonly readers: Set<ServerResponse>
 }
 
 const KINDS: Readonly<Record<Output, number>> = { stdout: 1, stderr: 2 }
 
-/** The id of a container that is known by a digit. */
-export const idOf = (digit: string): string => digit.repeat(64)
+/** The id of a container that is known by a digit, or by two. */
+export const idOf = (digit: string): string => digit.repeat(64).slice(0, 64)
 
 /** The time of an entry, so many microseconds after a moment. */
 export function at(micros: number): string {
@@ -42,6 +44,11 @@ export function framed({ time, output, text }: Entry, isTty: boolean): Buffer {
   return Buffer.concat([header, payload])
 }
 
+/** When a container was started the n-th time. */
+function startedAt(n: number): string {
+  return at(n * 2_000_000)
+}
+
 function nanos(time: string): bigint {
   const [, second, decimals] = /^(.{19})\.(\d{9})Z$/.exec(time)!
   return BigInt(Date.parse(`${second!}Z`)) * 1_000_000n + BigInt(decimals!)
@@ -54,6 +61,10 @@ export class FakeDocker {
   readonly requests: string[] = []
   /** Bytes that the next log has in place of its own. */
   garbage: Buffer | null = null
+  /** Entries after which the next logs end, one number for each; all that follows are whole. */
+  shortLogs: number[] = []
+  /** Most containers that were read at once. */
+  peakReaders = 0
   readonly #server: Server
   readonly #events = new Set<ServerResponse>()
   readonly #opened = new EventEmitter()
@@ -77,8 +88,15 @@ export class FakeDocker {
 
   run(digit: string, about: Partial<Pick<FakeContainer, 'name' | 'isTty' | 'driver' | 'labels'>> = {}): void {
     const container = { name: `name-${digit}`, isTty: false, driver: 'json-file', labels: {}, ...about }
-    this.containers.set(idOf(digit), { id: idOf(digit), ...container, entries: [], isRunning: true, readers: new Set() })
-    this.#notify()
+    this.containers.set(idOf(digit), {
+      id: idOf(digit),
+      ...container,
+      entries: [],
+      isRunning: true,
+      starts: 1,
+      readers: new Set()
+    })
+    this.#notify('start', digit)
   }
 
   /** Lines of a container; `time` in microseconds. */
@@ -94,18 +112,20 @@ export class FakeDocker {
     container.isRunning = false
     for (const reader of container.readers) reader.end()
     container.readers.clear()
-    this.#notify()
+    this.#notify('die', digit)
   }
 
   start(digit: string): void {
-    this.containers.get(idOf(digit))!.isRunning = true
-    this.#notify()
+    const container = this.containers.get(idOf(digit))!
+    container.isRunning = true
+    container.starts++
+    this.#notify('start', digit)
   }
 
   remove(digit: string): void {
     if (this.containers.get(idOf(digit))?.isRunning === true) this.stop(digit)
     this.containers.delete(idOf(digit))
-    this.#notify()
+    this.#notify('destroy', digit)
   }
 
   /** Resolves when the log of a container is followed the next time. */
@@ -113,17 +133,28 @@ export class FakeDocker {
     await once(this.#opened, idOf(digit))
   }
 
+  /** Resolves when there were so many requests for the log of a container. */
+  async logsRead(digit: string, count: number): Promise<void> {
+    const path = `/containers/${idOf(digit)}/logs`
+    while (this.requests.filter(request => request.includes(path)).length < count) await once(this.#opened, 'request')
+  }
+
   /** Removes the first entries of a log, as a rotation of the daemon does. */
   rotate(digit: string, count: number): void {
     this.containers.get(idOf(digit))!.entries.splice(0, count)
   }
 
-  #notify(): void {
-    for (const response of this.#events) response.write('{"Type":"container"}\n')
+  #notify(action: 'start' | 'die' | 'destroy', digit: string): void {
+    const starts = this.containers.get(idOf(digit))?.starts ?? 0
+    // A little later than the time of the container.
+    const timeNano = Number(nanos(startedAt(starts))) + 3_000_000
+    const event = JSON.stringify({ Type: 'container', Action: action, Actor: { ID: idOf(digit) }, timeNano })
+    for (const response of this.#events) response.write(`${event}\n`)
   }
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
     this.requests.push(`${request.method} ${request.url}`)
+    this.#opened.emit('request')
     const url = new URL(request.url!, 'http://docker')
     const [, , id, what] = url.pathname.split('/')
     if (url.pathname === '/events') {
@@ -153,12 +184,17 @@ export class FakeDocker {
       this.garbage = null
       return
     }
-    for (const entry of container.entries) if (nanos(entry.time) >= since) response.write(framed(entry, container.isTty))
-    if (!container.isRunning) {
+    // As of Docker 23: what follows the first entry that is not too early is not filtered.
+    const from = container.entries.findIndex(({ time }) => nanos(time) >= since)
+    const entries = from < 0 ? [] : container.entries.slice(from)
+    const short = this.shortLogs.shift()
+    for (const entry of entries.slice(0, short)) response.write(framed(entry, container.isTty))
+    if (!container.isRunning || short !== undefined) {
       response.end()
       return
     }
     container.readers.add(response)
+    this.peakReaders = Math.max(this.peakReaders, [...this.containers.values()].filter(({ readers }) => readers.size > 0).length)
     this.#opened.emit(container.id)
     response.on('close', () => container.readers.delete(response))
   }
@@ -168,6 +204,11 @@ function toListed({ id, name, labels, isRunning }: FakeContainer): object {
   return { Id: id, Names: [`/${name}`], Image: 'registry/shop:1', Labels: labels, State: isRunning ? 'running' : 'exited' }
 }
 
-function toInspected({ id, isTty, driver }: FakeContainer): object {
-  return { Id: id, Config: { Tty: isTty }, HostConfig: { LogConfig: { Type: driver, Config: {} } } }
+function toInspected({ id, isTty, driver, isRunning, starts }: FakeContainer): object {
+  return {
+    Id: id,
+    State: { Running: isRunning, StartedAt: startedAt(starts) },
+    Config: { Tty: isTty },
+    HostConfig: { LogConfig: { Type: driver, Config: {} } }
+  }
 }
