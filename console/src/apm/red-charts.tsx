@@ -10,7 +10,7 @@ import { visibleText } from '../format/visible-text.js'
 import type { TimeWindow } from '../url/time-window.js'
 import { useAddress } from '../url/use-address.js'
 import { usePageWindow } from '../url/use-window.js'
-import { FiredAlerts } from './fired-alerts.js'
+import { ServiceHistory } from './service-history.js'
 import styles from './page.module.css'
 
 type Service = NonNullable<ApmServiceQuery['service']>
@@ -79,7 +79,7 @@ export function RedCharts({ service }: { readonly service: Service }): React.JSX
           <TimeChart {...shared} label="Latency" series={charts.latency} formatValue={formatDurationMs} />
         </div>
       </div>
-      <FiredAlerts annotations={annotations} />
+      <ServiceHistory service={service.name} annotations={annotations} />
     </>
   )
 }

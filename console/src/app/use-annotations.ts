@@ -9,6 +9,7 @@ import type { TimeWindow } from '../url/time-window.js'
 import { useNamespace } from '../url/use-address.js'
 
 type Interval = NonNullable<AnnotationsQuery['alertIntervals']>['intervals'][number]
+type Deployment = NonNullable<AnnotationsQuery['serviceEvents']>['nodes'][number]
 
 /** What charts of a service draw next to their lines. */
 export interface Annotations {
@@ -19,13 +20,19 @@ export interface Annotations {
   /** What is missing, in a sentence; null when nothing is. */
   readonly gap: string | null
   readonly intervals: readonly Interval[]
+  readonly deployments: readonly Deployment[]
 }
 
-const NONE: Annotations = { bands: [], marks: [], gap: null, intervals: [] }
+const NONE: Annotations = { bands: [], marks: [], gap: null, intervals: [], deployments: [] }
 
 /** The name of the alert of an interval. */
 export function alertName({ labels }: Pick<Interval, 'labels'>): string {
   return visibleText(labels.find(({ name }) => name === 'alertname')?.value ?? 'alert')
+}
+
+/** The version of a deployment. */
+export function deploymentName({ version }: Pick<Deployment, 'version'>): string {
+  return visibleText(version ?? 'deploy')
 }
 
 function gapOf({ alertIntervals, serviceEvents }: AnnotationsQuery): string | null {
@@ -36,10 +43,12 @@ function gapOf({ alertIntervals, serviceEvents }: AnnotationsQuery): string | nu
 
 function annotationsOf(data: AnnotationsQuery): Annotations {
   const intervals = data.alertIntervals?.intervals ?? []
+  const deployments = data.serviceEvents?.nodes ?? []
   return {
     intervals,
+    deployments,
     bands: intervals.map(interval => ({ name: alertName(interval), fromMs: toMs(interval.from), toMs: toMs(interval.to) })),
-    marks: (data.serviceEvents?.nodes ?? []).map(({ at, version }) => ({ name: visibleText(version ?? 'deploy'), ms: toMs(at) })),
+    marks: deployments.map(deployment => ({ name: deploymentName(deployment), ms: toMs(deployment.at) })),
     gap: gapOf(data)
   }
 }

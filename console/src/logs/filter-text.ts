@@ -1,17 +1,12 @@
 import type { LogFilter } from '../api/generated/LogRows.js'
 import { quoted } from '../query/quoted.js'
 import { withCondition } from '../query/with-condition.js'
+import { chosenValues } from './log-filter.js'
 
 /** One string of the search language for a filter of the page: its query and its chosen values. */
-export function filterText({ query, levels, services, hosts, sources }: LogFilter): string {
-  const chosen = {
-    level: levels?.map(level => level.toLowerCase()),
-    service: services,
-    host: hosts,
-    source: sources
-  }
-  let text = query ?? ''
-  for (const [field, values] of Object.entries(chosen)) {
+export function filterText(filter: LogFilter): string {
+  let text = filter.query ?? ''
+  for (const [field, values] of Object.entries(chosenValues(filter))) {
     if (!values?.length) continue
     if (values.length === 1) text = withCondition(text, field, values[0]!, false)
     else {

@@ -4,11 +4,13 @@ import { AlertLink } from '../ui/alert-link.js'
 import { Button } from '../ui/button.js'
 import { CompareSelect } from '../ui/compare-select.js'
 import { PanelMenu } from '../ui/panel-menu.js'
+import { WINDOW_BEFORE } from '../url/comparison.js'
 import { one } from '../url/search-codec.js'
 import { useAddress } from '../url/use-address.js'
 import { ColumnsMenu } from './columns-menu.js'
 import { filterText } from './filter-text.js'
 import { WRAP_KEY } from './log-list.js'
+import type { Shown } from './log-view.js'
 import { type LogRow, type LogSearch, PAGE_ROWS } from './use-log-search.js'
 
 /** Starts the live tail, and ends it. */
@@ -44,6 +46,18 @@ function PatternsButton({ isOn }: { readonly isOn: boolean }): React.JSX.Element
   )
 }
 
+/** Compares the search with the one in the window before, or in the one that the address names. */
+function CompareButton({ isOn }: { readonly isOn: boolean }): React.JSX.Element {
+  const { search, change } = useAddress()
+  // The histogram draws the other window, too.
+  const cmp = one(search, 'cmp') ?? WINDOW_BEFORE
+  return (
+    <Button aria-pressed={isOn} onClick={() => change(isOn ? { view: null } : { view: 'compare', cmp })}>
+      What changed
+    </Button>
+  )
+}
+
 /** Controls at the end of the line of a live tail. */
 export function LiveTools({ window }: Pick<LogSearch, 'window'>): React.JSX.Element {
   return (
@@ -58,22 +72,24 @@ export function LiveTools({ window }: Pick<LogSearch, 'window'>): React.JSX.Elem
 /** Controls at the end of the line of the result. */
 export function ListTools(props: {
   readonly query: LogSearch
+  readonly view: Shown
   readonly loaded: readonly LogRow[]
   readonly at: string | null
 }): React.JSX.Element {
-  const { search, change } = useAddress()
-  const { query, loaded, at } = props
-  const isPatterns = one(search, 'view') === 'patterns'
+  const { change } = useAddress()
+  const { query, view, loaded, at } = props
+  const isList = view === 'list'
   const { window, filter } = query
   const request = { document: LogRowsDocument, variables: { range: window, filter, first: PAGE_ROWS } }
   return (
     <>
       {at !== null && <Button onClick={() => change({ at: null })}>Show the latest</Button>}
       <LiveButton isOn={false} />
-      <PatternsButton isOn={isPatterns} />
-      {!isPatterns && <WrapButton />}
-      <CompareSelect />
-      {!isPatterns && <ColumnsMenu window={window} />}
+      <PatternsButton isOn={view === 'patterns'} />
+      <CompareButton isOn={view === 'compare'} />
+      {isList && <WrapButton />}
+      <CompareSelect otherwise={view === 'compare' ? WINDOW_BEFORE : ''} />
+      {isList && <ColumnsMenu window={window} />}
       <AlertLink condition={{ e: null, q: filterText(filter) }} />
       <PanelMenu title="Logs" source={{ request }} data={loaded.length > 0 ? loaded : undefined} />
     </>

@@ -4,6 +4,7 @@ import { useLastGood } from '../api/use-last-good.js'
 import { isQueryFault } from '../api/errors.js'
 import { Page } from '../app/page.js'
 import { useShortcuts } from '../app/use-shortcuts.js'
+import type { ComparedSearch } from '../compare/compared-sides.js'
 import { FacetList } from '../query/facet-list.js'
 import { FieldQueryBox } from '../query/field-query-box.js'
 import { Button } from '../ui/button.js'
@@ -11,23 +12,24 @@ import { FilterChips } from '../ui/filter-chips.js'
 import layout from '../ui/page-layout.module.css'
 import { ResultLine } from '../ui/result-line.js'
 import { Failed, Loading } from '../ui/states.js'
-import { one, type SearchValues } from '../url/search-codec.js'
-import type { AddressProblem } from '../url/time-window.js'
+import { one } from '../url/search-codec.js'
 import { useAddress, useNamespace } from '../url/use-address.js'
 import { useComparison } from '../url/use-comparison.js'
 import { usePageWindow } from '../url/use-window.js'
 import { LogDetail } from './log-detail.js'
 import { LOG_FIELDS } from './log-fields.js'
-import { readLogFilter } from './log-filter.js'
+import { chosenValues, readLogFilter } from './log-filter.js'
 import { LogHistogram } from './log-histogram.js'
 import { ListTools, LiveTools } from './list-tools.js'
 import { LogList } from './log-list.js'
+import { readView } from './log-view.js'
 import { NoLogs } from './no-logs.js'
 import styles from './page.module.css'
 import { type LogRow, type LogSearch, useLogSummary } from './use-log-search.js'
 import { useLogList } from './use-log-list.js'
 
 const PatternList = lazy(async () => ({ default: (await import('./pattern-list.js')).PatternList }))
+const WhatChanged = lazy(async () => ({ default: (await import('../compare/what-changed.js')).WhatChanged }))
 const LiveTail = lazy(async () => ({ default: (await import('./live-tail.js')).LiveTail }))
 
 const FILTER_KEYS = ['level', 'service', 'host', 'source']
@@ -48,22 +50,6 @@ function useListKeys(rows: readonly LogRow[], selected: string | null, open: (ro
       if (traceId) void navigate({ to: '/n/$namespace/traces/$traceId', params: { namespace, traceId } })
     }
   })
-}
-
-/** What an address shows of a search: its rows, a live tail (`live`), or its patterns (`view`). */
-interface LogView {
-  readonly isLive: boolean
-  readonly isPatterns: boolean
-  readonly problems: readonly AddressProblem[]
-}
-
-function readView(search: SearchValues): LogView {
-  const live = one(search, 'live')
-  const view = one(search, 'view')
-  const problems: AddressProblem[] = []
-  if (live !== null && live !== '1') problems.push({ key: 'live', value: live, instead: 'the search' })
-  if (view !== null && view !== 'list' && view !== 'patterns') problems.push({ key: 'view', value: view, instead: 'the list' })
-  return { isLive: live === '1', isPatterns: view === 'patterns', problems }
 }
 
 /** `/n/{namespace}/logs`: search, histogram, facets, list and detail. */
@@ -144,7 +130,7 @@ export function LogsPage(): React.JSX.Element {
                   hasFailed={rows.error !== null}
                   isRefused={isQueryFault(rows.error)}
                 />
-                <ListTools query={query} loaded={loaded} at={at} />
+                <ListTools query={query} view={view.shown} loaded={loaded} at={at} />
               </div>
               <FoundLogs query={query} list={list} total={total} at={at} selected={selected} onOpen={open} />
             </>
@@ -156,7 +142,11 @@ export function LogsPage(): React.JSX.Element {
   )
 }
 
-/** The rows of a search, or why it found nothing. */
+function comparedLogs({ window, filter }: LogSearch): ComparedSearch {
+  return { signal: 'LOGS', window, query: filter.query ?? '', chosen: chosenValues(filter) }
+}
+
+/** The rows of a search, or why it found nothing; or its patterns, or what changed. */
 function FoundLogs(props: {
   readonly query: LogSearch
   readonly list: ReturnType<typeof useLogList>
@@ -168,10 +158,18 @@ function FoundLogs(props: {
   const { query, list, total, at, selected, onOpen } = props
   const { rows, loaded, stats } = list
   const { comparison } = useComparison()
-  if (readView(useAddress().search).isPatterns) {
+  const { shown } = readView(useAddress().search)
+  if (shown === 'patterns') {
     return (
       <Suspense fallback={<Loading what="patterns" />}>
         <PatternList query={query} comparison={comparison} />
+      </Suspense>
+    )
+  }
+  if (shown === 'compare') {
+    return (
+      <Suspense fallback={<Loading what="what changed" />}>
+        <WhatChanged search={comparedLogs(query)} />
       </Suspense>
     )
   }

@@ -5,24 +5,29 @@ import { useLastGood } from '../api/use-last-good.js'
 import { Page } from '../app/page.js'
 import { FacetList } from '../query/facet-list.js'
 import { FieldQueryBox } from '../query/field-query-box.js'
+import { CompareSelect } from '../ui/compare-select.js'
 import { FilterChips } from '../ui/filter-chips.js'
 import layout from '../ui/page-layout.module.css'
 import { PanelMenu } from '../ui/panel-menu.js'
 import { ResultLine } from '../ui/result-line.js'
 import { Failed, Loading } from '../ui/states.js'
+import { WINDOW_BEFORE } from '../url/comparison.js'
 import { one } from '../url/search-codec.js'
 import { useAddress, useNamespace } from '../url/use-address.js'
+import { useComparison } from '../url/use-comparison.js'
 import { usePageWindow } from '../url/use-window.js'
 import { DurationFilter } from './duration-filter.js'
 import { Histograms } from './histograms.js'
 import { NoTraces } from './no-traces.js'
 import styles from './page.module.css'
 import { TRACE_FIELDS } from './trace-fields.js'
-import { FILTER_KEYS, readTraceFilter, type TraceView } from './trace-filter.js'
+import { comparedSpans, FILTER_KEYS, readTraceFilter, type TraceView } from './trace-filter.js'
 import { TraceList } from './trace-list.js'
 import { useTraceOverview, useTraceRows } from './use-trace-search.js'
 
 const TraceCharts = lazy(async () => ({ default: (await import('./trace-charts.js')).TraceCharts }))
+
+const WhatChanged = lazy(async () => ({ default: (await import('../compare/what-changed.js')).WhatChanged }))
 
 const CHIP_KEYS = FILTER_KEYS.filter(key => key !== 'q' && key !== 'scope')
 
@@ -32,6 +37,7 @@ export function TracesPage(): React.JSX.Element {
   const { search, change } = useAddress()
   const { window, problems } = usePageWindow()
   const { filter, orderBy, view, problems: unusable } = useMemo(() => readTraceFilter(search), [search])
+  const compared = useComparison()
   const rows = useTraceRows({ namespace, window, filter }, orderBy)
   const overview = useTraceOverview({ namespace, window, filter })
   const shownOverview = useLastGood(overview.data, namespace)?.traces
@@ -57,7 +63,7 @@ export function TracesPage(): React.JSX.Element {
     />
   )
   return (
-    <Page title="Traces" tools={tools} problems={[...problems, ...unusable]}>
+    <Page title="Traces" tools={tools} problems={[...problems, ...unusable, ...compared.problems]}>
       <div className={styles.layout}>
         <FacetList
           facets={shownOverview?.facets ?? null}
@@ -83,6 +89,7 @@ export function TracesPage(): React.JSX.Element {
             />
             <View view={view} />
             {view === 'list' && <Sort />}
+            {view === 'compare' && <CompareSelect otherwise={WINDOW_BEFORE} />}
             <PanelMenu
               title="Traces"
               source={{ request: { document: TraceRowsDocument, variables: { range: window, filter, orderBy } } }}
@@ -94,7 +101,12 @@ export function TracesPage(): React.JSX.Element {
           {rows.data && !isStale && loaded.length === 0 && (
             <NoTraces filter={filter} window={window} warnings={stats?.warnings ?? []} />
           )}
-          {view !== 'list' && (
+          {view === 'compare' && (
+            <Suspense fallback={<Loading what="what changed" />}>
+              <WhatChanged search={comparedSpans(filter, window)} />
+            </Suspense>
+          )}
+          {(view === 'scatter' || view === 'heatmap') && (
             <Suspense fallback={<Loading what="chart" />}>
               <TraceCharts namespace={namespace} window={window} filter={filter} view={view} />
             </Suspense>
@@ -119,6 +131,7 @@ function View({ view }: { readonly view: TraceView }): React.JSX.Element {
         <option value="list">list</option>
         <option value="scatter">scatter</option>
         <option value="heatmap">heat map</option>
+        <option value="compare">what changed</option>
       </select>
     </label>
   )

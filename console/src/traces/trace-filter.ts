@@ -1,13 +1,14 @@
 import type { SpanKind, SpanStatus, TraceFilter, TraceOrder } from '../api/generated/TraceRows.js'
+import type { ComparedSearch } from '../compare/compared-sides.js'
 import { parseDurationText } from '../format/duration-text.js'
 import { all, one, type SearchValues } from '../url/search-codec.js'
-import type { AddressProblem } from '../url/time-window.js'
+import type { AddressProblem, TimeWindow } from '../url/time-window.js'
 
 const KINDS: readonly SpanKind[] = ['SERVER', 'CLIENT', 'INTERNAL', 'PRODUCER', 'CONSUMER', 'UNSPECIFIED']
 const STATUSES: readonly SpanStatus[] = ['ERROR', 'OK', 'UNSET']
 
 /** What a search is shown as, the default first. */
-const VIEWS = ['list', 'scatter', 'heatmap'] as const
+const VIEWS = ['list', 'scatter', 'heatmap', 'compare'] as const
 export type TraceView = (typeof VIEWS)[number]
 
 /** The filter, the order and the view of an address, and values that it could not use. */
@@ -80,5 +81,24 @@ export function readTraceFilter(search: SearchValues): ReadTraceFilter {
     orderBy: sort === 'duration' ? 'DURATION' : 'START_TIME',
     view,
     problems
+  }
+}
+
+/**
+ * The spans of a filter as a comparison needs them. Durations of whole traces (without `scope`) do not apply to spans, and
+ * are left out.
+ */
+export function comparedSpans(filter: TraceFilter, window: TimeWindow): ComparedSearch {
+  const { query, services, operations, kinds, statuses, minDuration, maxDuration, scope } = filter
+  const bounds = scope === 'SPAN' ? [minDuration && `duration:>=${minDuration}`, maxDuration && `duration:<=${maxDuration}`] : []
+  const isOfTrace = scope !== 'SPAN' && (minDuration != null || maxDuration != null)
+  const words = [query && (bounds.some(Boolean) ? `(${query})` : query), ...bounds]
+  const lower = (values: readonly string[] | null | undefined) => values?.map(value => value.toLowerCase())
+  return {
+    signal: 'SPANS',
+    window,
+    query: words.filter(Boolean).join(' '),
+    chosen: { service: services, name: operations, kind: lower(kinds), status: lower(statuses) },
+    ...(isOfTrace && { omitted: 'Spans are compared whatever the duration of their trace.' })
   }
 }

@@ -4,16 +4,16 @@ import { one } from '../url/search-codec.js'
 import { useAddress } from '../url/use-address.js'
 import { SelectField } from './select-field.js'
 
-/** Chooses the window that is drawn as a grey line. */
-export function CompareSelect(): React.JSX.Element {
+/** Chooses the window that the page is compared with. `otherwise` is used when the address names none; absent: nothing is. */
+export function CompareSelect({ otherwise = '' }: { readonly otherwise?: string }): React.JSX.Element {
   const { search, change } = useAddress()
-  const value = one(search, 'cmp') ?? ''
+  const value = one(search, 'cmp') ?? otherwise
   const own = COMPARISONS.some(([key]) => key === value) || value === '' ? [] : [[value, visibleText(value)] as const]
   return (
     <SelectField
       label="Compare with"
       value={value}
-      values={[['', 'nothing'], ...COMPARISONS, ...own]}
+      values={[...(otherwise === '' ? [['', 'nothing'] as const] : []), ...COMPARISONS, ...own]}
       onChoose={cmp => change({ cmp })}
     />
   )

@@ -24,6 +24,9 @@ export const COMPARISONS: readonly (readonly [value: string, name: string])[] = 
   ['week', 'week before']
 ]
 
+/** What a view of differences compares with when the address names nothing. */
+export const WINDOW_BEFORE = 'prev'
+
 const NS_PER_MS = 1_000_000n
 const SHIFT_NS: Readonly<Record<string, bigint>> = { day: 86_400_000_000_000n, week: 604_800_000_000_000n }
 

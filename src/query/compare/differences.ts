@@ -54,6 +54,8 @@ function compareStrings(a: string, b: string): number {
 function byEffect(a: Difference, b: Difference): number {
   return (
     Math.abs(b.effect) - Math.abs(a.effect) ||
+    // What is new comes before what it replaced.
+    b.effect - a.effect ||
     a.q - b.q ||
     compareStrings(a.name, b.name) ||
     compareStrings(a.value ?? '', b.value ?? '')
