@@ -106,8 +106,8 @@ export const DURABILITY: readonly Break[] = [
   {
     promise: 'a damaged segment is left out of reads',
     file: 'src/stores/duckdb/process/duckdb-snapshots.ts',
-    find: "what === 'segment' && !isDropped && !this.#damaged.has(name)",
-    replace: "what === 'segment' && !isDropped && name !== ''",
+    find: 'minNs < endNs && !damaged.has(name)',
+    replace: "minNs < endNs && (name !== '' || !damaged.has(name))",
     tests: 'test/stores/duckdb-damaged-segments\\.test'
   },
   {

@@ -29,8 +29,8 @@ export const ISOLATION: readonly Break[] = [
   {
     promise: 'segments are those of one namespace',
     file: 'src/stores/duckdb/process/duckdb-snapshots.ts',
-    find: 'WHERE kind = $1 AND ns = $2 AND max_ns >= $3 AND min_ns < $4',
-    replace: "WHERE kind = $1 AND ns <> $2 || '!' AND max_ns >= $3 AND min_ns < $4",
+    find: 'FROM hot.main.segments WHERE kind = $1 AND ns = $2',
+    replace: "FROM hot.main.segments WHERE kind = $1 AND ns <> $2 || '!'",
     tests: 'test/stores/duckdb-contract\\.test|test/stores/duckdb-segments'
   },
   {

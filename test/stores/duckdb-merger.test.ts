@@ -5,6 +5,7 @@ import { DEFAULT_DUCKDB_LIMITS as limits } from '../../src/stores/duckdb/limits.
 import { FailPoints } from '../../src/stores/duckdb/process/fail-points.js'
 import { Deletions } from '../../src/stores/duckdb/segments/deletions.js'
 import { addSegment } from '../../src/stores/duckdb/segments/manifest.js'
+import { KnownManifest } from '../../src/stores/duckdb/segments/known-manifest.js'
 import { Merger } from '../../src/stores/duckdb/segments/merger.js'
 import { type SegmentFileOptions, SegmentFiles } from '../../src/stores/duckdb/segments/segment-files.js'
 import { LAYOUT } from '../../src/stores/duckdb/table-layout.js'
@@ -51,6 +52,7 @@ beforeEach(async () => {
     connection,
     files,
     deletions,
+    manifest: new KnownManifest(),
     damaged: { has: () => false, verify: async () => false },
     failPoints,
     limits

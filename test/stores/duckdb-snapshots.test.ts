@@ -119,3 +119,35 @@ it('interrupts a running statement when the signal is aborted, and serves the ne
   const read = engine.snapshots.withSnapshot('logs', NS, EVER, { heavy: true, signal }, countRows)
   expect(await read).toBe(1)
 })
+
+it('reads the hot tables that have rows of the namespace, and no others', async () => {
+  const tablesOf = (ns: typeof NS): Promise<number> =>
+    engine.snapshots.withSnapshot('logs', ns, EVER, { heavy: false, signal }, async ({ hotTables }) => hotTables.length)
+  expect(await tablesOf(NS)).toBe(0)
+  await append(10)
+  expect([await tablesOf(NS), await tablesOf(OTHER_NS)]).toEqual([1, 0])
+  await engine.sealAll()
+  expect(await tablesOf(NS)).toBe(0)
+})
+
+it('counts every row once while tables are sealed next to reads', async () => {
+  const counts: number[] = []
+  for (let round = 1; round <= 5; round++) {
+    await append(10)
+    const sealed = engine.sealAll()
+    const reads = [1, 2, 3, 4].map(() => engine.snapshots.withSnapshot('logs', NS, EVER, { heavy: false, signal }, countRows))
+    counts.push(...(await Promise.all(reads)))
+    await sealed
+    counts.push(await engine.snapshots.withSnapshot('logs', NS, EVER, { heavy: false, signal }, countRows))
+  }
+  expect(counts).toEqual([10, 20, 30, 40, 50].flatMap(rows => Array.from({ length: 5 }, () => rows)))
+})
+
+it('shows what comes after a deletion was lifted, and nothing of what it deleted', async () => {
+  await append(10)
+  await engine.sealAll()
+  await engine.deleteBefore('logs', NS, NOON_NS + 5n)
+  await append(2, NOON_NS - 100n)
+  const rows = await engine.snapshots.withSnapshot('logs', NS, EVER, { heavy: false, signal }, countRows)
+  expect(rows).toBe(7)
+})

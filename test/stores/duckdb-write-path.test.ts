@@ -9,6 +9,7 @@ import { LOG_ENCODER } from '../../src/stores/duckdb/wire/record-columns.js'
 import type { Accepted } from '../../src/stores/duckdb/write/accepted.js'
 import { AppendTransaction } from '../../src/stores/duckdb/write/append-transaction.js'
 import { type HotDatabase, openHotDatabase } from '../../src/stores/duckdb/write/hot-database.js'
+import { KnownManifest } from '../../src/stores/duckdb/segments/known-manifest.js'
 import { HotTables } from '../../src/stores/duckdb/write/hot-tables.js'
 import { DiskRoom } from '../../src/stores/disk/disk-room.js'
 import { SetAside } from '../../src/stores/disk/set-aside.js'
@@ -52,7 +53,7 @@ async function open(): Promise<void> {
   const statements = await TransactionStatements.prepare(connection)
   const numbers = new UniqueNumbers(database.epoch)
   const series = new SeriesRegistry(numbers, LIMITS.maxSeries)
-  const tables = new HotTables(connection, numbers, LAYOUT)
+  const tables = new HotTables(connection, numbers, LAYOUT, new KnownManifest())
   await tables.load(Date.now())
   const batches = await KnownBatches.load(await database.connect())
   writes = new WritePath({

@@ -1,16 +1,20 @@
-import { BIGINT, type DuckDBConnection, type DuckDBPreparedStatement, VARCHAR } from '@duckdb/node-api'
+import { type DuckDBConnection, type DuckDBPreparedStatement, VARCHAR } from '@duckdb/node-api'
 import { GatewayError } from '../../../domain/errors.js'
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { TimeRange } from '../../../domain/time-range.js'
 import type { DamagedSegments } from '../segments/damaged-segments.js'
+import type { Deletions } from '../segments/deletions.js'
+import type { KnownManifest, Listed, ListedSegment } from '../segments/known-manifest.js'
 import type { SnapshotPins } from '../segments/snapshot-pins.js'
-import type { Segment, Snapshot, Snapshots } from '../snapshot.js'
+import type { Snapshot, Snapshots } from '../snapshot.js'
 import { isSampled, type TableKind } from '../tables.js'
 import type { TableLayout } from '../table-layout.js'
 import type { HotDatabase } from '../write/hot-database.js'
+import type { HotTables } from '../write/hot-tables.js'
 import { resultRows } from '../read/statement.js'
 import { Slots } from '../../../threads/slots.js'
 import { KnownFreeColumns } from './known-free-columns.js'
+import { queryRows } from './sql.js'
 import { TransactionStatements } from './transaction-statements.js'
 
 // Every running statement holds a thread of the pool (`UV_THREADPOOL_SIZE`), and commits and seals need theirs. A namespace
@@ -23,25 +27,20 @@ const MAX_IDLE_CONNECTIONS = 8
 /** An interrupt hits only the statement that is running; the next one of the read is stopped by the next interrupt. */
 const INTERRUPT_EVERY_MS = 20
 
-const VIEW = `
-  SELECT 'table' AS what, name, 0::BIGINT AS rows, 0::BIGINT AS bytes, 0::BIGINT AS min_ns, 0::BIGINT AS max_ns
+const MANIFEST = `
+  SELECT state, name, 0::BIGINT AS rows, 0::BIGINT AS bytes, 0::BIGINT AS min_ns, 0::BIGINT AS max_ns
     FROM hot.main.hot_tables WHERE kind = $1
-  UNION ALL SELECT 'segment', file, rows, bytes, min_ns, max_ns
-    FROM hot.main.segments WHERE kind = $1 AND ns = $2 AND max_ns >= $3 AND min_ns < $4
-  UNION ALL SELECT 'mark', '', 0, 0, before_ns, 0 FROM hot.main.marks WHERE kind = $1 AND ns = $2
-  UNION ALL SELECT 'dropped', '', 0, 0, 0, 0 FROM hot.main.dropped WHERE kind = $1 AND ns = $2`
-
-const VIEW_TYPES = [VARCHAR, VARCHAR, BIGINT, BIGINT]
+  UNION ALL SELECT 'sealed', file, rows, bytes, min_ns, max_ns FROM hot.main.segments WHERE kind = $1 AND ns = $2`
 
 /** A connection and, prepared on it, the statements that every read begins and ends with: planning them takes as long as running them. */
 interface ReadConnection {
   readonly connection: DuckDBConnection
-  readonly view: DuckDBPreparedStatement
+  readonly manifest: DuckDBPreparedStatement
   readonly transaction: TransactionStatements
 }
 
-interface ViewRow {
-  readonly what: 'table' | 'segment' | 'mark' | 'dropped'
+interface ManifestRow {
+  readonly state: 'current' | 'waiting' | 'sealed'
   readonly name: string
   readonly rows: bigint
   readonly bytes: bigint
@@ -57,20 +56,33 @@ type SnapshotArgs<T> = [
   read: (snapshot: Snapshot, range: TimeRange) => Promise<T>
 ]
 
-interface SnapshotRequest {
+/** What is looked at. */
+interface ViewRequest {
   readonly kind: TableKind
   readonly ns: NamespaceId
   readonly range: TimeRange
+}
+
+interface SnapshotRequest extends ViewRequest {
   readonly signal: AbortSignal
+}
+
+/** What snapshots are made of. */
+export interface SnapshotDeps {
+  readonly database: HotDatabase
+  readonly layout: TableLayout
+  readonly tables: Pick<HotTables, 'mayHave'>
+  readonly manifest: KnownManifest
+  readonly deletions: Pick<Deletions, 'isDropped' | 'markOf'>
+  readonly pins: SnapshotPins
+  readonly damaged: Pick<DamagedSegments, 'has' | 'isAmong'>
+  /** Resolves when everything acknowledged for a kind and namespace is in the hot tables. */
+  readonly applied: (kind: TableKind, ns: NamespaceId) => Promise<void>
 }
 
 /** Consistent views of hot tables and segments, each on a connection of its own. */
 export class DuckDbSnapshots implements Snapshots {
-  readonly #database: HotDatabase
-  readonly #layout: TableLayout
-  readonly #pins: SnapshotPins
-  readonly #damaged: Pick<DamagedSegments, 'has' | 'isAmong'>
-  readonly #applied: (kind: TableKind, ns: NamespaceId) => Promise<void>
+  readonly #deps: SnapshotDeps
   /** Apart from searches, which would wait long: PromQL may read millions of samples at a time. */
   readonly #heavySamples = new Slots<NamespaceId>(SAMPLE_SLOTS)
   readonly #heavySearches = new Slots<NamespaceId>(SEARCH_SLOTS)
@@ -78,18 +90,8 @@ export class DuckDbSnapshots implements Snapshots {
   readonly #freeColumns = new KnownFreeColumns()
   readonly #idle: ReadConnection[] = []
 
-  /** @param applied resolves when everything acknowledged for a kind and namespace is in the hot tables. */
-  constructor(
-    { database, layout }: { readonly database: HotDatabase; readonly layout: TableLayout },
-    pins: SnapshotPins,
-    damaged: Pick<DamagedSegments, 'has' | 'isAmong'>,
-    applied: (kind: TableKind, ns: NamespaceId) => Promise<void>
-  ) {
-    this.#database = database
-    this.#layout = layout
-    this.#pins = pins
-    this.#damaged = damaged
-    this.#applied = applied
+  constructor(deps: SnapshotDeps) {
+    this.#deps = deps
   }
 
   get gauges(): Readonly<Record<string, number>> {
@@ -103,9 +105,9 @@ export class DuckDbSnapshots implements Snapshots {
 
   async withSnapshot<T>(...[kind, ns, range, { heavy, signal }, read]: SnapshotArgs<T>): Promise<T> {
     const giveBack = await this.#slotsOf(kind, heavy).take(ns, signal)
-    const unpin = this.#pins.enter()
+    const unpin = this.#deps.pins.enter()
     try {
-      await this.#applied(kind, ns)
+      await this.#deps.applied(kind, ns)
       signal.throwIfAborted()
       return await this.#withoutDamaged({ kind, ns, range, signal }, read)
     } finally {
@@ -115,18 +117,19 @@ export class DuckDbSnapshots implements Snapshots {
   }
 
   /** A segment that does not read takes only its own rows from the result: the rest is requested once more. */
-  async #withoutDamaged<T>({ kind, ns, range, signal }: SnapshotRequest, read: SnapshotArgs<T>[4]): Promise<T> {
+  async #withoutDamaged<T>({ signal, ...request }: SnapshotRequest, read: SnapshotArgs<T>[4]): Promise<T> {
     for (;;) {
-      const tried: string[] = []
+      let tried: readonly string[] = []
       try {
-        return await this.#onConnection(signal, async ({ connection, view }) => {
-          view.bind([kind, ns, range.startNs, range.endNs], VIEW_TYPES)
-          const rows = resultRows(await view.run()) as unknown as readonly ViewRow[]
-          tried.push(...rows.filter(({ what, name }) => what === 'segment' && !this.#damaged.has(name)).map(({ name }) => name))
-          return read(this.#snapshotOf(connection, rows), visibleRange(range, rows))
+        return await this.#onConnection(signal, async own => {
+          const range = this.#visibleRange(request)
+          const listed = await this.#listed(own, request)
+          const segments = this.#segmentsIn(listed, range)
+          tried = segments.map(({ name }) => name)
+          return read(this.#snapshotOf(own.connection, request, { ...listed, segments }), range)
         })
       } catch (error) {
-        if (signal.aborted || !mayBeOfFile(error) || !(await this.#damaged.isAmong(tried))) throw error
+        if (signal.aborted || !mayBeOfFile(error) || !(await this.#deps.damaged.isAmong(tried))) throw error
       }
     }
   }
@@ -136,28 +139,60 @@ export class DuckDbSnapshots implements Snapshots {
     return isSampled(kind) ? this.#heavySamples : this.#heavySearches
   }
 
-  #snapshotOf(connection: DuckDBConnection, rows: readonly ViewRow[]): Snapshot {
-    const isDropped = rows.some(({ what }) => what === 'dropped')
-    const isRead = ({ what, name }: ViewRow): boolean => what === 'segment' && !isDropped && !this.#damaged.has(name)
-    const segments = rows.filter(isRead).map(row => this.#segmentOf(row))
+  /** To be called before the manifest is read: a mark is lifted once nothing that is listed has rows before it. */
+  #visibleRange({ kind, ns, range }: ViewRequest): TimeRange {
+    const { deletions } = this.#deps
+    if (deletions.isDropped(kind, ns)) return { startNs: range.endNs, endNs: range.endNs }
+    const markNs = deletions.markOf(kind, ns)
+    return markNs !== undefined && markNs > range.startNs ? { startNs: markNs, endNs: range.endNs } : range
+  }
+
+  #listed({ connection, manifest }: ReadConnection, { kind, ns }: ViewRequest): Promise<Listed> {
+    return this.#deps.manifest.of(kind, ns, async () => {
+      manifest.bind([kind, ns], [VARCHAR, VARCHAR])
+      const rows = resultRows(await manifest.run()) as unknown as readonly ManifestRow[]
+      const namesOf = (state: ManifestRow['state']) => rows.filter(row => row.state === state).map(({ name }) => name)
+      const waiting: string[] = []
+      for (const table of namesOf('waiting')) if (await hasRows(connection, table, ns)) waiting.push(table)
+      const segments = rows.filter(({ state }) => state === 'sealed').map(row => this.#segmentOf(row))
+      return {
+        current: namesOf('current')[0]!,
+        waiting,
+        segments: segments.sort((a, b) => (a.maxNs < b.maxNs ? 1 : a.maxNs > b.maxNs ? -1 : 0))
+      }
+    })
+  }
+
+  #segmentsIn({ segments }: Listed, { startNs, endNs }: TimeRange): readonly ListedSegment[] {
+    const { damaged } = this.#deps
+    if (startNs >= endNs) return []
+    return segments.filter(({ name, minNs, maxNs }) => maxNs >= startNs && minNs < endNs && !damaged.has(name))
+  }
+
+  #snapshotOf(connection: DuckDBConnection, { kind, ns }: ViewRequest, { current, waiting, segments }: Listed): Snapshot {
+    const tables = this.#deps.tables.mayHave(kind, current, ns) ? [current, ...waiting] : waiting
     return {
-      layout: this.#layout,
+      layout: this.#deps.layout,
       connection,
       freeColumns: files => this.#freeColumns.of(connection, files),
-      hotTables: rows.filter(({ what }) => what === 'table').map(({ name }) => `hot.main.${name}`),
-      segments: segments.sort((a, b) => (a.maxNs < b.maxNs ? 1 : a.maxNs > b.maxNs ? -1 : 0))
+      hotTables: tables.map(name => `hot.main.${name}`),
+      segments
     }
   }
 
-  #segmentOf(row: ViewRow): Segment {
-    const file = `${this.#database.segmentsDir}/${row.name}`
-    return { file, rows: Number(row.rows), bytes: Number(row.bytes), minNs: row.min_ns, maxNs: row.max_ns }
+  #segmentOf({ name, rows, bytes, min_ns: minNs, max_ns: maxNs }: ManifestRow): ListedSegment {
+    const file = `${this.#deps.database.segmentsDir}/${name}`
+    return { name, file, rows: Number(rows), bytes: Number(bytes), minNs, maxNs }
   }
 
   async #connect(): Promise<ReadConnection> {
-    const connection = await this.#database.connect()
+    const connection = await this.#deps.database.connect()
     try {
-      return { connection, view: await connection.prepare(VIEW), transaction: await TransactionStatements.prepare(connection) }
+      return {
+        connection,
+        manifest: await connection.prepare(MANIFEST),
+        transaction: await TransactionStatements.prepare(connection)
+      }
     } catch (error) {
       connection.closeSync()
       throw error
@@ -187,14 +222,14 @@ export class DuckDbSnapshots implements Snapshots {
   }
 
   async #recycle(own: ReadConnection): Promise<void> {
-    const { connection, view, transaction } = own
+    const { connection, manifest, transaction } = own
     // A connection that cannot roll back is closed instead of used again.
     const isClean = await transaction.rollback().then(
       () => true,
       () => false
     )
     if (isClean && this.#idle.length < MAX_IDLE_CONNECTIONS) return void this.#idle.push(own)
-    view.destroySync()
+    manifest.destroySync()
     transaction.destroy()
     connection.closeSync()
   }
@@ -205,8 +240,7 @@ function mayBeOfFile(error: unknown): boolean {
   return error instanceof Error && !(error instanceof GatewayError) && !/^(Out of Memory|INTERRUPT)/.test(error.message)
 }
 
-function visibleRange(range: TimeRange, rows: readonly ViewRow[]): TimeRange {
-  if (rows.some(({ what }) => what === 'dropped')) return { startNs: range.endNs, endNs: range.endNs }
-  const mark = rows.find(({ what }) => what === 'mark')?.min_ns
-  return mark !== undefined && mark > range.startNs ? { startNs: mark, endNs: range.endNs } : range
+/** Whether a table that takes no more appends has rows of a namespace. */
+async function hasRows(connection: DuckDBConnection, table: string, ns: NamespaceId): Promise<boolean> {
+  return (await queryRows(connection, `SELECT 1 FROM hot.main.${table} WHERE ns = ? LIMIT 1`, [ns])).length > 0
 }

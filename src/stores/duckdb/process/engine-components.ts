@@ -3,6 +3,7 @@ import type { DuckDbLimits } from '../limits.js'
 import { DamagedSegments } from '../segments/damaged-segments.js'
 import { Deletions } from '../segments/deletions.js'
 import { Garbage } from '../segments/garbage.js'
+import { KnownManifest } from '../segments/known-manifest.js'
 import { Merger } from '../segments/merger.js'
 import { Sealer } from '../segments/sealer.js'
 import { type SegmentFileOptions, SegmentFiles } from '../segments/segment-files.js'
@@ -20,7 +21,7 @@ import type { KnownBatches } from '../write/known-batches.js'
 import { SeriesRegistry } from '../write/series-registry.js'
 import { UniqueNumbers } from '../write/unique-numbers.js'
 import { COPIES, WritePath, type WritePathDeps } from '../write/write-path.js'
-import { DuckDbSnapshots } from './duckdb-snapshots.js'
+import { DuckDbSnapshots, type SnapshotDeps } from './duckdb-snapshots.js'
 import { FailPoints } from './fail-points.js'
 import type { TransactionStatements } from './transaction-statements.js'
 
@@ -86,7 +87,8 @@ export function createEngineComponents(
   const numbers = new UniqueNumbers(database.epoch)
   const failPoints = new FailPoints(options.failPoint)
   const series = new SeriesRegistry(numbers, limits.maxSeries)
-  const tables = new HotTables(writer, numbers, layout)
+  const manifest = new KnownManifest()
+  const tables = new HotTables(writer, numbers, layout, manifest)
   const transaction = new AppendTransaction({ layout, connection: writer, statements, tables, batches, series, numbers })
   const deletions = new Deletions(opened.deletionsConnection)
   const isDropped: WritePathDeps['isDropped'] = (kind, ns) => deletions.isDropped(kind, ns)
@@ -103,7 +105,7 @@ export function createEngineComponents(
   const pins = new SnapshotPins()
   const garbage = new Garbage({ connection, files, pins, failPoints })
   const damaged = new DamagedSegments({ connection: opened.damageConnection, files, nowMs, onChange: callbacks.onDamage })
-  const sealed = { layout, connection, files, deletions, damaged, failPoints, limits }
+  const sealed = { layout, connection, files, deletions, manifest, damaged, failPoints, limits }
   const dictionary = new SeriesDictionary(connection, database.dataDir)
   const recovery = new SegmentRecovery({ ...sealed, ...shared, setAside, dictionary, nowMs, sealAgeMs: limits.sealAgeMs })
   const upkeep = new Upkeep({
@@ -120,6 +122,7 @@ export function createEngineComponents(
     onJob: options.onJob,
     releaseAppenders: () => transaction.release()
   })
-  const snapshots = new DuckDbSnapshots({ database, layout }, pins, damaged, (kind, ns) => writes.applier.applied(kind, ns))
+  const applied: SnapshotDeps['applied'] = (kind, ns) => writes.applier.applied(kind, ns)
+  const snapshots = new DuckDbSnapshots({ database, layout, tables, manifest, deletions, pins, damaged, applied })
   return { ...opened, ...shared, transaction, deletions, writes, files, pins, garbage, recovery, damaged, upkeep, snapshots }
 }

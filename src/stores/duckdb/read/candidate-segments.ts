@@ -156,6 +156,12 @@ export class CandidateSegments {
     this.#pace = new Pace(LOOKS_AT_ONCE, signal)
   }
 
+  /** Whether every match has one of a few ids: hardly any row does. */
+  get haveIds(): boolean {
+    const requested = this.#requested
+    return requested !== null && (requested.kind === 'and' ? requested.of : [requested]).some(({ kind }) => kind === 'ids')
+  }
+
   /** Those of `segments` that may contain a matching row, with the row groups that cannot. Yields between reads. */
   async among(segments: readonly Segment[]): Promise<readonly Segment[]> {
     const requested = this.#requested

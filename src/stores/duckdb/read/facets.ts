@@ -3,6 +3,7 @@ import type { TableFields } from './field-target.js'
 import { eachValueSql, fieldValue, valueListSql } from './field-value.js'
 import { type MatchedRows, matchingParts, matchingSql } from './matching-rows.js'
 import type { NarrowedByIds } from './narrowed-by-ids.js'
+import { pageFacet, type WholePage } from './page-facets.js'
 import { Params } from './params.js'
 import type { Scope } from './source.js'
 import { isRaw, RAW_STRINGS, rawValuesSql } from './raw-values.js'
@@ -12,10 +13,16 @@ import { runStatement, toCount, type ResultRow } from './statement.js'
 export async function countFacets(
   narrowing: NarrowedByIds,
   fields: TableFields,
-  requests: readonly FacetRequest[]
+  requests: readonly FacetRequest[],
+  whole: WholePage | null
 ): Promise<readonly FacetResult[]> {
   const results = new Map<FacetRequest, FacetResult>()
-  for (const group of passes(fields, requests)) {
+  for (const request of whole ? requests : []) {
+    const facet = pageFacet(whole!, fields, request)
+    if (facet) results.set(request, facet)
+  }
+  const others = requests.filter(request => !results.has(request))
+  for (const group of passes(fields, others)) {
     for (const [i, result] of (await countPass(await narrowing.scopeOf(group[0]!.filter), fields, group)).entries())
       results.set(group[i]!, result)
   }

@@ -57,12 +57,13 @@ const MAX_FILES_AT_ONCE = 16
 /** The first `limit` rows in order: hot tables first, then segments from the near end until none can contain a better row. */
 export async function readRows(scope: Scope, query: RowQuery): Promise<readonly ResultRow[]> {
   let rows: readonly ResultRow[] = []
+  const candidates = new CandidateSegments(scope, query.filter)
   for (const table of scope.snapshot.hotTables) {
-    const nearNs = rows.length < query.limit ? await nearTime(scope, query, table) : null
+    const isNear = rows.length < query.limit && !candidates.haveIds
+    const nearNs = isNear ? await nearTime(scope, query, table) : null
     rows = merge(rows, await readPart(scope, query, rows, { table, nearNs }), query)
   }
   const segments = nearestFirst(overlapping(scope), query.order)
-  const candidates = new CandidateSegments(scope, query.filter)
   for (let at = 0, count = 1; at < segments.length; at += count, count = Math.min(count * 2, MAX_FILES_AT_ONCE)) {
     if (isBeyondReach(rows, segments[at]!, query)) break
     const files = await candidates.among(segments.slice(at, at + count))

@@ -5,6 +5,7 @@ import { countFacets } from './facets.js'
 import type { TableFields } from './field-target.js'
 import { countBuckets, MAX_HISTOGRAM_SERIES } from './histogram.js'
 import { NarrowedByIds } from './narrowed-by-ids.js'
+import type { WholePage } from './page-facets.js'
 import { readRows } from './read-rows.js'
 import { matchingSql } from './matching-rows.js'
 import type { Scope } from './source.js'
@@ -14,7 +15,8 @@ import type { Filter } from '../../../domain/filter.js'
 import { Params } from './params.js'
 
 /** Number of rows of the scope that match. */
-async function countRows(scope: Scope, fields: TableFields, filter: Filter): Promise<Total> {
+async function totalOf(scope: Scope, fields: TableFields, filter: Filter, whole: WholePage | null): Promise<Total> {
+  if (whole) return { value: whole.rows.length, relation: 'eq' }
   const params = new Params()
   const sql = `SELECT count(*) AS n FROM ${await matchingSql(scope, { fields, filter }, params, () => '1')}`
   const [row] = await runStatement(scope, sql, params)
@@ -32,6 +34,8 @@ export interface SearchedKind<Row> {
 interface Page<Row> {
   readonly rows: readonly Row[]
   readonly hasMore: boolean
+  /** The rows as they are stored, if no others match: totals and facets of strings follow from them. */
+  readonly whole: WholePage | null
 }
 
 // Names of members, quotes and the like around the strings of one record.
@@ -65,7 +69,12 @@ async function readPage<Row>(
   const found = await readRows(scope, query)
   const requested = found.slice(0, limit)
   const given = maxBytes === undefined ? requested : requested.slice(0, rowsWithin(requested, maxBytes))
-  return { rows: await mapInSlices(given, toRecord, scope.signal), hasMore: found.length > given.length }
+  const hasMore = found.length > given.length
+  return {
+    rows: await mapInSlices(given, toRecord, scope.signal),
+    hasMore,
+    whole: hasMore || after !== undefined ? null : { rows: given, filter }
+  }
 }
 
 /** Returns every part of a search from one snapshot; parts that were not requested are not computed. */
@@ -76,10 +85,10 @@ export async function searchRecords<Row>(
 ): Promise<SearchResult<Row>> {
   const narrowing = new NarrowedByIds(scope)
   const near = await narrowing.scopeOf(request.filter)
-  const page = request.rows && (await readPage(near, kind, request, request.rows))
-  const total = request.total ? await countRows(near, kind.fields, request.filter) : undefined
+  const { whole = null, ...page } = request.rows ? await readPage(near, kind, request, request.rows) : {}
+  const total = request.total ? await totalOf(near, kind.fields, request.filter, whole) : undefined
   const buckets = request.histogram && (await countBuckets(near, kind.fields, request.filter, request.histogram))
-  const facets = request.facets && (await countFacets(narrowing, kind.fields, request.facets))
+  const facets = request.facets && (await countFacets(narrowing, kind.fields, request.facets, whole))
   const { distributions: intervals } = request
   const distributions = intervals && (await countDistributions(near, kind.fields, request.filter, intervals))
   const warnings = buckets?.isCut ? [histogramCut(MAX_HISTOGRAM_SERIES)] : []

@@ -78,8 +78,9 @@ function segmentParts(
 async function spansSql(scope: Scope, requested: TraceSelection, names: readonly string[], params: Params): Promise<string> {
   const { traceIds } = requested
   const columns = names.join(', ')
-  const isRequested = requested.condition(traceIds, params)
-  const parts = scope.snapshot.hotTables.map(table => `${hotSql(table, columns, scope, params)} AND ${isRequested}`)
+  const parts = scope.snapshot.hotTables.map(
+    table => `${hotSql(table, columns, scope, params)} AND ${requested.condition(traceIds, params)}`
+  )
   const pace = probePace(scope.signal)
   for (const segment of overlapping(scope)) {
     const found = await findTraces(segment.file, traceIds, pace)

@@ -2,12 +2,13 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { SetAside } from '../../disk/set-aside.js'
 import type { FailPoints } from '../process/fail-points.js'
-import { inTransaction, literal, queryRows } from '../process/sql.js'
+import { literal, queryRows } from '../process/sql.js'
 import type { TableKind } from '../tables.js'
 import type { SeriesRegistry } from '../write/series-registry.js'
 import type { WritePath } from '../write/write-path.js'
 import type { Deletions, PendingDrop } from './deletions.js'
 import type { Garbage } from './garbage.js'
+import type { KnownManifest } from './known-manifest.js'
 import { readManifest, retireSegments } from './manifest.js'
 import { rewriteSeries, scrubFreeBlocks } from './scrub.js'
 import type { SeriesDictionary } from './series-dictionary.js'
@@ -20,6 +21,7 @@ export interface DropDeps {
   readonly garbage: Garbage
   readonly dictionary: SeriesDictionary
   readonly deletions: Deletions
+  readonly manifest: KnownManifest
   readonly setAside: SetAside
   readonly failPoints: FailPoints
   /** Before tables that appends go to are changed. */
@@ -74,9 +76,9 @@ export class DroppedNamespaces {
   }
 
   async #dropRows(drop: PendingDrop): Promise<void> {
-    const { connection, dictionary, series, writes, failPoints } = this.#parts
+    const { connection, dictionary, manifest, series, writes, failPoints } = this.#parts
     const { kind, ns } = drop
-    await inTransaction(connection, async () => {
+    await manifest.change(connection, async () => {
       const rows = await readManifest(connection, kind)
       await retireSegments(
         connection,

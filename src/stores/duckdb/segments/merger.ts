@@ -1,10 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { DuckDbLimits } from '../limits.js'
 import type { FailPoints } from '../process/fail-points.js'
-import { inTransaction, literal, queryRows } from '../process/sql.js'
+import { literal, queryRows } from '../process/sql.js'
 import type { TableLayout } from '../table-layout.js'
 import type { DamagedSegments } from './damaged-segments.js'
 import type { Deletions } from './deletions.js'
+import type { KnownManifest } from './known-manifest.js'
 import { addSegment, type ManifestRow, readManifest, retireSegments } from './manifest.js'
 import type { SegmentRows } from './free-copy.js'
 import { rowsOfSegments } from './rows-of-segments.js'
@@ -54,6 +55,7 @@ export interface MergeDeps {
   readonly connection: DuckDBConnection
   readonly files: SegmentFiles
   readonly deletions: Deletions
+  readonly manifest: KnownManifest
   readonly damaged: Pick<DamagedSegments, 'has' | 'verify'>
   readonly failPoints: FailPoints
   readonly limits: DuckDbLimits
@@ -90,7 +92,7 @@ export class Merger {
   }
 
   async #merge(inputs: readonly ManifestRow[]): Promise<void> {
-    const { connection, files, failPoints, deletions } = this.#parts
+    const { connection, files, failPoints, deletions, manifest } = this.#parts
     const { kind, ns, day } = inputs[0]!
     const markNs = deletions.markOf(kind, ns) ?? 0n
     const replaces = [...inputs.map(({ file }) => file), ...(await this.#leftovers(inputs[0]!))]
@@ -105,7 +107,7 @@ export class Merger {
     const lows = inputs.map(({ minNs }) => (minNs < markNs ? markNs : minNs))
     const minNs = lows.reduce((a, b) => (a < b ? a : b))
     const maxNs = inputs.map(input => input.maxNs).reduce((a, b) => (a > b ? a : b))
-    const isPublished = await inTransaction(connection, async () => {
+    const isPublished = await manifest.change(connection, async () => {
       if (!(await this.#areListed(inputs))) return false
       await retireSegments(
         connection,

@@ -3,13 +3,14 @@ import type { NamespaceId } from '../../../domain/ids.js'
 import { distinctPoints } from '../distinct-points.js'
 import type { DuckDbLimits } from '../limits.js'
 import type { FailPoints } from '../process/fail-points.js'
-import { inTransaction, literal, queryRows, run } from '../process/sql.js'
+import { literal, queryRows, run } from '../process/sql.js'
 import type { TableLayout } from '../table-layout.js'
 import { isSampled, type TableKind } from '../tables.js'
 import { createHotTable, segmentOrder } from '../write/schema.js'
 import type { HotTables } from '../write/hot-tables.js'
 import type { UniqueNumbers } from '../write/unique-numbers.js'
 import type { Deletions } from './deletions.js'
+import type { KnownManifest } from './known-manifest.js'
 import { addSegment } from './manifest.js'
 import { type HotGroup, planSeal } from './seal-plan.js'
 import type { FileSums, SegmentFiles, WrittenSegment } from './segment-files.js'
@@ -22,6 +23,7 @@ export interface SealDeps {
   readonly connection: DuckDBConnection
   readonly files: SegmentFiles
   readonly tables: Pick<HotTables, 'bytesOf'>
+  readonly manifest: KnownManifest
   readonly deletions: Deletions
   readonly numbers: UniqueNumbers
   readonly failPoints: FailPoints
@@ -77,7 +79,7 @@ export class Sealer {
   }
 
   async #carryOut(kind: TableKind, tables: readonly TableRow[], { seal, wait }: SealPlan): Promise<void> {
-    const { connection, failPoints, files, tables: hotTables } = this.#parts
+    const { connection, failPoints, files, manifest, tables: hotTables } = this.#parts
     const names = seal.map(({ ns, day }) => ({ kind, ns, day }))
     // Those that go on waiting are written as well, into a table of their own.
     const sizeBytes = hotTables.bytesOf(
@@ -91,7 +93,7 @@ export class Sealer {
       return written
     })
     failPoints.reach('seal.synced')
-    await inTransaction(connection, () => this.#publish(kind, tables, { sealed, sums, wait }))
+    await manifest.change(connection, () => this.#publish(kind, tables, { sealed, sums, wait }))
     failPoints.reach('seal.committed')
   }
 

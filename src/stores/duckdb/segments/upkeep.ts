@@ -3,7 +3,6 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { DuckDbLimits } from '../limits.js'
 import type { FailPoints } from '../process/fail-points.js'
-import { inTransaction } from '../process/sql.js'
 import type { TableKind } from '../tables.js'
 import type { HotDatabase } from '../write/hot-database.js'
 import type { HotTables } from '../write/hot-tables.js'
@@ -16,6 +15,7 @@ import type { DamagedSegments } from './damaged-segments.js'
 import type { Deletions } from './deletions.js'
 import { DroppedNamespaces } from './dropped-namespaces.js'
 import type { Garbage } from './garbage.js'
+import type { KnownManifest } from './known-manifest.js'
 import { readManifest, retireSegments } from './manifest.js'
 import type { Merger } from './merger.js'
 import type { Sealer, SealScope } from './sealer.js'
@@ -36,6 +36,7 @@ export interface UpkeepDeps {
   readonly dictionary: SeriesDictionary
   readonly damaged: DamagedSegments
   readonly deletions: Deletions
+  readonly manifest: KnownManifest
   readonly setAside: SetAside
   readonly failPoints: FailPoints
   readonly limits: DuckDbLimits
@@ -233,11 +234,11 @@ export class Upkeep {
   }
 
   async #retireBeforeMarks(): Promise<void> {
-    const { connection, deletions, failPoints } = this.#parts
+    const { connection, deletions, failPoints, manifest } = this.#parts
     const rows = await readManifest(connection)
     const dead = rows.filter(({ kind, ns, maxNs }) => maxNs < (deletions.markOf(kind, ns) ?? 0n))
     if (dead.length === 0) return
-    await inTransaction(connection, () =>
+    await manifest.change(connection, () =>
       retireSegments(
         connection,
         dead.map(({ file }) => file)

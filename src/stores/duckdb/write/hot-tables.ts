@@ -1,5 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import type { NamespaceId } from '../../../domain/ids.js'
 import { queryRows, run } from '../process/sql.js'
+import type { KnownManifest } from '../segments/known-manifest.js'
 import type { TableLayout } from '../table-layout.js'
 import type { TableKind } from '../tables.js'
 import { createHotTable, TABLE_KINDS } from './schema.js'
@@ -9,6 +11,8 @@ import type { UniqueNumbers } from './unique-numbers.js'
 export interface CurrentTable {
   readonly name: string
   readonly createdMs: number
+  /** Those that have rows in it. */
+  readonly namespaces: Set<NamespaceId>
   rows: number
   bytes: number
   /** Time of the last append; of the creation or the start before there was one. */
@@ -21,33 +25,52 @@ interface HotTableRow {
   readonly created_ms: bigint
 }
 
+interface CountedRows {
+  readonly ns: NamespaceId
+  readonly rows: bigint
+}
+
 /** Bytes of a row, before the first one was added. */
 const TYPICAL_ROW_BYTES = 256
+
+/** Rows of a commit. */
+interface Added {
+  readonly rows: number
+  readonly bytes: number
+  /** When it was committed. */
+  readonly nowMs: number
+}
 
 /** Which hot table of each kind takes appends. Rotations go through the writing connection, between two commits. */
 export class HotTables {
   readonly #connection: DuckDBConnection
   readonly #numbers: UniqueNumbers
   readonly #layout: TableLayout
+  readonly #manifest: KnownManifest
   readonly #current = new Map<TableKind, CurrentTable>()
   /** What was added since the start. */
   readonly #added = new Map<TableKind, { rows: number; bytes: number }>()
 
-  constructor(connection: DuckDBConnection, numbers: UniqueNumbers, layout: TableLayout) {
+  constructor(connection: DuckDBConnection, numbers: UniqueNumbers, layout: TableLayout, manifest: KnownManifest) {
     this.#connection = connection
     this.#numbers = numbers
     this.#layout = layout
+    this.#manifest = manifest
   }
 
   /** Reads the current tables; their last appends count as of now. */
   async load(nowMs: number): Promise<void> {
     const sql = "SELECT kind, name, created_ms FROM hot.main.hot_tables WHERE state = 'current'"
     for (const { kind, name, created_ms: createdMs } of await queryRows<HotTableRow>(this.#connection, sql)) {
-      const counted = await queryRows<{ rows: bigint }>(this.#connection, `SELECT count(*) AS rows FROM hot.main.${name}`)
+      const counted = await queryRows<CountedRows>(
+        this.#connection,
+        `SELECT ns, count(*) AS rows FROM hot.main.${name} GROUP BY ns`
+      )
       this.#current.set(kind, {
         name,
         createdMs: Number(createdMs),
-        rows: Number(counted[0]!.rows),
+        namespaces: new Set(counted.map(({ ns }) => ns)),
+        rows: counted.reduce((sum, { rows }) => sum + Number(rows), 0),
         bytes: 0,
         lastMs: nowMs
       })
@@ -60,9 +83,16 @@ export class HotTables {
     return this.#current.get(kind)!
   }
 
-  /** Counts what a commit added. */
-  grow(kind: TableKind, rows: number, bytes: number, nowMs: number): void {
+  /** Whether a table, which takes appends or did, may have rows of a namespace: false is certain. */
+  mayHave(kind: TableKind, table: string, ns: NamespaceId): boolean {
+    const { name, namespaces } = this.current(kind)
+    return name !== table || namespaces.has(ns)
+  }
+
+  /** Counts what a commit added of a namespace. */
+  grow(kind: TableKind, ns: NamespaceId, { rows, bytes, nowMs }: Added): void {
     const table = this.current(kind)
+    table.namespaces.add(ns)
     table.rows += rows
     table.bytes += bytes
     table.lastMs = nowMs
@@ -80,16 +110,11 @@ export class HotTables {
   async rotate(kind: TableKind, nowMs: number): Promise<void> {
     const connection = this.#connection
     const name = `${kind}_${this.#numbers.nextName()}`
-    await connection.run('BEGIN')
-    try {
+    await this.#manifest.change(connection, async () => {
       await connection.run(createHotTable(this.#layout, kind, name))
       await run(connection, "UPDATE hot.main.hot_tables SET state = 'waiting' WHERE kind = ? AND state = 'current'", [kind])
       await run(connection, "INSERT INTO hot.main.hot_tables VALUES (?, ?, 'current', ?)", [kind, name, nowMs])
-      await connection.run('COMMIT')
-    } catch (error) {
-      await connection.run('ROLLBACK').catch(() => undefined)
-      throw error
-    }
-    this.#current.set(kind, { name, createdMs: nowMs, rows: 0, bytes: 0, lastMs: nowMs })
+    })
+    this.#current.set(kind, { name, createdMs: nowMs, namespaces: new Set(), rows: 0, bytes: 0, lastMs: nowMs })
   }
 }

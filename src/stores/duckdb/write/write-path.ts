@@ -217,8 +217,9 @@ export class WritePath {
     const { kind, ns, ingestId } = request
     const { tables, batches, isDropped, nowMs } = this.#parts
     if (isStored && !isDropped(kind, ns)) {
-      tables.grow(kind, outcome.accepted, bytes, nowMs())
-      if (request.kind === 'points' && request.histogram) tables.grow('histograms', outcome.accepted, bytes, nowMs())
+      const added = { rows: outcome.accepted, bytes, nowMs: nowMs() }
+      tables.grow(kind, ns, added)
+      if (request.kind === 'points' && request.histogram) tables.grow('histograms', ns, added)
       batches.remember(kind, ns, ingestId, outcome)
     }
     this.#open.delete(batchKey(kind, ns, ingestId))
