@@ -1,4 +1,5 @@
 import { measureAgent } from './commands/agent.js'
+import { measureAggregate } from './commands/aggregate.js'
 import { measureAlerts } from './commands/alerts.js'
 import { measureAttacks } from './commands/attacks.js'
 import { measureCompare } from './commands/compare.js'
@@ -77,6 +78,11 @@ const MEASUREMENTS: Readonly<
   },
   'influxdb-write': { about: 'points through the gateway into InfluxDB against line protocol', run: measureInfluxWrite },
   'influxdb-read': { about: "1 M samples out of InfluxDB: CPU against the client's row API", run: measureInfluxRead },
+  aggregate: {
+    about:
+      'measures over fields of --rows logs of three days, last hour and all time; with --data-dir of an earlier run without loading',
+    run: measureAggregate
+  },
   compare: {
     about: 'what differs between two hours of --rows logs each, with 30 fields; --repeats runs',
     run: measureCompare

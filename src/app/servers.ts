@@ -167,7 +167,8 @@ async function apiRoutes(server: BuiltServer, parts: RouteDeps, authenticator: A
     ...reads,
     ...alertUseCases(parts),
     ...otlpUseCases(parts),
-    clock
+    clock,
+    timers: systemTimers
   })
   const cookies = new CookieSessions(parts.publicUrl, basePathOf(parts.publicUrl))
   identityRoutes(app, { access, authenticator, cookies })

@@ -1,3 +1,5 @@
+import type { StoredLog } from '../domain/records/log.js'
+import type { StoredSpan } from '../domain/span.js'
 import type { Clock } from '../ports/clock.js'
 import type { ControlPorts } from '../ports/control-store.js'
 import type { Stores } from '../ports/stores.js'
@@ -14,6 +16,7 @@ import { Aggregation, type Aggregations } from '../query/aggregate/aggregation.j
 import { comparableLogs, comparableSpans } from '../query/compare/comparable-records.js'
 import { Comparison, type Comparisons } from '../query/compare/comparison.js'
 import { CardinalityReport } from '../query/cardinality-report.js'
+import type { LogConditions } from '../query/conditions.js'
 import { CursorCodec } from '../query/cursor.js'
 import { ErrorReport } from '../query/error-report.js'
 import { LargeReads } from '../query/large-reads.js'
@@ -54,6 +57,9 @@ import { HostCharts } from '../query/hosts/host-charts.js'
 import { HostFactsReader } from '../query/hosts/host-facts.js'
 import { HostFigures } from '../query/hosts/host-figures.js'
 import { HostQueries } from '../query/hosts/host-queries.js'
+import { exportedLogs, exportedSpans, type SpanConditions } from '../query/export/exported-records.js'
+import { ExportSlots } from '../query/export/export-slots.js'
+import { MAX_EXPORT_MS, MAX_EXPORT_ROWS, RecordExport } from '../query/export/record-export.js'
 import { HostReport } from '../query/hosts/host-report.js'
 import { ListenerReport } from '../query/hosts/listener-report.js'
 import { StreamReport } from '../query/streams/stream-report.js'
@@ -94,6 +100,9 @@ export interface ReadUseCases extends HostUseCases {
   readonly patternList: PatternList
   readonly aggregations: Aggregations
   readonly comparisons: Comparisons
+  readonly logExport: RecordExport<StoredLog, LogConditions>
+  readonly spanExport: RecordExport<StoredSpan, SpanConditions>
+  readonly exportSlots: ExportSlots
   readonly logTail: LogTail
   readonly logCorrelation: LogCorrelation
   readonly metricCorrelation: MetricCorrelation
@@ -152,6 +161,19 @@ function createPatternUseCases(
   return { logs, patternList: new PatternList({ logs, names, clock: deps.clock }), aggregations, comparisons }
 }
 
+/** Exports of logs and spans. */
+function createExports(
+  { logs, traces }: Pick<Stores, 'logs' | 'traces'>,
+  { streams, clock, settings }: { readonly streams: StreamLedger; readonly clock: Clock; readonly settings: QuerySettings }
+): Pick<ReadUseCases, 'logExport' | 'spanExport' | 'exportSlots'> {
+  const deps = { clock, limits: { maxRows: MAX_EXPORT_ROWS, maxMs: MAX_EXPORT_MS, pageMs: settings.timeoutMs } }
+  return {
+    logExport: new RecordExport(exportedLogs(logs, streams), deps),
+    spanExport: new RecordExport(exportedSpans(traces), deps),
+    exportSlots: new ExportSlots()
+  }
+}
+
 /** What reads need besides the telemetry stores. */
 export interface ReadDeps {
   /** The same over restarts. */
@@ -202,6 +224,7 @@ export function createReadUseCases(
     promqlExemplars: new PromqlExemplars({ exemplars: notes.exemplars, clock, settings }),
     metricFacts: new MetricFactsQuery({ metrics, facts: notes.metricFacts }),
     ...{ serviceReport: new ServiceReport({ traces, clock }), serviceMap: new ServiceMap({ traces, clock }) },
+    ...createExports({ logs, traces }, { streams, clock, settings }),
     ...createHostUseCases({ logs, traces, metrics }, { promql, clock, settings, hosts }),
     rumReport: new RumReport({ events, clock, cursors, settings }),
     traceSearch,

@@ -51,7 +51,7 @@ const DEFAULT_RETRY_AFTER_S = 1
 const INTERNAL_DETAIL = 'the service failed; search its log for the request id'
 
 /** An RFC 9457 problem with the members that this service adds. */
-interface Problem {
+export interface Problem {
   readonly type: string
   readonly title: string
   readonly status: number

@@ -4,9 +4,12 @@ import type { Principal } from '../domain/principal.js'
 import type { QueryLimits, QueryPermit } from '../query/query-limits.js'
 import { clientSignal } from './client-signal.js'
 
+/** The part of a request that names its caller. */
+type Presented = Pick<FastifyRequest, 'headers' | 'ip'>
+
 /** The dependencies of every read route: authentication, namespaces and concurrency limits. */
 export interface ReadAccess {
-  readonly authenticator: { reader(req: FastifyRequest): Promise<Principal> }
+  readonly authenticator: { reader(req: Presented): Promise<Principal> }
   readonly authorizer: {
     readNamespace(principal: Principal, requested: { readonly name?: string; readonly id?: string }): Promise<Namespace>
   }
@@ -62,20 +65,31 @@ export async function sendRead<T>(
   }
 }
 
+/** A response that is streamed. */
+export interface AdmittedStream {
+  readonly namespace: Namespace
+  readonly signal: AbortSignal
+  readonly permit: QueryPermit
+  /** Rejects once the caller may not read the namespace any more. */
+  readonly recheck: () => Promise<void>
+}
+
 /** As `sendRead` for a response that is streamed: it counts as running until the connection is done with it. */
-export async function admitStream(
-  req: FastifyRequest,
-  reply: FastifyReply,
-  access: ReadAccess
-): Promise<{ readonly namespace: Namespace; readonly signal: AbortSignal; readonly permit: QueryPermit }> {
+export async function admitStream(req: FastifyRequest, reply: FastifyReply, access: ReadAccess): Promise<AdmittedStream> {
   const { principal, namespace } = await readingOf(req, reply, access)
   try {
     const permit = access.limits.admit(principal, namespace.id)
     reply.raw.once('close', () => permit.release())
     // Of a client that left before, nothing is heard any more.
     if (reply.raw.destroyed) permit.release()
-    return { namespace, permit, signal: clientSignal(reply) }
+    return { namespace, permit, signal: clientSignal(reply), recheck: async () => recheck(req, access, namespace) }
   } finally {
     setRateHeaders(reply, access, namespace)
   }
+}
+
+async function recheck({ headers, ip }: Presented, { authenticator, authorizer }: ReadAccess, { id }: Namespace): Promise<void> {
+  // Not the request itself: a known credential is checked again only for a new one.
+  const principal = await authenticator.reader({ headers, ip })
+  await authorizer.readNamespace(principal, { id })
 }

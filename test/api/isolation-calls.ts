@@ -147,6 +147,8 @@ export const WALKS: Readonly<Record<string, Walk>> = {
   proveStream: { as: 'reader', call: tenant => ({ path: { id: tenant.ids['stream']! } }) },
   listLogFields: { as: 'reader', call: () => ({}) },
   facetLogs: { as: 'reader', call: () => ({ body: { fields: ['service', 'owner'] } }) },
+  exportLogRecords: { as: 'reader', call: () => ({ body: { format: 'csv' } }) },
+  exportSpans: { as: 'reader', call: () => ({ body: {} }) },
   aggregateRecords: { as: 'reader', call: () => ({ body: { group_by: ['owner'] } }) },
   compareRecords: {
     as: 'reader',

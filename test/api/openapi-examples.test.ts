@@ -177,6 +177,8 @@ async function reads(headers: Readonly<Record<string, string>>): Promise<void> {
     'compareRecords',
     'listLogFields',
     'aggregateRecords',
+    'exportLogRecords',
+    'exportSpans',
     'correlateMetrics'
   ])
     await api.call(id, { headers })

@@ -1,6 +1,7 @@
 import { ALERT_DOCS } from './alert-docs.js'
 import { APM_DOCS } from './apm-docs.js'
 import { EVENT_DOCS } from './event-docs.js'
+import { EXPORT_DOCS } from './export-docs.js'
 import { HOST_DOCS } from './host-docs.js'
 import { IDENTITY_DOCS } from './identity-docs.js'
 import { LOG_DOCS } from './log-docs.js'
@@ -17,6 +18,7 @@ import { TRACE_DOCS } from './trace-docs.js'
 /** Documentation of all operations. */
 const OPERATION_DOCS: OperationDocs = {
   ...LOG_DOCS,
+  ...EXPORT_DOCS,
   ...METRIC_DOCS,
   ...PROMETHEUS_DOCS,
   ...TRACE_DOCS,

@@ -28,7 +28,8 @@ export function each<S>(schema: S): Readonly<Record<ParameterName<typeof LOG>, S
   return Object.fromEntries(LOG_PARAMETERS.map(({ name }) => [name, schema])) as Record<ParameterName<typeof LOG>, S>
 }
 
-const BODY_CONDITIONS = {
+/** Members of a body that select logs. */
+export const BODY_CONDITIONS = {
   namespace: TEXT,
   ...each(ONE_OR_MANY),
   query: QUERY_TEXT,

@@ -10,6 +10,7 @@ import type { CorrelateMetricsDeps } from './correlate-metrics.js'
 import { correlateMetricsRoute } from './correlate-metrics.js'
 import type { ErrorGroupsDeps } from './error-groups.js'
 import { errorGroupsRoutes } from './error-groups.js'
+import { exportsRoutes, type ExportsDeps } from './exports.js'
 import { type HostsDeps, hostsRoutes } from './hosts.js'
 import type { LogsQueryDeps } from './logs-query.js'
 import { logsQueryRoutes } from './logs-query.js'
@@ -38,6 +39,7 @@ import { addScope } from '../scope.js'
 /** The dependencies of all read routes. */
 export type ReadRoutesDeps = LogsQueryDeps &
   AggregateDeps &
+  ExportsDeps &
   CompareDeps &
   CorrelateMetricsDeps &
   ServicesDeps &
@@ -65,6 +67,7 @@ export function readRoutes(app: FastifyInstance, deps: ReadRoutesDeps): void {
     authenticateFirst(scope, req => deps.authenticator.reader(req))
     logsQueryRoutes(scope, deps)
     aggregateRoute(scope, deps)
+    exportsRoutes(scope, deps)
     compareRoute(scope, deps)
     correlateMetricsRoute(scope, deps)
     metricQueryRoutes(scope, deps)

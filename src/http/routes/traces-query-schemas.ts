@@ -49,13 +49,18 @@ const TRACE_QUERY_TEXT = {
     'Search language over fields of one span: words (AND), "phrases", field:value, duration:>250ms, attributes.x:y, resource.x:y, event.x:y, link.x:y, -not, OR, parentheses, * wildcard; a bare word is searched in the name, service, status message and exceptions, case-insensitive.'
 }
 
-const CHOICES = {
+/** Members of a body that select spans. */
+export const SPAN_CHOICES = {
   min_duration: { ...TEXT, description: 'Inclusive, with its unit: 250ms, 1.5s, 40us.' },
   max_duration: { ...TEXT, description: 'Inclusive, with its unit.' },
-  scope: { enum: ['trace', 'span'], description: 'Whether durations are of the whole trace (default) or of the span.' },
   root_only: { ...FLAG, description: 'Only spans without a parent.' },
+  query: TRACE_QUERY_TEXT
+} as const
+
+const CHOICES = {
+  ...SPAN_CHOICES,
+  scope: { enum: ['trace', 'span'], description: 'Whether durations are of the whole trace (default) or of the span.' },
   has_error: { ...FLAG, description: 'Whether any span of the trace has failed.' },
-  query: TRACE_QUERY_TEXT,
   sort: { enum: ['start', 'duration'], description: 'Of the trace; default start.' },
   order: { enum: ['asc', 'desc'], description: 'Default desc.' },
   limit: { ...COUNT, description: 'Default 20, at most 200; see GET /api/v1/limits.' },
