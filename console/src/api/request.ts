@@ -16,6 +16,8 @@ export interface Api {
   ): Promise<Result>
   /** Sends a REST request in a namespace and returns the JSON body. Throws `ApiError`. */
   rest(path: string, options: RestOptions): Promise<unknown>
+  /** Sends a REST request whose response is a file. Throws `ApiError`, also when the connection breaks within the file. */
+  file(path: string, options: RestOptions): Promise<Blob>
   /** Ends the reads in flight, those with a `signal`; each throws an `ApiError` that states it. Writes are never ended. */
   cancelReads(): void
   /** Current time of the service in milliseconds. */
@@ -34,6 +36,9 @@ export interface RestOptions extends RequestOptions {
   readonly json?: unknown
 }
 
+/** A request as it is sent: of a file, or of JSON. */
+type SentOptions = RestOptions & { readonly isFile?: boolean }
+
 interface GraphqlBody<Result> {
   readonly data?: Result | null
   readonly errors?: readonly Parameters<typeof errorOfGraphql>[0][]
@@ -41,7 +46,7 @@ interface GraphqlBody<Result> {
 
 /** An expired token is replaced once; a second 401 is an error. No other failure is repeated here. */
 export function createApi(transport: Transport, session: Session): Api {
-  const send = async (path: string, { namespace, signal, ...request }: RestOptions): ReturnType<Transport['send']> => {
+  const send = async (path: string, { namespace, signal, ...request }: SentOptions): ReturnType<Transport['send']> => {
     const scope: Record<string, string> = namespace === null ? {} : { 'x-namespace-id': namespace }
     const attempt = (token: string): ReturnType<Transport['send']> =>
       transport.send(path, { ...request, signal, headers: { authorization: `Bearer ${token}`, ...scope } })
@@ -55,7 +60,7 @@ export function createApi(transport: Transport, session: Session): Api {
   }
   const reads = new Set<AbortController>()
   /** A request without a `signal` is a write. */
-  const sendCancellable = async (path: string, options: RestOptions): ReturnType<Transport['send']> => {
+  const sendCancellable = async (path: string, options: SentOptions): ReturnType<Transport['send']> => {
     const { signal } = options
     if (!signal) return send(path, options)
     const read = new AbortController()
@@ -79,6 +84,10 @@ export function createApi(transport: Transport, session: Session): Api {
     async rest(path, options) {
       const { body } = await sendCancellable(path, options)
       return body
+    },
+    async file(path, options) {
+      const { body } = await sendCancellable(path, { ...options, isFile: true })
+      return body as Blob
     },
     cancelReads() {
       for (const read of reads) read.abort()

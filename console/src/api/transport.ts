@@ -13,6 +13,8 @@ export interface RequestOptions {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: unknown
+  /** The body of a success is a file: a `Blob`, which the browser keeps on disk when it is large. */
+  readonly isFile?: boolean
   readonly signal?: AbortSignal | undefined
 }
 
@@ -51,16 +53,16 @@ export function createTransport(base: string, fetch: typeof globalThis.fetch, ob
     if (!Number.isNaN(servedMs)) skewMs = clockSkewMs(servedMs, sentMs, Date.now())
   }
   return {
-    async send(path, { method = 'GET', headers = {}, json, signal }) {
+    async send(path, { method = 'GET', headers = {}, json, isFile = false, signal }) {
       const content = json === undefined ? {} : { body: JSON.stringify(json) }
       const type: Record<string, string> = json === undefined ? {} : { 'content-type': 'application/json' }
       const request = { method, headers: { accept: 'application/json', ...type, ...headers }, signal: signal ?? null, ...content }
       const sentMs = Date.now()
       let response: Response
-      let text: string
+      let body: unknown
       try {
         response = await fetch(new URL(path, base), request)
-        text = await response.text()
+        body = isFile && response.ok ? await response.blob() : jsonOf(await response.text())
       } catch (error) {
         if (signal?.aborted) throw error
         const failure = networkError(error)
@@ -68,7 +70,6 @@ export function createTransport(base: string, fetch: typeof globalThis.fetch, ob
         throw failure
       }
       learnTime(response, sentMs)
-      const body = jsonOf(text)
       if (response.ok) {
         observe({ isReachable: true, retryAfterMs: null })
         return { response, body }

@@ -1,19 +1,18 @@
 import type { LogFilter } from '../api/generated/LogRows.js'
-import { quoted } from '../query/quoted.js'
-import { withCondition } from '../query/with-condition.js'
-import { chosenValues } from './log-filter.js'
+import { withAnyValue } from '../query/with-values.js'
+
+/** Logs with a level other than the known ones, which the page calls unknown. */
+const UNKNOWN_LEVEL = '(level:* -level:(trace OR debug OR info OR warn OR error OR fatal))'
+
+function withLevels(query: string, levels: readonly string[]): string {
+  const known = levels.filter(level => level !== 'UNKNOWN').map(level => level.toLowerCase())
+  if (known.length === levels.length) return withAnyValue(query, 'level', known)
+  const parts = [...(known.length > 0 ? [`level:(${known.join(' OR ')})`] : []), UNKNOWN_LEVEL]
+  return `${query.trim() === '' ? '' : `(${query.trim()}) `}(${parts.join(' OR ')})`
+}
 
 /** One string of the search language for a filter of the page: its query and its chosen values. */
-export function filterText(filter: LogFilter): string {
-  let text = filter.query ?? ''
-  for (const [field, values] of Object.entries(chosenValues(filter))) {
-    if (!values?.length) continue
-    if (values.length === 1) text = withCondition(text, field, values[0]!, false)
-    else {
-      // A pair of parentheses keeps alternatives of the query apart from the further condition.
-      const before = text.trim() === '' ? '' : `(${text.trim()}) `
-      text = `${before}${field}:(${values.map(quoted).join(' OR ')})`
-    }
-  }
-  return text
+export function filterText({ query, levels, services, hosts, sources }: LogFilter): string {
+  const ofLevels = withLevels(query ?? '', levels ?? [])
+  return withAnyValue(withAnyValue(withAnyValue(ofLevels, 'service', services), 'host', hosts), 'source', sources)
 }

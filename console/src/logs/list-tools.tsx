@@ -8,6 +8,7 @@ import { WINDOW_BEFORE } from '../url/comparison.js'
 import { one } from '../url/search-codec.js'
 import { useAddress } from '../url/use-address.js'
 import { ColumnsMenu } from './columns-menu.js'
+import { ExportMenu } from './export-menu.js'
 import { filterText } from './filter-text.js'
 import { WRAP_KEY } from './log-list.js'
 import type { Shown } from './log-view.js'
@@ -36,12 +37,18 @@ function WrapButton(): React.JSX.Element {
   )
 }
 
-/** Shows the patterns of the search instead of its rows. */
-function PatternsButton({ isOn }: { readonly isOn: boolean }): React.JSX.Element {
+/** Shows the patterns of the search, or measures of its fields, instead of its rows. */
+function ViewButton(props: {
+  readonly view: 'patterns' | 'measure'
+  readonly shown: Shown
+  readonly children: string
+}): React.JSX.Element {
   const { change } = useAddress()
+  const { view, shown, children } = props
+  const isOn = shown === view
   return (
-    <Button aria-pressed={isOn} onClick={() => change({ view: isOn ? null : 'patterns' })}>
-      Patterns
+    <Button aria-pressed={isOn} onClick={() => change({ view: isOn ? null : view })}>
+      {children}
     </Button>
   )
 }
@@ -85,11 +92,17 @@ export function ListTools(props: {
     <>
       {at !== null && <Button onClick={() => change({ at: null })}>Show the latest</Button>}
       <LiveButton isOn={false} />
-      <PatternsButton isOn={view === 'patterns'} />
+      <ViewButton view="patterns" shown={view}>
+        Patterns
+      </ViewButton>
+      <ViewButton view="measure" shown={view}>
+        Measure
+      </ViewButton>
       <CompareButton isOn={view === 'compare'} />
       {isList && <WrapButton />}
       <CompareSelect otherwise={view === 'compare' ? WINDOW_BEFORE : ''} />
       {isList && <ColumnsMenu window={window} />}
+      <ExportMenu query={query} />
       <AlertLink condition={{ e: null, q: filterText(filter) }} />
       <PanelMenu title="Logs" source={{ request }} data={loaded.length > 0 ? loaded : undefined} />
     </>

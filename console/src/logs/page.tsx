@@ -1,5 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useMemo } from 'react'
+import type { LogFieldNamesQuery } from '../api/generated/LogFieldNames.js'
+import type { LogFieldValuesQuery } from '../api/generated/LogFieldValues.js'
 import { useLastGood } from '../api/use-last-good.js'
 import { isQueryFault } from '../api/errors.js'
 import { Page } from '../app/page.js'
@@ -17,6 +19,7 @@ import { useAddress, useNamespace } from '../url/use-address.js'
 import { useComparison } from '../url/use-comparison.js'
 import { usePageWindow } from '../url/use-window.js'
 import { LogDetail } from './log-detail.js'
+import { filterText } from './filter-text.js'
 import { LOG_FIELDS } from './log-fields.js'
 import { chosenValues, readLogFilter } from './log-filter.js'
 import { LogHistogram } from './log-histogram.js'
@@ -30,6 +33,9 @@ import { useLogList } from './use-log-list.js'
 
 const PatternList = lazy(async () => ({ default: (await import('./pattern-list.js')).PatternList }))
 const WhatChanged = lazy(async () => ({ default: (await import('../compare/what-changed.js')).WhatChanged }))
+const MeasureView = lazy(async () => ({
+  default: (await import('../measures/measure-view.js')).MeasureView<LogFieldNamesQuery, LogFieldValuesQuery>
+}))
 const LiveTail = lazy(async () => ({ default: (await import('./live-tail.js')).LiveTail }))
 
 const FILTER_KEYS = ['level', 'service', 'host', 'source']
@@ -146,7 +152,7 @@ function comparedLogs({ window, filter }: LogSearch): ComparedSearch {
   return { signal: 'LOGS', window, query: filter.query ?? '', chosen: chosenValues(filter) }
 }
 
-/** The rows of a search, or why it found nothing; or its patterns, or what changed. */
+/** The rows of a search, or why it found nothing; or its patterns, what changed, or measures. */
 function FoundLogs(props: {
   readonly query: LogSearch
   readonly list: ReturnType<typeof useLogList>
@@ -163,6 +169,14 @@ function FoundLogs(props: {
     return (
       <Suspense fallback={<Loading what="patterns" />}>
         <PatternList query={query} comparison={comparison} />
+      </Suspense>
+    )
+  }
+  if (shown === 'measure') {
+    const { namespace, window, filter } = query
+    return (
+      <Suspense fallback={<Loading what="measures" />}>
+        <MeasureView signal="LOGS" namespace={namespace} window={window} query={filterText(filter)} source={LOG_FIELDS} />
       </Suspense>
     )
   }

@@ -1,5 +1,7 @@
 import { lazy, Suspense, useCallback, useMemo } from 'react'
 import { isQueryFault } from '../api/errors.js'
+import type { TraceFieldNamesQuery } from '../api/generated/TraceFieldNames.js'
+import type { TraceFieldValuesQuery } from '../api/generated/TraceFieldValues.js'
 import { TraceRowsDocument } from '../api/generated/TraceRows.js'
 import { useLastGood } from '../api/use-last-good.js'
 import { Page } from '../app/page.js'
@@ -20,14 +22,18 @@ import { DurationFilter } from './duration-filter.js'
 import { Histograms } from './histograms.js'
 import { NoTraces } from './no-traces.js'
 import styles from './page.module.css'
+import { spanQuery } from './span-query.js'
 import { TRACE_FIELDS } from './trace-fields.js'
 import { comparedSpans, FILTER_KEYS, readTraceFilter, type TraceView } from './trace-filter.js'
 import { TraceList } from './trace-list.js'
-import { useTraceOverview, useTraceRows } from './use-trace-search.js'
+import { type TraceSearch, useTraceOverview, useTraceRows } from './use-trace-search.js'
 
 const TraceCharts = lazy(async () => ({ default: (await import('./trace-charts.js')).TraceCharts }))
 
 const WhatChanged = lazy(async () => ({ default: (await import('../compare/what-changed.js')).WhatChanged }))
+const MeasureView = lazy(async () => ({
+  default: (await import('../measures/measure-view.js')).MeasureView<TraceFieldNamesQuery, TraceFieldValuesQuery>
+}))
 
 const CHIP_KEYS = FILTER_KEYS.filter(key => key !== 'q' && key !== 'scope')
 
@@ -101,16 +107,7 @@ export function TracesPage(): React.JSX.Element {
           {rows.data && !isStale && loaded.length === 0 && (
             <NoTraces filter={filter} window={window} warnings={stats?.warnings ?? []} />
           )}
-          {view === 'compare' && (
-            <Suspense fallback={<Loading what="what changed" />}>
-              <WhatChanged search={comparedSpans(filter, window)} />
-            </Suspense>
-          )}
-          {(view === 'scatter' || view === 'heatmap') && (
-            <Suspense fallback={<Loading what="chart" />}>
-              <TraceCharts namespace={namespace} window={window} filter={filter} view={view} />
-            </Suspense>
-          )}
+          <Pictures view={view} search={{ namespace, window, filter }} />
           {view === 'list' && loaded.length > 0 && (
             <div className={layout.list}>
               <TraceList rows={loaded} total={total} orderBy={orderBy} onEnd={onEnd} />
@@ -119,6 +116,21 @@ export function TracesPage(): React.JSX.Element {
         </section>
       </div>
     </Page>
+  )
+}
+
+/** The search in another form than the list. */
+function Pictures({ view, search }: { readonly view: TraceView; readonly search: TraceSearch }): React.JSX.Element | null {
+  const { namespace, window, filter } = search
+  if (view === 'list') return null
+  return (
+    <Suspense fallback={<Loading what={view === 'compare' ? 'what changed' : 'chart'} />}>
+      {view === 'compare' && <WhatChanged search={comparedSpans(filter, window)} />}
+      {view === 'measure' && (
+        <MeasureView signal="SPANS" namespace={namespace} window={window} source={TRACE_FIELDS} {...spanQuery(filter)} />
+      )}
+      {(view === 'scatter' || view === 'heatmap') && <TraceCharts {...search} view={view} />}
+    </Suspense>
   )
 }
 
@@ -132,6 +144,7 @@ function View({ view }: { readonly view: TraceView }): React.JSX.Element {
         <option value="scatter">scatter</option>
         <option value="heatmap">heat map</option>
         <option value="compare">what changed</option>
+        <option value="measure">measure</option>
       </select>
     </label>
   )

@@ -1,6 +1,7 @@
 import type { SpanKind, SpanStatus, TraceFilter, TraceOrder } from '../api/generated/TraceRows.js'
 import type { ComparedSearch } from '../compare/compared-sides.js'
 import { parseDurationText } from '../format/duration-text.js'
+import { readMeasure } from '../measures/measure-choice.js'
 import { all, one, type SearchValues } from '../url/search-codec.js'
 import type { AddressProblem, TimeWindow } from '../url/time-window.js'
 
@@ -8,7 +9,7 @@ const KINDS: readonly SpanKind[] = ['SERVER', 'CLIENT', 'INTERNAL', 'PRODUCER', 
 const STATUSES: readonly SpanStatus[] = ['ERROR', 'OK', 'UNSET']
 
 /** What a search is shown as, the default first. */
-const VIEWS = ['list', 'scatter', 'heatmap', 'compare'] as const
+const VIEWS = ['list', 'scatter', 'heatmap', 'compare', 'measure'] as const
 export type TraceView = (typeof VIEWS)[number]
 
 /** The filter, the order and the view of an address, and values that it could not use. */
@@ -80,7 +81,7 @@ export function readTraceFilter(search: SearchValues): ReadTraceFilter {
     filter: Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null)),
     orderBy: sort === 'duration' ? 'DURATION' : 'START_TIME',
     view,
-    problems
+    problems: [...problems, ...(view === 'measure' ? readMeasure(search).problems : [])]
   }
 }
 

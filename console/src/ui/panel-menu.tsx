@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useNamespace } from '../url/use-address.js'
 import { copyText } from './copy-text.js'
+import { downloadFile } from './download.js'
 import { Menu, MenuItem } from './menu.js'
 import styles from './panel-menu.module.css'
 import type { PanelRequest } from './panel-export.js'
@@ -40,7 +41,7 @@ export function PanelMenu(props: {
     const { csvOfResult } = await import('./panel-export.js')
     const csv = csvOfResult(data)
     if (csv === null) setStatus('Nothing to export')
-    else download(`${title.toLowerCase().replaceAll(/\W+/g, '-')}.csv`, csv)
+    else downloadFile(`${title.toLowerCase().replaceAll(/\W+/g, '-')}.csv`, new Blob([csv], { type: 'text/csv;charset=utf-8' }))
   }
   return (
     <>
@@ -58,13 +59,4 @@ export function PanelMenu(props: {
       {refused !== null && <RefusedCopy label="Copy" field="Text" value={refused} onClose={() => setRefused(null)} />}
     </>
   )
-}
-
-function download(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(url)
 }

@@ -3,9 +3,9 @@ export type CsvValue = string | number | bigint | boolean | null
 
 /** Characters with which a spreadsheet takes a cell for a formula, full-width forms included. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/u
-/** A number is no formula, though it may begin with a sign. */
+/** A number is not a formula, though it may begin with a sign. */
 const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
-/** Semicolons and tabs separate cells in some spreadsheets: what stands behind one would be a cell of its own. */
+/** Semicolons and tabs separate cells in some spreadsheets: what follows one would be a cell of its own. */
 const QUOTED = /[",;\t\r\n]|^['#]|^$/
 
 /** How strings are written. */

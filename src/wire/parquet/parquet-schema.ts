@@ -1,6 +1,6 @@
 import type { ThriftWriter } from './thrift-writer.js'
 
-/** What a column holds: strings, JSON texts, numbers, booleans, or times since 1970. */
+/** What a column holds: strings, JSON, numbers, booleans, or times since 1970. */
 export type ParquetType = 'text' | 'json' | 'int32' | 'int64' | 'double' | 'boolean' | 'nanoseconds' | 'milliseconds'
 
 /** A column; all of its values may be null. */
@@ -54,7 +54,7 @@ const HAS_LOGICAL_TYPE: ReadonlySet<ParquetType> = new Set<ParquetType>(['text',
 
 function writeColumn(writer: ThriftWriter, column: ParquetColumn): void {
   const converted = CONVERTED[column.type]
-  writer.i32(1, physicalType(column)).i32(3, OPTIONAL).text(4, column.name)
+  writer.i32(1, physicalType(column)).i32(3, OPTIONAL).string(4, column.name)
   if (converted !== undefined) writer.i32(6, converted)
   if (HAS_LOGICAL_TYPE.has(column.type)) writer.struct(10, inner => writeLogicalType(inner, column.type))
 }
@@ -62,7 +62,7 @@ function writeColumn(writer: ThriftWriter, column: ParquetColumn): void {
 /** Writes the schema as member `id`: the root, then the columns. */
 export function writeSchema(writer: ThriftWriter, id: number, columns: readonly ParquetColumn[]): void {
   writer.structs(id, [null, ...columns], (element, column) => {
-    if (column === null) element.text(4, 'schema').i32(5, columns.length)
+    if (column === null) element.string(4, 'schema').i32(5, columns.length)
     else writeColumn(element, column)
   })
 }

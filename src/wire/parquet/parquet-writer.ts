@@ -39,7 +39,7 @@ function pageHeader(rows: number, plainBytes: number, bytes: number): Buffer {
 
 function writeChunk(writer: ThriftWriter, { column, rows, at, bytes, plainBytes }: Chunk): void {
   writer.i64(2, at).struct(3, meta => {
-    meta.i32(1, physicalType(column)).i32s(2, [PLAIN, RLE]).texts(3, [column.name]).i32(4, GZIP)
+    meta.i32(1, physicalType(column)).i32s(2, [PLAIN, RLE]).strings(3, [column.name]).i32(4, GZIP)
     meta.i64(5, rows).i64(6, plainBytes).i64(7, bytes).i64(9, at)
   })
 }
@@ -109,8 +109,8 @@ export class ParquetWriter {
       this.#groups.reduce((sum, { rows }) => sum + rows, 0)
     )
     writer.structs(4, this.#groups, writeGroup)
-    writer.structs(5, Object.entries(facts), (element, [key, value]) => element.text(1, key).text(2, value))
-    const footer = writer.text(6, CREATOR).finish()
+    writer.structs(5, Object.entries(facts), (element, [key, value]) => element.string(1, key).string(2, value))
+    const footer = writer.string(6, CREATOR).finish()
     const length = Buffer.alloc(4)
     length.writeUInt32LE(footer.length)
     return this.#given(Buffer.concat([footer, length, MAGIC]))

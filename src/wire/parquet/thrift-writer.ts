@@ -38,7 +38,7 @@ export class ThriftWriter {
     return this
   }
 
-  text(id: number, value: string): this {
+  string(id: number, value: string): this {
     this.#header(id, BINARY)
     this.#binary(value)
     return this
@@ -54,7 +54,7 @@ export class ThriftWriter {
     return this.#list(id, STRUCT, elements, (writer, element) => writer.#struct(inner => write(inner, element)))
   }
 
-  texts(id: number, elements: readonly string[]): this {
+  strings(id: number, elements: readonly string[]): this {
     return this.#list(id, BINARY, elements, (writer, element) => writer.#binary(element))
   }
 

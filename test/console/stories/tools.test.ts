@@ -122,4 +122,26 @@ describeStory('the tools of a page', story => {
   it('load nothing from elsewhere and violate no policy', () => {
     expect(ada.faults).toEqual([])
   })
+
+  it('export all rows of the search as a file in any format, and state that it is whole', async () => {
+    const { first } = story.service()
+    await ada.page.goto(`/n/${first.namespace}/logs?level=info&level=unknown`)
+    await result(/^1,200 logs/)
+    const save = async (format: string): Promise<string> => {
+      await ada.page.getByRole('button', { name: 'Export', exact: true }).click()
+      if (format === 'CSV') await ada.picture('export')
+      const download = ada.page.waitForEvent('download')
+      await ada.page.getByRole('menuitem', { name: format, exact: true }).click()
+      await ada.page.getByText('Exported 1,200 logs', { exact: true }).waitFor()
+      const file = await download
+      expect(file.suggestedFilename()).toBe(`logs-${first.namespace}.${format.toLowerCase()}`)
+      return readFileSync(await file.path(), 'latin1')
+    }
+    const csv = await save('CSV')
+    expect(csv).toContain(`"'=HYPERLINK(""x"")"`)
+    expect(csv.trimEnd().split('\r\n')).toHaveLength(1_202)
+    expect((await save('NDJSON')).trimEnd().split('\n')).toHaveLength(1_201)
+    expect(await save('Parquet')).toMatch(/^PAR1[^]*PAR1$/)
+    await expect(ada.inspect()).resolves.toEqual([])
+  })
 })

@@ -181,7 +181,7 @@ describe('an export', () => {
   it('ends when the caller may not read any more', async () => {
     let calls = 0
     const revoke = (): void => {
-      if (++calls > 2) throw new GatewayError('namespace_not_allowed', 'you are no member any more')
+      if (++calls > 2) throw new GatewayError('namespace_not_allowed', 'you are not a member any more')
     }
     await serve(new CountedStore(1_000_000), {}, revoke)
     const { text, isWhole } = await taken(await send())

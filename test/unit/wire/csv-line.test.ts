@@ -4,9 +4,9 @@ import { csvLine } from '../../../src/wire/csv/csv-line.js'
 const SAFE = { escapesFormulas: true }
 
 describe('a line of CSV', () => {
-  it('quotes what would not be one cell otherwise, and tells an empty string from nothing', () => {
-    expect(csvLine(['a', 'b,c', 'say "hi"', 'two\nlines', 'a;b', '', null, 7, -1.5, 12n, true], SAFE)).toBe(
-      'a,"b,c","say ""hi""","two\nlines","a;b","",,7,-1.5,12,true\r\n'
+  it('quotes what would not be one cell otherwise, and distinguishes an empty string from nothing', () => {
+    expect(csvLine(['a', 'b,c', 'so "x"', 'two\nlines', 'a;b', '', null, 7, -1.5, 12n, true], SAFE)).toBe(
+      'a,"b,c","so ""x""","two\nlines","a;b","",,7,-1.5,12,true\r\n'
     )
   })
 

@@ -1,0 +1,58 @@
+import type { AggregateFn } from '../api/generated/MeasureChart.js'
+import { one, type SearchValues } from '../url/search-codec.js'
+import type { AddressProblem } from '../url/time-window.js'
+
+/** Functions of measures as the address has them, and their names. */
+export const MEASURE_FUNCTIONS = [
+  ['count', 'count'],
+  ['count_distinct', 'different values'],
+  ['sum', 'sum'],
+  ['avg', 'average'],
+  ['min', 'minimum'],
+  ['max', 'maximum'],
+  ['p50', 'p50'],
+  ['p75', 'p75'],
+  ['p90', 'p90'],
+  ['p95', 'p95'],
+  ['p99', 'p99']
+] as const satisfies readonly (readonly [Lowercase<AggregateFn>, string])[]
+
+type MeasureFunction = (typeof MEASURE_FUNCTIONS)[number][0]
+
+/** What an address measures. */
+export interface MeasureChoice {
+  readonly fn: MeasureFunction
+  /** Null: not chosen; a count needs none. */
+  readonly field: string | null
+  readonly groupBy: string | null
+}
+
+/** Reads `fn`, `field` and `by`. An unknown function is reported, and the number of rows measured instead. */
+export function readMeasure(search: SearchValues): {
+  readonly choice: MeasureChoice
+  readonly problems: readonly AddressProblem[]
+} {
+  const given = one(search, 'fn')
+  const fn = MEASURE_FUNCTIONS.find(([name]) => name === given?.toLowerCase())?.[0]
+  const choice = { fn: fn ?? 'count', field: one(search, 'field'), groupBy: one(search, 'by') } as const
+  return { choice, problems: given !== null && !fn ? [{ key: 'fn', value: given, instead: 'the number of rows' }] : [] }
+}
+
+/** Whether everything is chosen that the function needs. */
+export function isMeasurable({ fn, field }: MeasureChoice): boolean {
+  return fn === 'count' || field !== null
+}
+
+/** The name of a group: its value, or what it has instead of one. */
+export function groupName({ group, other }: { readonly group: readonly (string | null)[]; readonly other: boolean }): string {
+  if (other) return 'all others'
+  return group.length === 0 ? 'all' : group.map(value => value ?? 'without a value').join(', ')
+}
+
+const SMALL = 0.001
+const NUMBER = new Intl.NumberFormat('en', { maximumSignificantDigits: 6 })
+
+/** A measured number with six significant digits. */
+export function formatMeasured(value: number): string {
+  return value !== 0 && Math.abs(value) < SMALL ? Number(value.toPrecision(3)).toExponential() : NUMBER.format(value)
+}
