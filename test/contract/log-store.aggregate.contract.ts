@@ -228,13 +228,13 @@ export function logAggregateContract(name: string, open: OpenStores): void {
 
     it('refuses records whose values multiply to more groups than the limit', async () => {
       const ns = newNamespace()
-      const many = Array.from({ length: 300 }, (_, i) => `v${i}`)
-      await storeApart(of().logs, ns, [{ fields: { a: many, b: many, c: ['x'] } }])
-      const groupBy = [free('a'), free('b'), free('c')]
-      await expect(aggregate(of().logs, ns, { groupBy })).rejects.toMatchObject({
+      // Just more than the 65,536 buckets of engines: many more may end in their limit of memory first.
+      const many = Array.from({ length: 260 }, (_, i) => `v${i}`)
+      await storeApart(of().logs, ns, [{ fields: { a: many, b: many } }])
+      await expect(aggregate(of().logs, ns, { groupBy: [free('a'), free('b')] })).rejects.toMatchObject({
         code: expect.stringMatching(/^(query_unsupported|unsupported_by_store)$/)
       })
-      expect((await aggregate(of().logs, ns, { groupBy: [free('a')] })).groups.value).toBe(300)
+      expect((await aggregate(of().logs, ns, { groupBy: [free('a')] })).groups.value).toBe(260)
     })
   })
 }

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { visibleText } from '../format/visible-text.js'
+import { useCaret } from '../ui/use-caret.js'
 import { completionAt, type CompletionPoint } from './completion.js'
 import styles from './promql-box.module.css'
 import { useSuggestions } from './use-suggestions.js'
@@ -23,6 +24,7 @@ const MAX_CHARACTERS = 20_000
 export function PromqlBox({ label, value, isRefused, onChange, onRun }: PromqlBoxProps): React.JSX.Element {
   const id = useId()
   const box = useRef<HTMLTextAreaElement>(null)
+  const moveCaret = useCaret(box)
   const [point, setPoint] = useState<CompletionPoint | null>(null)
   const [active, setActive] = useState(0)
   const suggestions = useSuggestions(point)
@@ -37,11 +39,9 @@ export function PromqlBox({ label, value, isRefused, onChange, onRun }: PromqlBo
   const choose = (index: number): void => {
     const { from, prefix } = point!
     const { insert } = suggestions[index]!
-    const next = value.slice(0, from) + insert + value.slice(from + prefix.length)
-    onChange(next)
+    onChange(value.slice(0, from) + insert + value.slice(from + prefix.length))
     close()
-    // The caret follows once React has written the value.
-    requestAnimationFrame(() => box.current?.setSelectionRange(from + insert.length, from + insert.length))
+    moveCaret(from + insert.length)
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return

@@ -2,6 +2,7 @@ import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState 
 import { isQueryFault } from '../api/errors.js'
 import { useShortcuts } from '../app/use-shortcuts.js'
 import { Button } from '../ui/button.js'
+import { useCaret } from '../ui/use-caret.js'
 import styles from './query-box.module.css'
 import { quoted } from './quoted.js'
 import { type Completion, completionAt, tokenize } from './tokens.js'
@@ -47,6 +48,7 @@ export function QueryBox({ value, placeholder, error, onSubmit, suggesting }: Qu
   const id = useId()
   const suggestions = suggesting?.suggestions ?? []
   const input = useRef<HTMLInputElement>(null)
+  const moveCaret = useCaret(input)
   const colours = useRef<HTMLDivElement>(null)
   const [typed, setTyped] = useState(value)
   const [shown, setShown] = useState(value)
@@ -70,7 +72,7 @@ export function QueryBox({ value, placeholder, error, onSubmit, suggesting }: Qu
     const { query, caret } = completed(typed, completion!, suggestion.text)
     setTyped(query)
     complete(null)
-    requestAnimationFrame(() => input.current?.setSelectionRange(caret, caret))
+    moveCaret(caret)
   }
   const isOpen = completion !== null && suggestions.length > 0
   const onKeyDown = (event: KeyboardEvent): void => {

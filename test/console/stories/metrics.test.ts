@@ -87,17 +87,21 @@ describeStory('metrics', story => {
     expect(new URL(ada.page.url()).searchParams.get('e')).toBe('{"app.requests.total"}')
   })
 
-  it('completes names and labels by keyboard', async () => {
-    await first().fill('')
-    await first().pressSequentially('sum(proc')
+  it('completes names and labels by keyboard, also between two frames', async () => {
+    // A busy browser draws no frame while somebody types on.
+    await ada.page.evaluate('heldFrames = requestAnimationFrame; requestAnimationFrame = () => 0')
+    await first().fill('sum()')
+    await first().press('ArrowLeft')
+    await first().pressSequentially('proc')
     await ada.page.getByRole('option', { name: /process_load/ }).waitFor()
     await ada.picture('metrics-completion')
     await first().press('Tab')
-    await expect(first().inputValue()).resolves.toBe('sum(process_load')
+    await expect(first().inputValue()).resolves.toBe('sum(process_load)')
     await first().pressSequentially('{ho')
     await ada.page.getByRole('option', { name: /^host 2 values/ }).waitFor()
     await first().press('Tab')
-    await first().pressSequentially('="web-2"})')
+    await first().pressSequentially('="web-2"}')
+    await ada.page.evaluate('requestAnimationFrame = heldFrames')
     await first().press('Enter')
     await ada.page.waitForURL(url => url.searchParams.get('e') === 'sum(process_load{host="web-2"})')
     await ada.page.getByText('1 series · complete').waitFor()
