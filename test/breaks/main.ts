@@ -11,9 +11,10 @@ import { BREAKS } from './breaks.js'
 // Ends with 1 when one did not, or when the tests fail without any break. Promises of managed stores are noticed where
 // ALIDADE_TEST_SERVERS="es8 postgres influx" starts their servers.
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } })
-/** All of jest.config.mjs but the second round of the whole-app suites. */
-const PROJECTS = ['unit', 'embedded', 'browser', 'crash', 'slow', 'servers']
+/** All of jest.config.mjs but `unit`, which needs no compiled service, and the second round of the whole-app suites. */
+const COMPILED_PROJECTS = ['embedded', 'browser', 'crash', 'slow', 'servers']
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
+const JEST = 'node_modules/jest/bin/jest.js'
 const exec = promisify(execFile)
 
 const print = (line: string): void => {
@@ -31,16 +32,29 @@ async function failureOf(folder: string, file: string, args: readonly string[]):
 /** Type errors do not matter (a break may leave something unused); files that did not change are not compiled again. */
 const COMPILE = ['-p', 'tsconfig.build.json', '--noEmitOnError', 'false', '--incremental', '--tsBuildInfoFile', 'dist/.breaks']
 
-/** Compiles and runs the tests up to the first file of them that fails; names of the tests that fail. */
-async function failedTests(folder: string, tests: string): Promise<readonly string[]> {
-  await failureOf(folder, 'npx', ['tsc', ...COMPILE])
-  await failureOf(folder, process.execPath, ['build/bundle.mjs'])
+/** Runs the tests of some projects up to the first file of them that fails; names of the tests that fail. */
+async function failedIn(folder: string, projects: readonly string[], tests: string): Promise<readonly string[]> {
   // In band: workers of Jest cannot report a failed comparison of bigints, so its test would have no name.
-  const jest = ['node_modules/jest/bin/jest.js', '--runInBand', '--selectProjects', ...PROJECTS]
-  const failure = await failureOf(folder, process.execPath, [...jest, '--bail', '--testPathPatterns', tests])
+  const options = ['--runInBand', '--bail', '--passWithNoTests', '--selectProjects', ...projects]
+  const failure = await failureOf(folder, process.execPath, [JEST, ...options, '--testPathPatterns', tests])
   if (failure === null) return []
   const names = [...failure.matchAll(/^ {2}● (.+)$/gm)].map(match => match[1]!)
   return names.length > 0 ? [...new Set(names)] : ['the run itself']
+}
+
+async function needsService(folder: string, tests: string): Promise<boolean> {
+  const options = ['--listTests', '--selectProjects', ...COMPILED_PROJECTS, '--testPathPatterns', tests]
+  const { stdout } = await exec(process.execPath, [JEST, ...options], { cwd: folder })
+  return stdout.includes('.test.ts')
+}
+
+/** Names of the tests that fail, of the first file with any. The service is compiled where unit tests notice nothing. */
+async function failedTests(folder: string, tests: string): Promise<readonly string[]> {
+  const failed = await failedIn(folder, ['unit'], tests)
+  if (failed.length > 0 || !(await needsService(folder, tests))) return failed
+  await failureOf(folder, 'npx', ['tsc', ...COMPILE])
+  await failureOf(folder, process.execPath, ['build/bundle.mjs'])
+  return failedIn(folder, COMPILED_PROJECTS, tests)
 }
 
 async function noticedBy(folder: string, { file, find, replace, tests }: Break): Promise<readonly string[]> {
