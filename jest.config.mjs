@@ -35,7 +35,7 @@ const SLOW_TESTS = [
   '/test/formats/upgrade\\.test\\.ts$',
   '/test/suites/(traces|suites|compliance)\\.test\\.ts$',
   '/test/stores/duckdb-(segments|lost-hot-file|scrub|free-columns)\\.test\\.ts$',
-  '/test/api/(recipes-[^/]*|admin-verify)\\.test\\.ts$',
+  '/test/api/(recipes-[^/]*|admin-verify|scripted-day)\\.test\\.ts$',
   '/test/console/stories/(states|states-alerts|states-settings|addresses|same-view)\\.test\\.ts$'
 ]
 

@@ -11,10 +11,10 @@ function toSide({ range, query, where }: CompareSideInput): ComparedSide {
   return { ...toBounds(range), query: query ?? undefined, filters: toConditions(where) }
 }
 
-function toFinding({ count, total, template, evidence, ...finding }: Finding): FindingType {
+function toFinding({ count, total, title, evidence, ...finding }: Finding): FindingType {
   const { kind, name, value, baseCount, baseTotal, effect, q } = finding
   const counts = { baseCount, baseTotal, otherCount: count, otherTotal: total }
-  return { kind, name: template ?? name, value, ...counts, effect, q, evidence: evidence.query, evidenceSide: evidence.side }
+  return { kind, name: title ?? name, value, ...counts, effect, q, evidence: evidence.query, evidenceSide: evidence.side }
 }
 
 function toRows({ window, rows }: SideFacts): ComparedRowsType {

@@ -7,22 +7,30 @@ import { QueryStatsType, TimeWindowType } from './shared.type.js'
 @ObjectType('Finding', { description: 'A significant difference between two sides: windows, or filters.' })
 export class FindingType {
   @Field(() => FindingKind, { description: 'What differs.' }) kind!: ValueOf<typeof FindingKind>
-  @Field(() => String, { description: 'Its name: a field, or the template of a pattern.' }) name!: string
+  @Field(() => String, {
+    description: 'Its name: a field, the template of a pattern, type and message of an error group, PromQL of a metric.'
+  })
+  name!: string
   @Field(() => String, {
     nullable: true,
     description:
-      'Its value: the id of a pattern, the value of a field, the numbers that are counted; null for the presence of a field.'
+      'Its value: of a field, the id of a pattern or exception, the numbers that are counted; null for the presence of a field.'
   })
   value!: string | null
-  @Field(() => SafeInt, { description: 'Rows of the base with it; exact.' }) baseCount!: number
-  @Field(() => SafeInt, { description: 'Rows of the base; of a measure those with a number, of a pattern those with one.' })
+  @Field(() => SafeInt, { description: 'Rows of the base with it; exact. Errors of an error group, points of a metric.' })
+  baseCount!: number
+  @Field(() => SafeInt, {
+    description: 'Rows of the base; of a measure those with a number, of an error group with its errors; points of a metric.'
+  })
   baseTotal!: number
   @Field(() => SafeInt, { description: 'Rows of the other side with it; exact.' }) otherCount!: number
   @Field(() => SafeInt, { description: 'As `baseTotal`, of the other side.' }) otherTotal!: number
   @Field(() => Float, { description: 'Binary logarithm of the ratio of both shares; 1 is twice as much.' }) effect!: number
   @Field(() => Float, { description: 'The p-value, corrected for everything that was tested (Benjamini and Hochberg).' })
   q!: number
-  @Field(() => String, { description: 'Search that finds the rows, with the window and the filters of `evidenceSide`.' })
+  @Field(() => String, {
+    description: 'Search that finds the rows, with the window and the filters of `evidenceSide`; of a metric PromQL.'
+  })
   evidence!: string
   @Field(() => ComparedSide, { description: 'Side with the larger share.' }) evidenceSide!: ValueOf<typeof ComparedSide>
 }

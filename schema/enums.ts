@@ -90,7 +90,13 @@ export const AggregateFn = {
   P95: 'p95',
   P99: 'p99'
 } as const
-export const FindingKind = { FIELD_VALUE: 'field_value', MEASURE: 'measure', PATTERN: 'pattern' } as const
+export const FindingKind = {
+  FIELD_VALUE: 'field_value',
+  MEASURE: 'measure',
+  PATTERN: 'pattern',
+  ERROR_GROUP: 'error_group',
+  METRIC: 'metric'
+} as const
 export const ComparedSide = { BASE: 'base', OTHER: 'other' } as const
 export const ExceptionState = { OPEN: 'open', RESOLVED: 'resolved', REGRESSED: 'regressed', IGNORED: 'ignored' } as const
 export const ExceptionDecision = { OPEN: 'open', RESOLVED: 'resolved', IGNORED: 'ignored' } as const

@@ -94,7 +94,9 @@ registerEnum('AggregateFn', enums.AggregateFn, 'Function of a measure over rows.
 registerEnum('FindingKind', enums.FindingKind, 'What a finding is about.', {
   FIELD_VALUE: 'The share of a value of a field, or of its presence.',
   MEASURE: 'The numbers of a field, by rank; the counts are those of the tail that grew.',
-  PATTERN: 'The share of a pattern among logs.'
+  PATTERN: 'The share of a pattern among logs.',
+  ERROR_GROUP: 'Errors of a group for as many logs or spans of the same services; of two windows.',
+  METRIC: 'A metric of the same services, by the ranks of its points; of two windows.'
 })
 registerEnum('ComparedSide', enums.ComparedSide, 'A side of a comparison.', {
   BASE: 'What is compared with.',

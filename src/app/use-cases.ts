@@ -15,6 +15,7 @@ import { aggregatedLogs, aggregatedSpans } from '../query/aggregate/aggregated-r
 import { Aggregation, type Aggregations } from '../query/aggregate/aggregation.js'
 import { comparableLogs, comparableSpans } from '../query/compare/comparable-records.js'
 import { Comparison, type Comparisons } from '../query/compare/comparison.js'
+import { ServiceSignals } from '../query/compare/service-signals.js'
 import { CardinalityReport } from '../query/cardinality-report.js'
 import type { LogConditions } from '../query/conditions.js'
 import { CursorCodec } from '../query/cursor.js'
@@ -144,7 +145,7 @@ function logTailOf(logs: Stores['logs'], clock: Clock, cursorSecret: string): Lo
 
 /** The store of logs with the ids of patterns as readers see them, the list of patterns, aggregates and comparisons. */
 function createPatternUseCases(
-  stores: Pick<Stores, 'logs' | 'traces'>,
+  stores: Pick<Stores, 'logs' | 'traces' | 'metrics' | 'events'>,
   catalog: Pick<PatternCatalog, 'all'>,
   deps: { readonly clock: Clock; readonly largeReads: LargeReads }
 ): Pick<Stores & ReadUseCases, 'logs' | 'patternList' | 'aggregations' | 'comparisons'> {
@@ -154,9 +155,10 @@ function createPatternUseCases(
     logs: new Aggregation(aggregatedLogs(logs), deps),
     spans: new Aggregation(aggregatedSpans(stores.traces), deps)
   }
+  const compared = { ...deps, services: new ServiceSignals(stores) }
   const comparisons = {
-    logs: new Comparison(comparableLogs(logs, names), deps),
-    spans: new Comparison(comparableSpans(stores.traces), deps)
+    logs: new Comparison(comparableLogs(logs, names), compared),
+    spans: new Comparison(comparableSpans(stores.traces), compared)
   }
   return { logs, patternList: new PatternList({ logs, names, clock: deps.clock }), aggregations, comparisons }
 }

@@ -13,10 +13,10 @@ function rounded(value: number): number {
   return Number(value.toPrecision(DIGITS))
 }
 
-function findingJson({ kind, name, value, template, effect, q, evidence, ...counts }: Finding): ComparisonReply['findings'][0] {
+function findingJson({ kind, name, value, title, effect, q, evidence, ...counts }: Finding): ComparisonReply['findings'][0] {
   return {
     kind,
-    name: template ?? name,
+    name: title ?? name,
     value,
     base_count: counts.baseCount,
     base_total: counts.baseTotal,

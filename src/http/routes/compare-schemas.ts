@@ -9,21 +9,30 @@ const SIDE = optional({
 })
 
 const FINDING = object({
-  kind: { enum: ['field_value', 'measure', 'pattern'], description: 'What differs.' } as const,
-  name: { ...TEXT, description: 'Field; of a pattern its template.' },
+  kind: { enum: ['field_value', 'measure', 'pattern', 'error_group', 'metric'], description: 'What differs.' } as const,
+  name: { ...TEXT, description: 'Field; of a pattern its template, of an error group its type and message, of a metric PromQL.' },
   value: {
     ...NULLABLE_TEXT,
-    description: 'Value of the field, null for its presence; of a measure the numbers that are counted; of a pattern its id.'
+    description:
+      'Value of the field, null for its presence; of a measure or metric the numbers that are counted; of a pattern its id, of an error group its fingerprint.'
   },
-  base_count: { ...COUNT, description: 'Rows of the base with it; exact.' },
-  base_total: { ...COUNT, description: 'Rows of the base; of a measure those with a number, of a pattern those with one.' },
+  base_count: { ...COUNT, description: 'Rows of the base with it; exact. Errors of an error group, points of a metric.' },
+  base_total: {
+    ...COUNT,
+    description:
+      'Rows of the base; of a measure those with a number, of a pattern those with one, of an error group rows and errors of the same services, of a metric its points.'
+  },
   other_count: { ...COUNT, description: 'Rows of the other side with it; exact.' },
   other_total: { ...COUNT, description: 'As `base_total`, of the other side.' },
   effect: { ...NUMBER, description: 'Binary logarithm of the ratio of both shares: 1 is twice as much, -1 half as much.' },
   q: { ...NUMBER, description: 'p-value corrected for everything that was tested (Benjamini and Hochberg); at most 0.01.' },
   evidence: object({
     side: { enum: ['base', 'other'], description: 'Side with the larger share.' } as const,
-    query: { ...TEXT, description: 'Search that finds the rows, with the window and the filters of that side.' }
+    query: {
+      ...TEXT,
+      description:
+        'Search that finds the rows, with the window and the filters of that side; of an error group a search for errors, of a metric PromQL.'
+    }
   })
 })
 

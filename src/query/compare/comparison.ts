@@ -1,4 +1,4 @@
-import type { Filter } from '../../domain/filter.js'
+import { allOf, type Filter } from '../../domain/filter.js'
 import type { Namespace, RetainedSignal } from '../../domain/namespace.js'
 import type { FieldSummary, SearchRequest, SearchResult } from '../../domain/search.js'
 import type { ResolvedWindow, TimeRange } from '../../domain/time-range.js'
@@ -8,15 +8,19 @@ import type { LogStore } from '../../ports/log-store.js'
 import { boundedCount } from '../bounds.js'
 import type { FieldCondition } from '../conditions.js'
 import type { LargeReads } from '../large-reads.js'
-import { HOUR_MS, readWindow, type ReadWindow } from '../read-window.js'
+import { HOUR_MS, readWindow } from '../read-window.js'
 import type { ResultFacts, WindowBounds } from '../result.js'
-import { writeBoth, writeCompared, writeEquals, writeExists } from '../search-language/write-condition.js'
 import type { Vocabulary } from '../vocabulary.js'
-import { type Compared, type Difference, significantDifferences } from './differences.js'
+import type { Compared, Difference } from './differences.js'
+import { evidenceOf, evidenceSide } from './evidence.js'
+import { aroundBoth, hasSameFilter, type OpenSide, overlaps, partsOf, sideWarnings } from './open-side.js'
+import { rowsPerTrace, testedByTrace } from './rows-per-trace.js'
 import { type ComparedField, comparedFields, MAX_COMPARED_FIELDS, type SkippedField } from './compared-fields.js'
 import { comparedMeasures, comparedValues } from './compared-counts.js'
 import { namedFields } from './named-fields.js'
-import { type CountedField, countSide, type SideCounts, type SideScope, valueCounts } from './side-counts.js'
+import type { ComparedSignal } from './compared-errors.js'
+import { MAX_COMPARED_SERVICES, type ServiceSignals } from './service-signals.js'
+import { type CountedField, countSide, type SideCounts, valueCounts } from './side-counts.js'
 
 /** One side of a comparison: a window, and the conditions on its rows. */
 export interface ComparedSide extends WindowBounds {
@@ -35,9 +39,12 @@ export interface ComparisonQuery {
 
 /** A difference, and where to look. */
 export interface Finding extends Difference {
-  /** Of a pattern: its template. */
-  readonly template: string | null
-  /** The side that has most of the rows, and the query that finds them among its window and filters. */
+  /** Of a pattern its template, of an error group its type and message. */
+  readonly title: string | null
+  /**
+   * The side that has most of the rows, and the query that finds them among its window and filters; of an error group a search for
+   * errors, of a metric PromQL.
+   */
   readonly evidence: { readonly side: 'base' | 'other'; readonly query: string }
 }
 
@@ -61,6 +68,11 @@ export interface ComparisonResult extends ResultFacts {
   readonly other: SideFacts
 }
 
+/** A row with its trace. */
+interface TracedRow {
+  readonly traceId: string | null
+}
+
 /** The records of one signal, as a comparison reads them. */
 export interface ComparableRecords {
   /** What they are called in warnings. */
@@ -76,7 +88,7 @@ export interface ComparableRecords {
     ns: Namespace['id'],
     request: SearchRequest,
     signal: AbortSignal
-  ) => Promise<Pick<SearchResult<unknown>, 'total' | 'facets' | 'distributions' | 'complete' | 'warnings'>>
+  ) => Promise<Pick<SearchResult<TracedRow>, 'rows' | 'total' | 'facets' | 'distributions' | 'complete' | 'warnings'>>
   readonly fields: LogStore['fields']
   /** The templates of patterns. */
   readonly templates: (ns: Namespace['id'], ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
@@ -86,25 +98,11 @@ const DEFAULT_DIFFERENCES = 20
 export const MAX_DIFFERENCES = 100
 /** Values of a field that each side lists, most frequent first. */
 export const MAX_COMPARED_VALUES = 200
-/** Fields are looked for in the latest rows of so many equal parts of each window. */
-const SAMPLE_PARTS = 4
 /** Rows of each part. */
 const SAMPLE_ROWS = 500
 const MAX_SAMPLED_FIELDS = 200
-
-function partsOf({ startNs, endNs }: TimeRange): readonly TimeRange[] {
-  const at = (i: number) => startNs + ((endNs - startNs) * BigInt(i)) / BigInt(SAMPLE_PARTS)
-  return Array.from({ length: SAMPLE_PARTS }, (_, i) => ({ startNs: at(i), endNs: at(i + 1) })).filter(
-    part => part.startNs < part.endNs
-  )
-}
-
-/** A warning about one side; its cut may be outside of the window of the result. */
-function ofSide(side: 'base' | 'other', warning: Warning): Warning {
-  if (typeof warning === 'string') return `${side}: ${warning}`
-  const { range: _, ...cut } = warning
-  return { ...cut, detail: `${side}: ${cut.detail}` }
-}
+/** Rows of a difference of which the traces are looked at. */
+const TRACED_ROWS = { limit: 200, order: 'desc', maxBytes: 2 ** 20 } as const
 
 function tooManyFields(beyondLimit: number): Cut {
   return {
@@ -118,20 +116,25 @@ function tooManyFields(beyondLimit: number): Cut {
 /** A comparison for each signal. */
 export type Comparisons = Readonly<Record<'logs' | 'spans', Comparison>>
 
-interface OpenSide extends SideScope {
-  readonly window: ReadWindow
+/** Dependencies of `Comparison`. */
+export interface ComparisonDeps {
+  readonly clock: Clock
+  readonly largeReads: LargeReads
+  readonly services: ServiceSignals
 }
 
-/** Compares the records of two windows or two filters. */
+/** Compares the records of two windows or two filters; of two windows also error groups and metrics of the same services. */
 export class Comparison {
   readonly #records: ComparableRecords
   readonly #clock: Clock
   readonly #largeReads: LargeReads
+  readonly #services: ServiceSignals
 
-  constructor(records: ComparableRecords, deps: { readonly clock: Clock; readonly largeReads: LargeReads }) {
+  constructor(records: ComparableRecords, deps: ComparisonDeps) {
     this.#records = records
     this.#clock = deps.clock
     this.#largeReads = deps.largeReads
+    this.#services = deps.services
   }
 
   /** Throws as a search of each side, and `overloaded` when too many large reads of the namespace are queued. */
@@ -145,17 +148,21 @@ export class Comparison {
     const samples = await Promise.all([...this.#samples(base, signal), ...this.#samples(other, signal)])
     const { fields, skipped, beyondLimit } = comparedFields(samples, this.#records.vocabulary, named)
     const counted = await this.#count({ base, other }, { fields, named }, signal)
-    const { tested, differences } = significantDifferences(counted.compared)
+    const signals = await this.#compareServices(ns, { base, other, counted, nowNs }, signal)
+    const { tested, differences } = await testedByTrace([...counted.compared, ...signals.compared], difference =>
+      this.#rowsPerTrace({ base, other }, difference, signal)
+    )
     const warnings = [
       ...sideWarnings('base', base, counted.base),
       ...sideWarnings('other', other, counted.other),
       ...(beyondLimit > 0 ? [tooManyFields(beyondLimit)] : []),
       ...counted.notes,
+      ...signals.warnings,
       ...this.#hints({ base, other }, counted)
     ]
     const areWhole = [base, other].every(({ window }) => window.warnings.length === 0)
     return {
-      findings: await this.#findings(ns, query, differences.slice(0, limit)),
+      findings: await this.#findings(ns, { query, base, other }, differences.slice(0, limit), signal),
       hasMore: differences.length > limit,
       limit,
       tested,
@@ -163,20 +170,62 @@ export class Comparison {
       base: { window: base.window.requested, rows: counted.base.rows },
       other: { window: other.window.requested, rows: counted.other.rows },
       window: other.window.requested,
-      complete: areWhole && counted.base.complete && counted.other.complete && beyondLimit === 0,
+      complete: areWhole && counted.base.complete && counted.other.complete && beyondLimit === 0 && signals.warnings.length === 0,
       warnings: distinctWarnings(warnings),
       tookMs: this.#clock.monotonicMs() - startedMs
     }
   }
 
-  async #findings(ns: Namespace, query: ComparisonQuery, differences: readonly Difference[]): Promise<readonly Finding[]> {
-    const ids = differences.filter(({ kind }) => kind === 'pattern').map(({ value }) => value!)
-    const templates = await this.#records.templates(ns.id, ids)
+  async #findings(
+    ns: Namespace,
+    { query, base, other }: { readonly query: ComparisonQuery; readonly base: OpenSide; readonly other: OpenSide },
+    differences: readonly Difference[],
+    signal: AbortSignal
+  ): Promise<readonly Finding[]> {
+    const idsOf = (one: Difference['kind']) => differences.filter(({ kind }) => kind === one).map(({ value }) => value!)
+    const [templates, errors] = await Promise.all([
+      this.#records.templates(ns.id, idsOf('pattern')),
+      this.#services.titles(ns.id, idsOf('error_group'), aroundBoth(base.range, other.range), signal)
+    ])
     return differences.map(difference => {
-      const side = difference.effect > 0 ? 'other' : 'base'
-      const evidence = { side, query: writeBoth(query[side].query, conditionOf(difference)) } as const
-      return { ...difference, template: templates.get(difference.value ?? '') ?? null, evidence }
+      const side = evidenceSide(difference)
+      const titles = difference.kind === 'error_group' ? errors : templates
+      const evidence = { side, query: evidenceOf(difference, query[side].query) } as const
+      return { ...difference, title: titles.get(difference.value ?? '') ?? null, evidence }
     })
+  }
+
+  /** Rows of a trace among the latest rows of a difference. */
+  async #rowsPerTrace(
+    sides: { readonly base: OpenSide; readonly other: OpenSide },
+    difference: Difference,
+    signal: AbortSignal
+  ): Promise<number> {
+    const { ns, range, filter } = sides[evidenceSide(difference)]
+    const own = this.#records.filterOf({ query: evidenceOf(difference, undefined) })
+    const request = { range, filter: allOf([filter, own]), rows: TRACED_ROWS }
+    const { rows } = await this.#records.search(ns, request, signal)
+    return rowsPerTrace(rows!.map(({ traceId }) => traceId))
+  }
+
+  /** Nothing of sides that share a window or differ in their filters: errors and metrics know no fields of logs and spans. */
+  async #compareServices(
+    ns: Namespace,
+    {
+      base,
+      other,
+      counted,
+      nowNs
+    }: { readonly base: OpenSide; readonly other: OpenSide; readonly counted: Counted; readonly nowNs: bigint },
+    signal: AbortSignal
+  ): Promise<ComparedSignal> {
+    if (overlaps(base.range, other.range) || !hasSameFilter(base, other)) return { compared: [], warnings: [] }
+    const count = async (range: TimeRange, filter: Filter): Promise<number> => {
+      const { total } = await this.#records.search(ns.id, { range, filter, total: true }, signal)
+      return total!.value
+    }
+    const windows = { base: base.range, other: other.range, services: servicesOf(counted), nowNs, count }
+    return this.#services.compare(ns, windows, signal)
   }
 
   #open(ns: Namespace, { query, filters, ...bounds }: ComparedSide, nowNs: bigint): OpenSide {
@@ -222,8 +271,7 @@ export class Comparison {
   #hints({ base, other }: { readonly base: OpenSide; readonly other: OpenSide }, counted: Counted): readonly string[] {
     const { name } = this.#records
     const empty = (['base', 'other'] as const).filter(side => counted[side].rows === 0)
-    const overlap = base.range.startNs < other.range.endNs && other.range.startNs < base.range.endNs
-    const isRepeated = overlap && JSON.stringify(base.filter) === JSON.stringify(other.filter)
+    const isRepeated = overlaps(base.range, other.range) && hasSameFilter(base, other)
     return [
       ...empty.map(side => `no ${name} match ${side}: nothing can be compared`),
       ...(isRepeated ? [`the windows overlap: ${name} of both count on both sides`] : [])
@@ -231,10 +279,15 @@ export class Comparison {
   }
 }
 
-/** The condition that finds the rows of a difference. */
-function conditionOf({ kind, name, value }: Difference): string {
-  if (value === null) return writeExists(name)
-  return kind === 'measure' ? writeCompared(name, value) : writeEquals(name, value)
+/** Services of the rows of both sides, those with most rows. */
+function servicesOf({ base, other }: Counted): readonly string[] {
+  const counts = new Map<string, number>()
+  const facets = [base, other].flatMap(side =>
+    side.facets.filter(({ field }) => field.in === 'known' && field.name === 'service')
+  )
+  for (const { value, count } of facets.flatMap(({ values }) => values)) counts.set(value, (counts.get(value) ?? 0) + count)
+  const sorted = [...counts].toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+  return sorted.slice(0, MAX_COMPARED_SERVICES).map(([service]) => service)
 }
 
 interface Counted {
@@ -242,8 +295,4 @@ interface Counted {
   readonly other: SideCounts
   readonly compared: readonly Compared[]
   readonly notes: readonly string[]
-}
-
-function sideWarnings(side: 'base' | 'other', { window }: OpenSide, { warnings }: SideCounts): readonly Warning[] {
-  return [...window.warnings, ...warnings].map(warning => ofSide(side, warning))
 }

@@ -1,18 +1,21 @@
 import { benjaminiHochberg } from '../statistics/false-discovery.js'
+import { twoSidedTail } from '../statistics/rank-sum.js'
 import { effectOfShares, LEAST_EFFECT, pOfShares, type CountedTwice } from '../statistics/shares.js'
 
 /** What a difference is about. `field_value` without a value is the presence of the field. */
-export type DifferenceKind = 'field_value' | 'measure' | 'pattern'
+export type DifferenceKind = 'field_value' | 'measure' | 'pattern' | 'error_group' | 'metric'
 
 /** Rows of one kind on both sides. `count` and `total` are of the side that is compared with the base. */
 export interface Compared extends CountedTwice {
   readonly kind: DifferenceKind
-  /** The field; of a pattern its field. */
+  /** The field; of a pattern and an error group its field; of a metric PromQL. */
   readonly name: string
-  /** The value, the id of the pattern; of a measure the numbers whose rows are counted, such as `>=250`. */
+  /** The value, the id of the pattern or group; of a measure and a metric the numbers that are counted, such as `>=250`. */
   readonly value: string | null
-  /** Of a measure: the test of all its numbers, of which the counts are one cut. */
-  readonly ranks?: { readonly delta: number; readonly p: number }
+  /** Of a measure or metric: the test of all its numbers, of which the counts are one cut. */
+  readonly ranks?: { readonly delta: number; readonly p: number; readonly z?: number }
+  /** Rows of one trace among these, 1 when absent: they are not independent of each other. */
+  readonly rowsPerTrace?: number
 }
 
 /** A significant difference. */
@@ -30,15 +33,29 @@ export interface Difference extends Compared {
 export const MOST_Q = 0.01
 /** Cliff's delta below which numbers differ negligibly (Romano 2006). */
 export const LEAST_DELTA = 0.147
+/** As `LEAST_DELTA` for metrics, whose points are few and follow the traffic: where Romano's "small" ends. */
+const LEAST_METRIC_DELTA = 0.33
 /** Rows of both sides together: of fewer, no split is significant among hundreds of tests. */
 const LEAST_ROWS = 5
+
+/**
+ * Rows that come together count as one: counts are divided by the rows of a trace (Rao and Scott 1981), the variance of ranks is
+ * multiplied by them.
+ */
+function pOf({ ranks, rowsPerTrace = 1, count, total, baseCount, baseTotal }: Compared): number {
+  if (ranks?.z !== undefined) return twoSidedTail(ranks.z / Math.sqrt(rowsPerTrace))
+  if (ranks) return ranks.p
+  const [a, b, c, d] = [count, total, baseCount, baseTotal].map(rows => Math.round(rows / rowsPerTrace))
+  return pOfShares({ count: a!, total: b!, baseCount: c!, baseTotal: d! })
+}
 
 function isTestable({ count, baseCount, ranks }: Compared): boolean {
   return ranks !== undefined || count + baseCount >= LEAST_ROWS
 }
 
-function isLarge({ effect, ranks }: Difference): boolean {
-  return Math.abs(effect) >= LEAST_EFFECT && (ranks === undefined || Math.abs(ranks.delta) >= LEAST_DELTA)
+function isLarge({ kind, effect, ranks }: Difference): boolean {
+  const leastDelta = kind === 'metric' ? LEAST_METRIC_DELTA : LEAST_DELTA
+  return Math.abs(effect) >= LEAST_EFFECT && (ranks === undefined || Math.abs(ranks.delta) >= leastDelta)
 }
 
 /** Each row of a present field has one of its values: where these differ, presence adds nothing. */
@@ -68,7 +85,7 @@ export function significantDifferences(compared: readonly Compared[]): {
   readonly differences: readonly Difference[]
 } {
   const tested = compared.filter(isTestable)
-  const qs = benjaminiHochberg(tested.map(one => one.ranks?.p ?? pOfShares(one)))
+  const qs = benjaminiHochberg(tested.map(pOf))
   const all = tested.map((one, i): Difference => ({ ...one, effect: effectOfShares(one), q: Math.min(qs[i]!, 1) }))
   const differences = withoutRepeats(all.filter(one => one.q <= MOST_Q && isLarge(one)))
   return { tested: tested.length, differences: differences.toSorted(byEffect) }

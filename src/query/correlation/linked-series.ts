@@ -43,6 +43,12 @@ interface Lookup {
 
 /** What is counted out of the logs and spans of a service; the mean duration is made of two. */
 const COUNTED = ['log_records_total', 'spans_total', 'span_duration_seconds_sum', 'span_duration_seconds_count'] as const
+
+/** Whether a metric is counted out of logs and spans. */
+export function isCountedMetric(name: string): boolean {
+  return COUNTED.some(counted => counted === name)
+}
+
 /** Counted in windows of so many steps: four samples of such a metric fit into one. */
 const STEPS_PER_WINDOW = 4
 /** Metrics that were left out of which a warning names the reason. */

@@ -9,6 +9,8 @@ export interface BinnedRanks {
   readonly delta: number
   /** Two-sided, of the test of Wilcoxon, Mann and Whitney, with the corrections for ties and continuity. */
   readonly p: number
+  /** Of the same test: distance from no difference, in standard deviations. */
+  readonly z: number
   /** Number of the bound at which the shares of both sides below it differ most (Kolmogorov and Smirnov). */
   readonly cut: number
 }
@@ -37,5 +39,6 @@ export function compareBinned(counts: readonly number[], baseCounts: readonly nu
   const total = n + m
   const variance = ((n * m) / 12) * (total + 1 - ties / (total * (total - 1)))
   const distance = Math.max(0, Math.abs(u - (n * m) / 2) - 0.5)
-  return { delta: (2 * u) / (n * m) - 1, p: variance > 0 ? Math.min(1, twoSidedTail(distance / Math.sqrt(variance))) : 1, cut }
+  const z = variance > 0 ? distance / Math.sqrt(variance) : 0
+  return { delta: (2 * u) / (n * m) - 1, p: Math.min(1, twoSidedTail(z)), z, cut }
 }

@@ -91,10 +91,14 @@ export type FilterOp =
 
 /** What a finding is about. */
 export type FindingKind =
+  /** Errors of a group for as many logs or spans of the same services; of two windows. */
+  | 'ERROR_GROUP'
   /** The share of a value of a field, or of its presence. */
   | 'FIELD_VALUE'
   /** The numbers of a field, by rank; the counts are those of the tail that grew. */
   | 'MEASURE'
+  /** A metric of the same services, by the ranks of its points; of two windows. */
+  | 'METRIC'
   /** The share of a pattern among logs. */
   | 'PATTERN';
 
