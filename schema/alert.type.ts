@@ -52,9 +52,8 @@ export class AlertRuleType {
   @Field(() => String, { nullable: true, description: 'Name of an alerting rule: the label `alertname`.' }) alert!: string | null
   @Field(() => String, { nullable: true, description: 'Name of the metric that a recording rule writes.' }) record!: string | null
   @Field(() => String, { nullable: true, description: 'PromQL.' }) expr!: string | null
-  @Field(() => JSONObject, { nullable: true, description: '`logs`, `traces`, `event` or `absence`, as in REST.' }) condition!:
-    | object
-    | null
+  @Field(() => JSONObject, { nullable: true, description: '`logs`, `spans`, `traces`, `event` or `absence`, as in REST.' })
+  condition!: object | null
   @Field(() => ThresholdOp, { nullable: true, description: 'How the value is compared; null if PromQL compares by itself.' })
   op!: ValueOf<typeof ThresholdOp> | null
   @Field(() => Float, { nullable: true, description: 'Value to compare with.' }) threshold!: number | null

@@ -10,6 +10,8 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 const START_LIMIT_MS = 120_000
 const TIMEOUT_MS = 60_000
+/** Rules that fire on what is written, in the order of the list. */
+const FIRING = ['Promql', 'Logs', 'Traces', 'Spans', 'Groups']
 const WINDOW = { window: '5m' }
 
 /** What happened to the alerts of a rule: `from > to`, and the reason of the rule's own alerts. */
@@ -62,6 +64,16 @@ describeOn('postgres', 'alerts over managed stores', () =>
             condition: { traces: { service: 'checkout', agg: 'error_rate', ...WINDOW } },
             op: 'gt',
             threshold: 0.5
+          },
+          {
+            alert: 'Spans',
+            condition: { spans: { group_by: ['service', 'name'], agg: 'avg', field: 'duration', ...WINDOW } },
+            ...{ op: 'gt', threshold: 1_000_000 }
+          },
+          {
+            alert: 'Groups',
+            condition: { logs: { query: 'level:error', group_by: ['host', 'service'], ...WINDOW } },
+            ...{ op: 'gt', threshold: 3 }
           },
           { alert: 'Absence', condition: { absence: { of: 'host', name: 'web-1', for: '5m' } } }
         ]
@@ -123,8 +135,8 @@ describeOn('postgres', 'alerts over managed stores', () =>
         async () => {
           const before = await histories()
           const fired = ['inactive > firing']
-          expect(await pass(20 * SECOND_MS, before, ['Promql', 'Logs', 'Traces'])).toEqual({
-            ...{ Promql: fired, Logs: fired, Traces: fired }
+          expect(await pass(20 * SECOND_MS, before, FIRING)).toEqual({
+            ...{ Promql: fired, Logs: fired, Traces: fired, Spans: fired, Groups: fired }
           })
           expect(await historyOf('Absence')).toEqual([])
         },
@@ -138,7 +150,7 @@ describeOn('postgres', 'alerts over managed stores', () =>
           for (const relay of relays) await relay.become({ kind: 'refuse' })
           const failed = ['inactive > error error']
           expect(await pass(40 * SECOND_MS, before)).toEqual({
-            ...{ Promql: failed, Logs: failed, Traces: failed, Absence: failed }
+            ...{ Promql: failed, Logs: failed, Traces: failed, Spans: failed, Groups: failed, Absence: failed }
           })
           const { json } = await must(service.api, 'GET /api/v1/alerts/rules?state=firing', operator)
           const rules = json['rules'] as readonly {
@@ -147,7 +159,7 @@ describeOn('postgres', 'alerts over managed stores', () =>
             instances: readonly { state: string }[]
           }[]
           expect(rules.map(({ alert, instances }) => [alert, instances.map(({ state }) => state).toSorted()])).toEqual(
-            ['Promql', 'Logs', 'Traces'].map(alert => [alert, ['error', 'firing']])
+            FIRING.map(alert => [alert, ['error', 'firing']])
           )
           for (const { last_error: error } of rules) expect(error).not.toBeNull()
         },
@@ -161,7 +173,7 @@ describeOn('postgres', 'alerts over managed stores', () =>
           for (const relay of relays) await relay.become({ kind: 'pass' })
           const recovered = ['error > resolved error']
           expect(await pass(20 * SECOND_MS, before)).toEqual({
-            ...{ Promql: recovered, Logs: recovered, Traces: recovered, Absence: recovered }
+            ...{ Promql: recovered, Logs: recovered, Traces: recovered, Spans: recovered, Groups: recovered, Absence: recovered }
           })
         },
         TIMEOUT_MS
@@ -173,6 +185,7 @@ describeOn('postgres', 'alerts over managed stores', () =>
           const before = await histories()
           expect(await pass(8 * MINUTE_MS, before)).toEqual({
             ...{ Promql: ['firing > nodata'], Logs: ['firing > resolved'], Traces: ['firing > nodata'] },
+            ...{ Spans: ['firing > nodata'], Groups: ['firing > resolved'] },
             Absence: ['inactive > firing']
           })
         },

@@ -3,6 +3,7 @@ import type { Break } from './break.js'
 const FOLD = 'test/unit/alerting/evaluate(-without-data)?\\.test'
 const MODEL = 'test/unit/alerting/prometheus-model\\.test'
 const CONDITIONS = 'test/stores/duckdb-alert-conditions\\.test'
+const MEASURES = 'test/stores/duckdb-alert-measures\\.test'
 const TEMPLATES = 'test/unit/alerting/templates\\.test'
 const RULE_FILES = 'test/unit/alerting/rule-files\\.test'
 
@@ -63,6 +64,27 @@ export const EVALUATION: readonly Break[] = [
     find: 'const from = index * perStep',
     replace: 'const from = index',
     tests: CONDITIONS
+  },
+  {
+    promise: 'measures of windows that overlap are computed of each window, not of parts of it',
+    file: 'src/alerting/evaluate/read/window-tiles.ts',
+    find: 'const classes = windowMs / shared',
+    replace: 'const classes = 1',
+    tests: CONDITIONS
+  },
+  {
+    promise: 'a measure without a number has no data, and is not zero',
+    file: 'src/alerting/evaluate/read/measure-source.ts',
+    find: 'if (value == null) return counts ?',
+    replace: 'if (value == null) return !counts || counts ?',
+    tests: MEASURES
+  },
+  {
+    promise: 'a condition with more groups than a rule has alerts is an error, not a part of them',
+    file: 'src/alerting/evaluate/read/measure-source.ts',
+    find: 'if (found.groups.value > MAX_MEASURED_GROUPS)',
+    replace: 'if (found.groups.value > Infinity)',
+    tests: MEASURES
   },
   {
     promise: 'the regexes of templates are bounded in what they cost',

@@ -81,7 +81,8 @@ export class AlertKillRun {
     else if (fault === 'pause') site.pause(at, true)
     else {
       await site.gateways[at]!.stop('SIGKILL')
-      if (this.#random.next() < 0.5) await site.start(at)
+      // Until it is ready, the other one may have taken over.
+      if (this.#random.next() < 0.5) await site.spawn(at)
     }
     await site.evaluator()
     const tookMs = Math.round(performance.now() - startedMs)
@@ -89,6 +90,7 @@ export class AlertKillRun {
       await sleep(Math.max(0, this.#options.pauseMs - tookMs))
       site.pause(at, false)
     } else if (site.gateways[at]!.hasExited) await site.start(at)
+    else await site.ready(at)
     return tookMs
   }
 

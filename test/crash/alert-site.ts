@@ -49,6 +49,8 @@ export interface AlertSiteContent {
 
 const SECRETS_KEY = 'a secrets key of more than 32 characters'
 const PAGE = 200
+/** A start takes two seconds on an idle machine, and tens of seconds while others build. */
+const READY_LIMIT_MS = 120_000
 const UNARMED = { point: '', signal: 'SIGKILL', skip: 0 }
 
 /** Name of the metric of a recording rule, from 0. */
@@ -91,7 +93,13 @@ export class AlertSite {
 
   /** Starts a gateway again, on its folder and port, and waits until it is ready. */
   async start(at: number): Promise<void> {
-    await (await this.spawn(at)).ready()
+    await this.spawn(at)
+    await this.ready(at)
+  }
+
+  /** Waits until a gateway is ready. */
+  ready(at: number): Promise<void> {
+    return this.gateways[at]!.ready(READY_LIMIT_MS)
   }
 
   /** Starts a gateway without waiting for anything. */

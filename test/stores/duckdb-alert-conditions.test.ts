@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { AlertCondition, Threshold } from '../../src/domain/alerts/alert-rule.js'
 import type { ConditionResult } from '../../src/domain/alerts/alert-state.js'
 import { QueryConditionReader } from '../../src/alerting/evaluate/read/query-condition-reader.js'
+import type { TimeRange } from '../../src/domain/time-range.js'
 import { parsePromql } from '../../src/query/promql/syntax/parser.js'
 import {
   type AlertHistory,
@@ -10,20 +11,11 @@ import {
   NOON_MS,
   openAlertHistory
 } from '../support/alert-history.js'
+import { at, LOGS, MINUTE_MS, shown, SPANS } from '../support/condition-results.js'
 import { OTHER_NS } from '../support/duckdb-fixture.js'
 import { SILENT_LOGGER } from '../support/quiet-jobs.js'
 
-const MINUTE_MS = 60_000
 const NEVER = new AbortController().signal
-const LOGS: AlertCondition = {
-  kind: 'logs',
-  query: 'level:error',
-  groupBy: ['service'],
-  agg: 'count',
-  field: null,
-  windowMs: 5 * MINUTE_MS
-}
-
 let history: AlertHistory
 
 beforeAll(async () => {
@@ -31,26 +23,12 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => history.close())
 
-/** Minutes after noon as times of evaluations, read without an offset. */
-function at(...minutes: readonly number[]): readonly number[] {
-  return minutes.map(minute => NOON_MS + minute * MINUTE_MS)
-}
-
 async function read(
   condition: AlertCondition,
   times: readonly number[],
   threshold: Threshold | null = null
 ): Promise<readonly ConditionResult[]> {
   return history.reader.read(ns, { kind: 'alert', condition, threshold, queryOffsetMs: 0 }, times, NEVER)
-}
-
-/** Elements as `a=1 5`, by their labels. */
-function shown(result: ConditionResult | undefined): readonly string[] {
-  if (result?.kind !== 'vector') throw new Error(JSON.stringify(result))
-  const lines = result.elements.map(
-    ({ labels, value }) => `${labels.map(label => `${label.name}=${label.value}`).join(',')} ${value}`
-  )
-  return lines.toSorted()
 }
 
 /** The order of elements means nothing. */
@@ -218,6 +196,12 @@ describe('one read of many times', () => {
   const conditions: readonly AlertCondition[] = [
     LOGS,
     { ...LOGS, windowMs: 7 * MINUTE_MS + 1_000, groupBy: [] },
+    { ...LOGS, query: '', groupBy: ['service', 'level'] },
+    { ...LOGS, query: '', groupBy: [], agg: 'distinct', field: 'host', windowMs: 150_000 },
+    { ...LOGS, query: '', groupBy: ['service'], agg: 'distinct', field: 'host', windowMs: 30_000 },
+    SPANS,
+    { ...SPANS, agg: 'sum', windowMs: 7 * MINUTE_MS + 1_000 },
+    { ...SPANS, agg: 'p75', groupBy: [], windowMs: 90_000 },
     { kind: 'promql', expr: 'rate(cpu_usage[5m]) > 0' },
     { kind: 'traces', service: null, operation: null, agg: 'error_rate', windowMs: 3 * MINUTE_MS },
     { kind: 'traces', service: 'api', operation: null, agg: 'p50', windowMs: 3 * MINUTE_MS },
@@ -241,8 +225,8 @@ describe('stores that fail', () => {
     }
     return new QueryConditionReader({
       promql: { run: fail, parse: query => parsePromql(query, true) },
-      logs: { search: fail },
-      traces: { stats: fail, searchSpans: fail },
+      logs: { search: fail, aggregate: fail },
+      traces: { stats: fail, searchSpans: fail, aggregate: fail },
       events: { list: fail },
       ...{ clock, logger: SILENT_LOGGER }
     })
@@ -265,27 +249,26 @@ describe('stores that fail', () => {
 
   it('are errors where records are missing, and at no other time', async () => {
     const gapMs = NOON_MS + 3 * MINUTE_MS
+    const withoutGap = <Found extends object>({ range }: { readonly range: TimeRange }, found: Found): Found => {
+      const isCut = range.startNs <= BigInt(gapMs) * 1_000_000n && range.endNs > BigInt(gapMs) * 1_000_000n
+      return isCut ? { ...found, complete: false, warnings: ['12 logs wait for their store'] } : found
+    }
     const partial = new QueryConditionReader({
       promql: { run: async () => new Uint8Array(), parse: query => parsePromql(query, true) },
       traces: history.stores.traces,
       events: { list: async () => [] },
       ...{ clock, logger: SILENT_LOGGER },
       logs: {
-        search: async (id, request, signal) => {
-          const found = await history.stores.logs.search(id, request, signal)
-          const isCut = request.range.startNs <= BigInt(gapMs) * 1_000_000n && request.range.endNs > BigInt(gapMs) * 1_000_000n
-          return isCut ? { ...found, complete: false, warnings: ['12 logs wait for their store'] } : found
-        }
+        search: async (id, request, signal) => withoutGap(request, await history.stores.logs.search(id, request, signal)),
+        aggregate: async (id, request, signal) => withoutGap(request, await history.stores.logs.aggregate(id, request, signal))
       }
     })
-    const condition = { ...LOGS, windowMs: MINUTE_MS }
-    const results = await partial.read(
-      ns,
-      { kind: 'alert', condition, threshold: null, queryOffsetMs: 0 },
-      at(2, 3, 4, 5, 6),
-      NEVER
-    )
-    expect(results.map(({ kind }) => kind)).toEqual(['vector', 'vector', 'error', 'vector', 'vector'])
-    expect(results[2]).toEqual({ kind: 'error', message: 'the data is incomplete: 12 logs wait for their store' })
+    for (const agg of ['count', 'distinct'] as const) {
+      const condition = { ...LOGS, windowMs: MINUTE_MS, agg, field: agg === 'count' ? null : 'host' }
+      const rule = { kind: 'alert', condition, threshold: null, queryOffsetMs: 0 } as const
+      const results = await partial.read(ns, rule, at(2, 3, 4, 5, 6), NEVER)
+      expect(results.map(({ kind }) => kind)).toEqual(['vector', 'vector', 'error', 'vector', 'vector'])
+      expect(results[2]).toEqual({ kind: 'error', message: 'the data is incomplete: 12 logs wait for their store' })
+    }
   })
 })

@@ -3,7 +3,7 @@ import type { AlertRuleQuery, AlertSeverity, AlertRuleInput, ThresholdOp } from 
 type Rule = NonNullable<AlertRuleQuery['alertRule']>
 
 /** What a rule evaluates. */
-export const CONDITION_KINDS = { promql: 'PromQL', logs: 'Logs', traces: 'Traces' } as const
+export const CONDITION_KINDS = { promql: 'PromQL', logs: 'Logs', spans: 'Spans', traces: 'Requests' } as const
 export type ConditionKind = keyof typeof CONDITION_KINDS
 
 /** A rule as the form has it: strings as they were typed. */
@@ -62,7 +62,7 @@ function list(value: unknown): string {
 }
 
 function ofCondition(condition: Readonly<Record<string, unknown>> | null | undefined): Partial<RuleDraft> {
-  for (const kind of ['logs', 'traces'] as const) {
+  for (const kind of ['logs', 'spans', 'traces'] as const) {
     const of = condition?.[kind] as Readonly<Record<string, unknown>> | undefined
     if (!of) continue
     const shared = { kind, agg: text(of.agg), window: text(of.window) }
@@ -115,7 +115,7 @@ function conditionOf(draft: RuleDraft): Record<string, unknown> {
     return { traces: { agg, window, ...(service && { service }), ...(operation && { operation }) } }
   }
   const groups = draft.groupBy.split(/[\s,]+/).filter(Boolean)
-  return { logs: { query: draft.query, group_by: groups, agg, window, ...(agg !== 'count' && field && { field }) } }
+  return { [draft.kind]: { query: draft.query, group_by: groups, agg, window, ...(agg !== 'count' && field && { field }) } }
 }
 
 /**

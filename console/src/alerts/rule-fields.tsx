@@ -12,8 +12,22 @@ const OPS = [
   ['NEQ', '≠']
 ] as const
 
+const MEASURES = [
+  ['distinct', 'different values of a field'],
+  ['sum', 'sum of a field'],
+  ['avg', 'average of a field'],
+  ['min', 'minimum of a field'],
+  ['max', 'maximum of a field'],
+  ['p50', 'median of a field'],
+  ['p75', 'p75 of a field'],
+  ['p90', 'p90 of a field'],
+  ['p95', 'p95 of a field'],
+  ['p99', 'p99 of a field']
+] as const
+
 const AGGREGATES: Readonly<Record<Exclude<ConditionKind, 'promql'>, readonly (readonly [string, string])[]>> = {
-  logs: [['count', 'count of logs']],
+  logs: [['count', 'count of logs'], ...MEASURES],
+  spans: [['count', 'count of spans'], ...MEASURES],
   traces: [
     ['rate', 'requests per second'],
     ['error_rate', 'share of failed requests'],
@@ -23,6 +37,12 @@ const AGGREGATES: Readonly<Record<Exclude<ConditionKind, 'promql'>, readonly (re
     ['p99', 'p99 duration, ms']
   ]
 }
+
+/** What the fields of a search show while they are empty. */
+const EXAMPLES = {
+  logs: { query: 'level:error', field: 'duration_ms' },
+  spans: { query: 'kind:client', field: 'duration' }
+} as const
 
 const NO_DATA = [
   ['nodata', 'becomes “no data”'],
@@ -163,8 +183,12 @@ function NotificationFields({ field }: { readonly field: FieldOf }): React.JSX.E
   )
 }
 
-function ConditionFields(props: { readonly draft: RuleDraft; readonly field: FieldOf }): React.JSX.Element {
-  const { draft, field } = props
+interface ConditionProps {
+  readonly draft: RuleDraft
+  readonly field: FieldOf
+}
+
+function ConditionFields({ draft, field }: ConditionProps): React.JSX.Element {
   if (draft.kind === 'promql')
     return (
       <label className={forms.field}>
@@ -180,29 +204,7 @@ function ConditionFields(props: { readonly draft: RuleDraft; readonly field: Fie
     )
   return (
     <>
-      {draft.kind === 'logs' ? (
-        <>
-          <label className={forms.field}>
-            Expression
-            <input {...field('query')} placeholder="level:error" autoComplete="off" spellCheck={false} />
-          </label>
-          <label className={forms.field}>
-            One alert per
-            <input {...field('groupBy')} placeholder="service" autoComplete="off" spellCheck={false} />
-          </label>
-        </>
-      ) : (
-        <div className={styles.row}>
-          <label className={forms.field}>
-            Service
-            <input {...field('service')} placeholder="all" autoComplete="off" />
-          </label>
-          <label className={forms.field}>
-            Operation
-            <input {...field('operation')} placeholder="all" autoComplete="off" />
-          </label>
-        </div>
-      )}
+      {draft.kind === 'traces' ? <RequestFields field={field} /> : <SearchFields draft={draft} field={field} />}
       <div className={styles.row}>
         <label className={forms.field}>
           Value
@@ -214,11 +216,48 @@ function ConditionFields(props: { readonly draft: RuleDraft; readonly field: Fie
             ))}
           </select>
         </label>
+        {draft.kind !== 'traces' && draft.agg !== 'count' && (
+          <label className={forms.field}>
+            {draft.kind === 'spans' ? 'Field (durations are in ns)' : 'Field'}
+            <input {...field('field')} required placeholder={EXAMPLES[draft.kind].field} autoComplete="off" spellCheck={false} />
+          </label>
+        )}
         <label className={forms.field}>
           Over the last
           <input {...field('window')} required placeholder="5m" autoComplete="off" />
         </label>
       </div>
     </>
+  )
+}
+
+function SearchFields({ draft, field }: ConditionProps): React.JSX.Element {
+  const examples = EXAMPLES[draft.kind === 'spans' ? 'spans' : 'logs']
+  return (
+    <>
+      <label className={forms.field}>
+        Expression
+        <input {...field('query')} placeholder={examples.query} autoComplete="off" spellCheck={false} />
+      </label>
+      <label className={forms.field}>
+        One alert per
+        <input {...field('groupBy')} placeholder="service, host" autoComplete="off" spellCheck={false} />
+      </label>
+    </>
+  )
+}
+
+function RequestFields({ field }: Pick<ConditionProps, 'field'>): React.JSX.Element {
+  return (
+    <div className={styles.row}>
+      <label className={forms.field}>
+        Service
+        <input {...field('service')} placeholder="all" autoComplete="off" />
+      </label>
+      <label className={forms.field}>
+        Operation
+        <input {...field('operation')} placeholder="all" autoComplete="off" />
+      </label>
+    </div>
   )
 }

@@ -14,7 +14,7 @@ export const MAX_RULE_LABELS = 64
 export const MAX_NAME_CHARS = 256
 /** Characters of all templates of a rule together. */
 export const MAX_TEMPLATE_CHARS = 64 * 1024
-/** Fields that a condition on logs groups by. */
+/** Fields that a condition on records groups by. */
 export const MAX_GROUP_BY = 3
 /** Length of the window of a condition on logs or spans. */
 export const MIN_WINDOW_MS = 1_000

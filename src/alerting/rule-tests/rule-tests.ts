@@ -90,8 +90,8 @@ export class RuleTests {
     const promql = new PromqlQuery({ metrics, clock, settings, threads })
     const reader = new QueryConditionReader({
       promql,
-      logs: { search: unsupported },
-      traces: { stats: unsupported, searchSpans: unsupported },
+      logs: { search: unsupported, aggregate: unsupported },
+      traces: { stats: unsupported, searchSpans: unsupported, aggregate: unsupported },
       events: { list: unsupported },
       ...{ clock, logger }
     })

@@ -17,29 +17,35 @@ export interface Threshold {
   readonly upper: number | null
 }
 
-/** Aggregate of a condition on logs; all but `count` need a field. */
-export const LOG_AGGREGATES = ['count', 'distinct', 'avg', 'min', 'max', 'p50', 'p90', 'p95', 'p99'] as const
-export type LogAggregate = (typeof LOG_AGGREGATES)[number]
+/** Aggregate of a condition on records (logs or spans); all but `count` need a field. */
+export const RECORD_AGGREGATES = ['count', 'distinct', 'sum', 'avg', 'min', 'max', 'p50', 'p75', 'p90', 'p95', 'p99'] as const
+export type RecordAggregate = (typeof RECORD_AGGREGATES)[number]
 
-/** Aggregate of a condition on spans. Rates are per second, `error_rate` is 0 to 1, percentiles are milliseconds. */
+/** Aggregate of a condition on requests of services. Rates are per second, `error_rate` is 0 to 1, percentiles are milliseconds. */
 export const TRACE_AGGREGATES = ['rate', 'error_rate', 'p50', 'p90', 'p95', 'p99'] as const
 export type TraceAggregate = (typeof TRACE_AGGREGATES)[number]
+
+/** A measure of logs or spans in the range that ends at the evaluation time. */
+export interface RecordCondition<Kind extends 'logs' | 'spans' = 'logs' | 'spans'> {
+  readonly kind: Kind
+  /** In the search language of these records; empty matches all of them. */
+  readonly query: string
+  /** At most three fields. */
+  readonly groupBy: readonly string[]
+  readonly agg: RecordAggregate
+  /** Null with `count`. Durations of spans are in nanoseconds. */
+  readonly field: string | null
+  /** Length of the range. */
+  readonly windowMs: number
+}
 
 /** What a rule evaluates at each of its times. Each kind results in an instant vector. */
 export type AlertCondition =
   | { readonly kind: 'promql'; readonly expr: string }
+  | RecordCondition<'logs'>
+  | RecordCondition<'spans'>
   | {
-      readonly kind: 'logs'
-      /** In the search language; empty matches every log. */
-      readonly query: string
-      /** At most three fields. */
-      readonly groupBy: readonly string[]
-      readonly agg: LogAggregate
-      readonly field: string | null
-      /** Length of the range that ends at the evaluation time. */
-      readonly windowMs: number
-    }
-  | {
+      /** Requests of services: their spans of kind server and consumer, or without a parent. */
       readonly kind: 'traces'
       readonly service: string | null
       readonly operation: string | null

@@ -7,7 +7,7 @@ import { logFilter } from '../conditions.js'
 import { SPAN_VOCABULARY } from '../traces/span-vocabulary.js'
 import { traceRequest } from '../traces/trace-conditions.js'
 import { LOG_VOCABULARY } from '../vocabulary.js'
-import type { AggregatedRecords } from './aggregation.js'
+import type { AggregatedRecords, MeasuredRecords } from './aggregation.js'
 
 function numbersOf(table: Readonly<Record<string, RecordField>>): ReadonlySet<string> {
   return new Set(
@@ -17,19 +17,24 @@ function numbersOf(table: Readonly<Record<string, RecordField>>): ReadonlySet<st
   )
 }
 
-/** Logs. */
-export function aggregatedLogs(logs: Pick<LogStore, 'aggregate'>): AggregatedRecords {
-  return {
-    ...({ signal: 'logs', vocabulary: LOG_VOCABULARY, numbers: numbersOf(LOG), filterOf: logFilter } as const),
-    aggregate: (...requested) => logs.aggregate(...requested)
-  }
+/** How logs are measured. */
+export const MEASURED_LOGS: MeasuredRecords = {
+  ...{ signal: 'logs', vocabulary: LOG_VOCABULARY, numbers: numbersOf(LOG) },
+  filterOf: logFilter
 }
 
-/** Spans. */
+/** How spans are measured. */
+export const MEASURED_SPANS: MeasuredRecords = {
+  ...{ signal: 'traces', vocabulary: SPAN_VOCABULARY, numbers: numbersOf(SPAN) },
+  filterOf: conditions => traceRequest(conditions).filter
+}
+
+/** Logs of a store. */
+export function aggregatedLogs(logs: Pick<LogStore, 'aggregate'>): AggregatedRecords {
+  return { ...MEASURED_LOGS, aggregate: (...requested) => logs.aggregate(...requested) }
+}
+
+/** Spans of a store. */
 export function aggregatedSpans(traces: Pick<TraceStore, 'aggregate'>): AggregatedRecords {
-  return {
-    ...({ signal: 'traces', vocabulary: SPAN_VOCABULARY, numbers: numbersOf(SPAN) } as const),
-    filterOf: conditions => traceRequest(conditions).filter,
-    aggregate: (...requested) => traces.aggregate(...requested)
-  }
+  return { ...MEASURED_SPANS, aggregate: (...requested) => traces.aggregate(...requested) }
 }

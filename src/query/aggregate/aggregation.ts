@@ -16,10 +16,14 @@ import { gridOf, gridOfStep } from '../time-grid.js'
 import type { AggregateQuery, AggregateReport } from './aggregate-query.js'
 import { type MeasuredFields, parseGroupFields, type ParsedMeasures, parseMeasures } from './parse-measures.js'
 
-/** The records of one signal. */
-export interface AggregatedRecords extends MeasuredFields {
+/** How the records of one signal are selected and measured. */
+export interface MeasuredRecords extends MeasuredFields {
   readonly signal: RetainedSignal
   readonly filterOf: (conditions: Pick<AggregateQuery, 'query' | 'filters'>) => Filter
+}
+
+/** The records of one signal. */
+export interface AggregatedRecords extends MeasuredRecords {
   readonly aggregate: LogStore['aggregate']
 }
 

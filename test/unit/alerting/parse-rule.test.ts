@@ -53,11 +53,17 @@ describe('parseRule', () => {
     })
   })
 
-  it('reads conditions on logs, spans and absence', () => {
+  it('reads conditions on logs, spans, requests and absence', () => {
     const condition = (sent: object): unknown => parseRule({ ...LOGS, condition: sent }, readPromql).condition
     const absence = (sent: object): unknown => parseRule({ alert: 'Gone', condition: { absence: sent } }, readPromql).condition
     expect(condition({ logs: { query: 'level:error', group_by: ['service'], window: '10m' } })).toEqual({
       ...{ kind: 'logs', query: 'level:error', groupBy: ['service'], agg: 'count', field: null, windowMs: 600_000 }
+    })
+    expect(condition({ logs: { group_by: ['service', 'host'], agg: 'sum', field: 'bytes' } })).toEqual({
+      ...{ kind: 'logs', query: '', groupBy: ['service', 'host'], agg: 'sum', field: 'bytes', windowMs: 300_000 }
+    })
+    expect(condition({ spans: { query: 'kind:client', group_by: ['service'], agg: 'p99', field: 'duration' } })).toEqual({
+      ...{ kind: 'spans', query: 'kind:client', groupBy: ['service'], agg: 'p99', field: 'duration', windowMs: 300_000 }
     })
     expect(condition({ traces: { service: 'api', operation: 'GET /', agg: 'p99' } })).toEqual({
       ...{ kind: 'traces', service: 'api', operation: 'GET /', agg: 'p99', windowMs: 300_000 }
@@ -108,10 +114,36 @@ describe('parseRule', () => {
     [{ record: 'a', expr: 'up', for: '1m' }, 'for', 'has no meaning in a recording rule'],
     [{ record: 'a', expr: 'up', annotations: { a: 'b' } }, 'annotations', 'has no meaning in a recording rule'],
     [{ ...LOGS, op: undefined, threshold: undefined }, 'threshold', 'is required with a condition on logs'],
-    [{ ...LOGS, condition: { logs: {}, traces: {} } }, 'condition', 'must have exactly one of logs, traces, event, absence'],
+    [
+      { ...LOGS, condition: { logs: {}, traces: {} } },
+      'condition',
+      'must have exactly one of logs, spans, traces, event, absence'
+    ],
     [{ ...LOGS, condition: { logs: { query: '(' } } }, 'condition.logs.query', 'the query ends where a word is expected'],
-    [{ ...LOGS, condition: { logs: { agg: 'p99', field: 'took' } } }, 'condition.logs.agg', 'must be count'],
+    [{ ...LOGS, condition: { logs: { agg: 'p99' } } }, 'condition.logs.field', 'p99 requires a field'],
+    [{ ...LOGS, condition: { logs: { agg: 'p99', field: 'host' } } }, 'condition.logs.field', 'host is not numeric'],
+    [{ ...LOGS, condition: { logs: { field: 'took' } } }, 'condition.logs.field', 'has no meaning with count'],
+    [
+      { ...LOGS, condition: { logs: { agg: 'p42', field: 'took' } } },
+      'condition.logs.agg',
+      'must be one of count, distinct, sum'
+    ],
     [{ ...LOGS, condition: { logs: { group_by: ['message'] } } }, 'condition.logs.group_by', 'cannot group logs'],
+    [{ ...LOGS, condition: { logs: { group_by: ['host', 'host'] } } }, 'condition.logs.group_by', 'host is in group_by twice'],
+    [
+      { ...LOGS, condition: { logs: { group_by: ['a', 'b', 'c', 'd'] } } },
+      'condition.logs.group_by',
+      'must not exceed 3 entries'
+    ],
+    [
+      { ...LOGS, condition: { logs: { group_by: ['host', 'pattern_id'] } } },
+      'condition.logs.group_by',
+      'patterns are not aggregated'
+    ],
+    [{ ...LOGS, condition: { spans: { query: 'duration:>5' } } }, 'condition.spans.query', 'is not a duration with a unit'],
+    [{ ...LOGS, condition: { spans: { group_by: ['duration'] } } }, 'condition.spans.group_by', 'is a quantity'],
+    [{ ...LOGS, condition: { spans: { service: 'api' } } }, 'condition.spans.service', 'is not a known member'],
+    [{ alert: 'x', condition: { spans: {} } }, 'threshold', 'is required with a condition on spans'],
     [{ ...LOGS, condition: { logs: { window: '25h' } } }, 'condition.logs.window', 'must not exceed 1d'],
     [{ ...LOGS, condition: { traces: { operation: 'GET' } } }, 'condition.traces.service', 'is required with operation'],
     [{ alert: 'x', condition: { absence: { for: '5m' } } }, 'condition.absence.of', 'is required'],

@@ -168,7 +168,7 @@ function keptData(
 
 function signalOf(condition: Exclude<AlertCondition, { kind: 'event' }>): RetainedSignal {
   if (condition.kind === 'logs') return 'logs'
-  if (condition.kind === 'traces') return 'traces'
+  if (condition.kind === 'traces' || condition.kind === 'spans') return 'traces'
   return condition.kind === 'absence' && condition.of.kind === 'logs' ? 'logs' : 'metrics'
 }
 

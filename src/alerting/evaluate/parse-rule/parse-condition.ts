@@ -1,12 +1,20 @@
-import { type AlertCondition, LOG_AGGREGATES, TRACE_AGGREGATES } from '../../../domain/alerts/alert-rule.js'
+import {
+  type AlertCondition,
+  RECORD_AGGREGATES,
+  type RecordCondition,
+  TRACE_AGGREGATES
+} from '../../../domain/alerts/alert-rule.js'
 import { isGatewayError, unreachable } from '../../../domain/errors.js'
 import { EVENT_TYPE_RULE, isEventType } from '../../../domain/service-event.js'
-import { logFilter } from '../../../query/conditions.js'
+import { MEASURED_LOGS, MEASURED_SPANS } from '../../../query/aggregate/aggregated-records.js'
+import type { MeasuredRecords } from '../../../query/aggregate/aggregation.js'
+import { parseGroupFields } from '../../../query/aggregate/parse-measures.js'
 import { PromqlBadQuery } from '../../../query/promql/promql-error.js'
 import type { Expr } from '../../../query/promql/syntax/ast.js'
 import { TYPE_NAMES, typeOf } from '../../../query/promql/syntax/check-types.js'
-import { fieldOf, LOG_VOCABULARY } from '../../../query/vocabulary.js'
+import { fieldOf } from '../../../query/vocabulary.js'
 import { MAX_FOR_MS, MAX_GROUP_BY, MAX_NAME_CHARS, MAX_WINDOW_MS, MIN_WINDOW_MS } from '../limits.js'
+import { isCountOfLogs, measuresOf } from '../read/measured-condition.js'
 import type { RuleInput } from './rule-input.js'
 
 /** Reads PromQL. Throws `PromqlBadQuery`. */
@@ -14,7 +22,7 @@ export type ReadPromql = (query: string) => Expr
 
 const MAX_QUERY_CHARS = 20_000
 const WINDOW = { least: MIN_WINDOW_MS, most: MAX_WINDOW_MS, otherwise: 300_000 } as const
-const KINDS = ['logs', 'traces', 'event', 'absence'] as const
+const KINDS = ['logs', 'spans', 'traces', 'event', 'absence'] as const
 const ABSENT = ['host', 'service', 'metric', 'logs'] as const
 /** The result for a condition that has errors: it is never stored. */
 const NONE: AlertCondition = { kind: 'promql', expr: '' }
@@ -39,7 +47,8 @@ export function parseCondition(rule: RuleInput, readPromql: ReadPromql): AlertCo
 function conditionOf(kind: (typeof KINDS)[number], parts: RuleInput, readPromql: ReadPromql): AlertCondition {
   switch (kind) {
     case 'logs':
-      return logsCondition(parts)
+    case 'spans':
+      return recordsCondition(kind, parts)
     case 'traces':
       return tracesCondition(parts)
     case 'event':
@@ -75,39 +84,48 @@ function readExpression(input: RuleInput, name: string, expr: string, readPromql
   }
 }
 
-function readSearch(input: RuleInput): string {
-  const query = input.string('query', MAX_QUERY_CHARS) ?? ''
+/** What `read` returns; null, with the error at this member, when it refuses what was sent. */
+function readOrFault<T>(input: RuleInput, name: string, read: () => T): T | null {
   try {
-    logFilter({ query })
+    return read()
   } catch (error) {
     if (!isGatewayError(error)) throw error
-    input.fault('query', error.message)
+    input.fault(name, error.message)
+    return null
   }
+}
+
+function readSearch(input: RuleInput, { filterOf }: MeasuredRecords): string {
+  const query = input.string('query', MAX_QUERY_CHARS) ?? ''
+  readOrFault(input, 'query', () => filterOf({ query }))
   return query
 }
 
-function logsCondition(input: RuleInput): AlertCondition {
+function recordsCondition(kind: RecordCondition['kind'], input: RuleInput): AlertCondition {
   input.only(['query', 'group_by', 'agg', 'field', 'window'])
-  const query = readSearch(input)
+  const records = kind === 'logs' ? MEASURED_LOGS : MEASURED_SPANS
+  const query = readSearch(input, records)
   const groupBy = input.strings('group_by', MAX_GROUP_BY, MAX_NAME_CHARS)
-  const agg = input.oneOf('agg', LOG_AGGREGATES, 'count')
+  const agg = input.oneOf('agg', RECORD_AGGREGATES, 'count')
   const field = input.string('field', MAX_NAME_CHARS)
-  if (agg !== 'count') input.fault('agg', `must be count; the log search has no ${agg} of a field yet`)
-  if (field !== null) input.fault('field', 'has no meaning with count; filter by the field in query')
-  if (groupBy.length > 1) input.fault('group_by', `must not exceed one field at present (got ${groupBy.length})`)
-  for (const name of groupBy) checkGroup(input, name)
-  return { kind: 'logs', query, groupBy, agg, field, windowMs: input.duration('window', WINDOW) }
+  if (agg === 'count' && field !== null) input.fault('field', 'has no meaning with count; filter by the field in query')
+  const condition = { kind, query, groupBy, agg, field, windowMs: input.duration('window', WINDOW) }
+  readOrFault(input, 'field', () => measuresOf(condition, records))
+  checkGroups(input, condition, records)
+  return condition
 }
 
-function checkGroup(input: RuleInput, name: string): void {
-  try {
-    const field = fieldOf(LOG_VOCABULARY, name)
-    if (name === '' || (field.in === 'known' && (field.name === 'timestamp' || field.name === 'message')))
-      input.fault('group_by', `${JSON.stringify(name)} cannot group logs; use a field such as service, host or level`)
-  } catch (error) {
-    if (!isGatewayError(error)) throw error
-    input.fault('group_by', error.message)
+function checkGroups(input: RuleInput, condition: RecordCondition, records: MeasuredRecords): void {
+  for (const name of condition.groupBy) {
+    const field = readOrFault(input, 'group_by', () => fieldOf(records.vocabulary, name))
+    const isUnbounded = field?.in === 'known' && (field.name === 'timestamp' || field.name === 'message')
+    if (name === '' || isUnbounded)
+      input.fault(
+        'group_by',
+        `${JSON.stringify(name)} cannot group ${condition.kind}; use a field such as service, host or level`
+      )
   }
+  if (!isCountOfLogs(condition)) readOrFault(input, 'group_by', () => parseGroupFields(condition.groupBy, records))
 }
 
 function tracesCondition(input: RuleInput): AlertCondition {
@@ -140,7 +158,7 @@ function absenceCondition(input: RuleInput, readPromql: ReadPromql): AlertCondit
     const name = input.string('name', MAX_NAME_CHARS)
     return { kind: 'absence', of: of === 'host' ? { kind: of, host: name } : { kind: of, service: name }, forMs }
   }
-  if (of === 'logs') return { kind: 'absence', of: { kind: of, query: readSearch(input) }, forMs }
+  if (of === 'logs') return { kind: 'absence', of: { kind: of, query: readSearch(input, MEASURED_LOGS) }, forMs }
   const query = input.string('query', MAX_QUERY_CHARS) ?? ''
   const parsed = readExpression(input, 'query', query, readPromql)
   if (parsed !== null && (parsed.type !== 'selector' || parsed.offsetMs !== 0 || parsed.at !== null))

@@ -22,6 +22,8 @@ const ALERT_MEMBERS = [
   ...['op', 'threshold', 'upper', 'for', 'keep_firing_for', 'for_n_of_m', 'no_data', 'on_error', 'annotations', 'severity'],
   'runbook_url'
 ]
+/** Conditions whose value means nothing without a threshold. */
+const MEASURES: ReadonlySet<AlertCondition['kind']> = new Set(['logs', 'spans', 'traces'])
 const MAX_URL_CHARS = 2_048
 const FOR = { least: 0, most: MAX_FOR_MS, otherwise: 0 } as const
 
@@ -82,7 +84,7 @@ function readThreshold(rule: RuleInput, condition: AlertCondition): Threshold | 
   const isAlert = rule.has('alert')
   if (!rule.has('op') && !rule.has('threshold')) {
     if (upper !== null) rule.fault('upper', 'requires op and threshold')
-    const needsThreshold = isAlert && (condition.kind === 'logs' || condition.kind === 'traces')
+    const needsThreshold = isAlert && MEASURES.has(condition.kind)
     if (needsThreshold) rule.fault('threshold', `is required with a condition on ${condition.kind}, with op`)
     return null
   }

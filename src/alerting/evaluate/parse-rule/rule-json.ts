@@ -10,9 +10,9 @@ export function labelsObject(labels: readonly Label[]): Readonly<Record<string, 
 }
 
 function conditionJson(condition: Exclude<AlertCondition, { kind: 'promql' }>): Readonly<Record<string, unknown>> {
-  if (condition.kind === 'logs') {
-    const { query, groupBy, agg, field, windowMs } = condition
-    return { logs: { query, group_by: groupBy, agg, ...(field !== null && { field }), window: formatDuration(windowMs) } }
+  if (condition.kind === 'logs' || condition.kind === 'spans') {
+    const { kind, query, groupBy, agg, field, windowMs } = condition
+    return { [kind]: { query, group_by: groupBy, agg, ...(field !== null && { field }), window: formatDuration(windowMs) } }
   }
   if (condition.kind === 'traces') {
     const { service, operation, agg, windowMs } = condition

@@ -1,4 +1,4 @@
-import type { AlertCondition } from '../../../domain/alerts/alert-rule.js'
+import type { RecordCondition } from '../../../domain/alerts/alert-rule.js'
 import { MATCH_ALL } from '../../../domain/filter.js'
 import type { Label } from '../../../domain/metric-point.js'
 import type { Namespace } from '../../../domain/namespace.js'
@@ -17,9 +17,7 @@ export interface LogSourceDeps {
   readonly clock: Pick<Clock, 'nowNs'>
 }
 
-type LogCondition = Extract<AlertCondition, { kind: 'logs' }>
-
-/** Counts logs in windows that end at the requested times, their ends exclusive. */
+/** Counts logs in windows that end at the requested times, their ends exclusive; for `isCountOfLogs` alone. */
 export class LogSource {
   readonly #deps: LogSourceDeps
 
@@ -30,7 +28,7 @@ export class LogSource {
   /** A count of zero is data: a source without logs is not a source without data. Throws `IncompleteRead`, and what the store throws. */
   async snapshots(
     ns: Namespace,
-    { query, groupBy, windowMs }: LogCondition,
+    { query, groupBy, windowMs }: RecordCondition,
     times: readonly number[],
     signal: AbortSignal
   ): Promise<readonly Snapshot[]> {

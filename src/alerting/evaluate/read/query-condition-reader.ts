@@ -6,6 +6,7 @@ import type { LogStore } from '../../../ports/log-store.js'
 import type { Logger } from '../../../ports/logger.js'
 import type { ServiceEvents } from '../../../ports/service-events.js'
 import type { TraceStore } from '../../../ports/trace-store.js'
+import { aggregatedLogs, aggregatedSpans } from '../../../query/aggregate/aggregated-records.js'
 import { PromqlTimeout } from '../../../query/promql/evaluate/budget.js'
 import { PromqlBadQuery, PromqlExecutionError } from '../../../query/promql/promql-error.js'
 import type { VectorSelector } from '../../../query/promql/syntax/ast.js'
@@ -13,6 +14,8 @@ import type { ConditionReader, ReadRule } from '../condition-reader.js'
 import { AbsenceSource } from './absence-source.js'
 import { EventSource } from './event-source.js'
 import { LogSource } from './log-source.js'
+import { isCountOfLogs } from './measured-condition.js'
+import { MeasureSource } from './measure-source.js'
 import { PromqlSource, type RunPromql } from './promql-source.js'
 import { IncompleteRead, type Snapshot } from './snapshot.js'
 import { meetsThreshold } from './threshold.js'
@@ -22,8 +25,8 @@ import { TraceSource } from './trace-source.js'
 export interface QueryConditionReaderDeps {
   readonly promql: RunPromql
   /** With the ids of patterns as readers see them. */
-  readonly logs: Pick<LogStore, 'search'>
-  readonly traces: Pick<TraceStore, 'stats' | 'searchSpans'>
+  readonly logs: Pick<LogStore, 'search' | 'aggregate'>
+  readonly traces: Pick<TraceStore, 'stats' | 'searchSpans' | 'aggregate'>
   readonly events: Pick<ServiceEvents, 'list'>
   readonly clock: Pick<Clock, 'nowNs'>
   readonly logger: Pick<Logger, 'error'>
@@ -42,6 +45,7 @@ export class QueryConditionReader implements ConditionReader {
   readonly #deps: QueryConditionReaderDeps
   readonly #promql: PromqlSource
   readonly #logs: LogSource
+  readonly #measures: MeasureSource
   readonly #traces: TraceSource
   readonly #events: EventSource
   readonly #absences: AbsenceSource
@@ -51,6 +55,7 @@ export class QueryConditionReader implements ConditionReader {
     this.#deps = deps
     this.#promql = new PromqlSource(promql)
     this.#logs = new LogSource({ logs, clock })
+    this.#measures = new MeasureSource({ logs: aggregatedLogs(logs), spans: aggregatedSpans(traces), clock })
     this.#traces = new TraceSource({ traces, clock })
     this.#events = new EventSource(events)
     // `parseRule` accepts nothing but a selector here.
@@ -101,7 +106,8 @@ export class QueryConditionReader implements ConditionReader {
       case 'promql':
         return this.#promql.snapshots(ns, condition.expr, times, signal)
       case 'logs':
-        return this.#logs.snapshots(ns, condition, times, signal)
+      case 'spans':
+        return (isCountOfLogs(condition) ? this.#logs : this.#measures).snapshots(ns, condition, times, signal)
       case 'traces':
         return this.#traces.snapshots(ns, condition, times, signal)
       case 'event':

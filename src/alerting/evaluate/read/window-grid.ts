@@ -17,8 +17,9 @@ export interface WindowGrid {
 export const MAX_BUCKETS = 1_000
 const NS_PER_MS = 1_000_000n
 
-function divisor(a: number, b: number): number {
-  return b === 0 ? a : divisor(b, a % b)
+/** The greatest common divisor. */
+export function greatestDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestDivisor(b, a % b)
 }
 
 /** The grid for windows of `windowMs` that end at these times, which have one distance. */
@@ -26,7 +27,7 @@ export function windowGrid(ends: readonly number[], windowMs: number): WindowGri
   const [first, second] = ends as readonly [number, number?]
   const endMs = ends.at(-1)!
   const distanceMs = second === undefined ? windowMs : second - first
-  const stepMs = divisor(windowMs, distanceMs)
+  const stepMs = greatestDivisor(windowMs, distanceMs)
   const startMs = first - windowMs
   return { startMs, stepMs, count: (endMs - startMs) / stepMs, perWindow: windowMs / stepMs, perStep: distanceMs / stepMs, endMs }
 }
@@ -51,12 +52,16 @@ export function partsWithinBuckets(
 }
 
 /** The range of a grid in nanoseconds. */
-export function rangeOf({ startMs, endMs }: WindowGrid): TimeRange {
+export function rangeOf({ startMs, endMs }: Pick<WindowGrid, 'startMs' | 'endMs'>): TimeRange {
   return { startNs: BigInt(startMs) * NS_PER_MS, endNs: BigInt(endMs) * NS_PER_MS }
 }
 
 /** The buckets in nanoseconds, as stores take them. */
-export function bucketsOf({ startMs, stepMs, count }: WindowGrid): { startNs: bigint; stepNs: bigint; count: number } {
+export function bucketsOf({ startMs, stepMs, count }: Pick<WindowGrid, 'startMs' | 'stepMs' | 'count'>): {
+  startNs: bigint
+  stepNs: bigint
+  count: number
+} {
   return { startNs: BigInt(startMs) * NS_PER_MS, stepNs: BigInt(stepMs) * NS_PER_MS, count }
 }
 

@@ -1,4 +1,4 @@
-import type { AlertCondition } from '../../../domain/alerts/alert-rule.js'
+import type { AlertCondition, RecordCondition } from '../../../domain/alerts/alert-rule.js'
 import { unreachable } from '../../../domain/errors.js'
 import type { NotifiedAlert } from '../../../domain/alerts/notification-group.js'
 import type { Label } from '../../../domain/metric-point.js'
@@ -59,6 +59,10 @@ type Labelled = Pick<NotifiedAlert, 'labels'>
 
 const metricsPage = (expr: string): Page => ({ kind: 'metrics', path: ['metrics'], parameters: [['e', expr]] })
 
+function spansPage({ query, groupBy }: RecordCondition, { labels }: Labelled): Page {
+  return { kind: 'traces', path: ['traces'], parameters: [['scope', 'span'], ...searchOf(query, groupBy, labels)] }
+}
+
 function logsPage(query: string, groupBy: readonly string[], { labels }: Labelled): Page {
   return { kind: 'logs', path: ['logs'], parameters: searchOf(query, groupBy, labels) }
 }
@@ -97,6 +101,8 @@ function pageOf(alert: EvidentAlert): Page {
       return metricsPage(condition.expr)
     case 'logs':
       return logsPage(condition.query, condition.groupBy, alert)
+    case 'spans':
+      return spansPage(condition, alert)
     case 'traces':
       return tracesPage(condition, alert)
     case 'event':

@@ -32,6 +32,9 @@ describe('the evidence of an alert', () => {
     expect(shown({ kind: 'promql', expr: 'up == 0' })).toEqual(['metrics', '/base/n/prod/metrics', 'e=up == 0'])
     expect(shown(LOGS, { host: 'web-1' })).toEqual(['logs', '/base/n/prod/logs', 'q=(a OR b) host:"web-1"'])
     expect(shown({ ...LOGS, query: '' }, {})).toEqual(['logs', '/base/n/prod/logs'])
+    expect(shown({ ...LOGS, kind: 'spans', query: 'kind:client' }, { host: 'web-1' })).toEqual([
+      ...['traces', '/base/n/prod/traces', 'scope=span', 'q=(kind:client) host:"web-1"']
+    ])
     expect(shown({ ...TRACES, operation: 'GET /' }, { service: 'api' })).toEqual([
       ...['traces', '/base/n/prod/traces', 'scope=span', 'service=api', 'operation=GET /']
     ])
