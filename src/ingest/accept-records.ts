@@ -124,8 +124,9 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
   /** A batch of a log stream. That all of its records are rejected is a result, too: the stream goes on behind them. */
   async #storeOfStream(job: Job): Promise<IngestReply> {
     const { request, target, raw } = job
-    const { reply, isRepeat } = await this.#streams.accept(request, raw, target, async id => {
-      const { reply, items, refusals, dropped } = await this.#append(job, id)
+    const { reply, isRepeat } = await this.#streams.accept(request, raw, target, async (id, stored) => {
+      const rest = stored.size === 0 ? raw : { ...raw, items: raw.items.filter((_, index) => !stored.has(index)) }
+      const { reply, items, refusals, dropped } = await this.#append({ ...job, raw: rest }, id)
       return { reply, refusals, dropped, times: this.#signal.times?.(items) ?? null }
     })
     if (isRepeat) this.#countReplay(job, reply)

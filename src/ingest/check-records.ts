@@ -15,7 +15,8 @@ import type { ResolvedNamespace } from './resolve-namespace.js'
 import type { RuleBook } from './rules/rule-book.js'
 import { RulePass } from './rules/rule-pass.js'
 import type { IngestSignal } from './signal.js'
-import { isOfStream, STREAM_TAG } from './streams/accept-stream.js'
+import { isOfStream } from './streams/accept-stream.js'
+import { STREAM_TAG } from './streams/unrecorded-records.js'
 import { TimedSlices } from './timed-slices.js'
 
 const NS_PER_MS = 1_000_000n

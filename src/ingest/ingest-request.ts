@@ -111,6 +111,8 @@ export interface StreamPosition {
   readonly line_to: number
   /** All of the batch had arrived before: nothing was stored. Absent when it had not. */
   readonly repeated?: true
+  /** More of the batch that the sender recovers from is stored: for the next batch. Absent when it is not. */
+  readonly recovered?: { readonly seq: number; readonly records: number }
 }
 
 /** The points that were added to overflow series, and the remedy. */

@@ -60,7 +60,7 @@ export interface IngestDeps extends Omit<WriteStores, 'patterns'>, ReportsDeps {
   readonly directory: NamespaceDirectory
   /** Decides for sessions (RUM); keys are decided by their own list and the directory. */
   readonly authorizer: Pick<Authorizer, 'writeNamespace'>
-  readonly logs: Pick<LogStore, 'append' | 'settle'>
+  readonly logs: Pick<LogStore, 'append' | 'settle' | 'stream'>
   readonly metrics: Pick<MetricStore, 'append' | 'settle'>
   readonly events: Pick<EventStore, 'appendRum' | 'appendErrors' | 'settle'>
   readonly traces: Pick<TraceStore, 'append' | 'settle'>
@@ -178,8 +178,8 @@ function textWriters(stores: MetricStores, common: Omit<AcceptDeps, 'reader'>): 
   }
 }
 
-function streamsOf({ streams: control, clock, streamLimits: limits = STREAM_LIMITS }: IngestDeps): StreamAcceptor {
-  return new StreamAcceptor({ recorder: new StreamRecorder({ control, clock, limits }), clock })
+function streamsOf({ streams: control, logs, clock, streamLimits: limits = STREAM_LIMITS }: IngestDeps): StreamAcceptor {
+  return new StreamAcceptor({ recorder: new StreamRecorder({ control, clock, limits }), logs, clock })
 }
 
 function idempotencyOf(

@@ -11,8 +11,9 @@ let losesNext = false
 let gate: { readonly reached: () => void; readonly opened: Promise<void> } | null = null
 
 function losing(stores: Stores): Pick<Stores, 'logs' | 'metrics' | 'events'> {
-  const logs: Pick<Stores['logs'], 'append' | 'settle'> = {
+  const logs: Pick<Stores['logs'], 'append' | 'settle' | 'stream'> = {
     settle: ns => stores.logs.settle(ns),
+    stream: (ns, request, signal) => stores.logs.stream(ns, request, signal),
     append: async (ns, batch) => {
       const isLost = losesNext
       losesNext = false

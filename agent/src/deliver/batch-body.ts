@@ -46,7 +46,8 @@ export function batchBody({ record, pin, lines, source, anchor }: SealedBatch, c
       ...(record.head.bytes > 0 && { head: record.head.sum }),
       ...(anchor.bytes > 0 && { anchor: anchor.sum }),
       ...(pin.gap !== null && { gap: pin.gap }),
-      ...(pin.end !== null && { end: pin.end })
+      ...(pin.end !== null && { end: pin.end }),
+      ...(record.recovered !== undefined && { recovered: record.recovered })
     },
     defaults: {
       host,

@@ -78,7 +78,7 @@ async function deliverSmaller(deps: BatchDeps, batch: PinnedBatch): Promise<Stre
  */
 export async function deliverBatch(deps: BatchDeps, batch: PinnedBatch): Promise<StreamRecord> {
   const { record, lines, source, anchor } = batch
-  const { pin, ...stream } = record
+  const { pin, recovered: _, ...stream } = record
   await deps.journal.note(deps.noted?.(record) ?? record)
   const delivery = await deps.deliver({ record, pin, lines, source, anchor })
   if (delivery.kind === 'too_large') return deliverSmaller(deps, batch)
@@ -86,6 +86,13 @@ export async function deliverBatch(deps: BatchDeps, batch: PinnedBatch): Promise
     deps.log('records rejected', { path: stream.path, rejected: delivery.rejected, from: pin.from, to: pin.to })
   const { position } = delivery
   if (position.nextSeq !== pin.seq + 1 || position.bytesTo !== pin.to) return moved(deps, record, position)
+  const { recovered } = position
   const place = { offset: pin.to, anchor, nextLine: pin.firstLine + pin.lines, nextSeq: pin.seq + 1 }
-  return { ...stream, ...place, pin: null, endedAtMs: pin.end === null ? null : deps.clock.nowMs() }
+  return {
+    ...stream,
+    ...(recovered !== undefined && { recovered }),
+    ...place,
+    pin: null,
+    endedAtMs: pin.end === null ? null : deps.clock.nowMs()
+  }
 }

@@ -71,7 +71,8 @@ export async function recoverContainers(journal: Journal, streams: readonly Ledg
     const place = { ...BEGINNING, sum: anchor ?? '', nth: anchor === null ? 0 : 1, at: bytesTo, notAfter }
     await journal.put({
       ...{ ...newContainerRecord(id.slice(PREFIX.length), place), path, nextLine: lineTo + 1, nextSeq, sealedAtMs: lastAtMs },
-      ...{ anchor: anchor === null ? NO_BYTES : { bytes: 1, sum: anchor }, endedAtMs: isEnded ? lastAtMs : null }
+      ...{ anchor: anchor === null ? NO_BYTES : { bytes: 1, sum: anchor }, endedAtMs: isEnded ? lastAtMs : null },
+      recovered: { seq: nextSeq, records: 0 }
     })
   }
 }

@@ -37,6 +37,14 @@ export interface Pin {
   readonly end: EndReason | null
 }
 
+/** Where a stream goes on that was taken from the service: what followed may be stored there without being in its ledger. */
+export interface Recovered {
+  /** Number of the batch that followed. */
+  readonly seq: number
+  /** Records of it that were sent again. */
+  readonly records: number
+}
+
 /** What the journal keeps of a stream. */
 export interface StreamRecord {
   readonly id: string
@@ -61,6 +69,8 @@ export interface StreamRecord {
   readonly endedAtMs: number | null
   /** Of the system journal: the entry at `offset`, from which reading goes on. */
   readonly cursor?: string
+  /** Until the service has compared what followed; absent: there is nothing to compare. */
+  readonly recovered?: Recovered
 }
 
 /** A stream, and the places up to which its file was read without being stored yet. */

@@ -36,6 +36,7 @@ export async function recoverJournal(journal: Journal, name: string, streams: re
     if (sequence === undefined || journal.streams.has(id)) continue
     const place = { sequence, number: bytesTo }
     const record = newJournalRecord(name, place, cursorOf(place))
-    await journal.put({ ...record, nextLine: lineTo + 1, nextSeq, sealedAtMs: lastAtMs })
+    const recovered = { seq: nextSeq, records: 0 }
+    await journal.put({ ...record, nextLine: lineTo + 1, nextSeq, sealedAtMs: lastAtMs, recovered })
   }
 }

@@ -19,6 +19,7 @@ export function toRecord(stream: LedgerStream, pattern: string): StreamRecord {
   const { id, path, bytesTo, lineTo, nextSeq, isEnded, lastAtMs } = stream
   return {
     ...{ id, pattern, path, dev: -1, ino: -1, bornMs: -1, head: headOf(stream), offset: bytesTo, anchor: anchorOf(stream) },
-    ...{ nextLine: lineTo + 1, nextSeq, sealedAtMs: lastAtMs, pin: null, endedAtMs: isEnded ? lastAtMs : null }
+    ...{ nextLine: lineTo + 1, nextSeq, sealedAtMs: lastAtMs, pin: null, endedAtMs: isEnded ? lastAtMs : null },
+    recovered: { seq: nextSeq, records: 0 }
   }
 }

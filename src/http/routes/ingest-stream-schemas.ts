@@ -32,6 +32,11 @@ const GAP = described(
   })
 )
 
+const RECOVERED = requiring(['seq', 'records'], {
+  seq: count('Number of the batch that followed the position.', 1),
+  records: count('Records of that batch that were sent again since.')
+})
+
 /** Member `stream` of a batch of logs. */
 export const STREAM_BATCH = described(
   'Which part of a log stream the batch is. A batch is stored once, however often it is sent; a batch that contradicts the ' +
@@ -50,7 +55,12 @@ export const STREAM_BATCH = described(
     head: text('SHA-256 of the first bytes of the source, hexadecimal.'),
     anchor: text('SHA-256 of the bytes before `to`, hexadecimal.'),
     gap: GAP,
-    end: { type: 'string', enum: STREAM_ENDS, description: 'Why no more lines come.' }
+    end: { type: 'string', enum: STREAM_ENDS, description: 'Why no more lines come.' },
+    recovered: described(
+      'The sender lost its state and goes on from the position of the ledger. The batch that followed may be stored without ' +
+        'being in the ledger: records that are stored of it are not stored again.',
+      RECOVERED
+    )
   })
 )
 
@@ -62,6 +72,7 @@ export const STREAM_POSITION = described(
     next_seq: count('Number of the next batch.', 1),
     bytes_to: count('Offset behind the last stored byte.'),
     line_to: count('Number of the last line.'),
-    repeated: { ...FLAG, description: 'The batch had arrived before; nothing was stored. Absent otherwise.' }
+    repeated: { ...FLAG, description: 'The batch had arrived before; nothing was stored. Absent otherwise.' },
+    recovered: described('For the next batch of a sender that recovers; absent when nothing is left to compare.', RECOVERED)
   })
 )

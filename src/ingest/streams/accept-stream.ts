@@ -1,6 +1,7 @@
 import { GatewayError } from '../../domain/errors.js'
 import type { IngestId, NamespaceId } from '../../domain/ids.js'
 import type { Clock } from '../../ports/clock.js'
+import type { LogStore } from '../../ports/log-store.js'
 import type { StreamGap } from '../../domain/log-stream.js'
 import type { StreamAccount } from '../../ports/stream-ledger.js'
 import type { IngestReply, IngestRequest } from '../ingest-request.js'
@@ -13,9 +14,7 @@ import type { BatchOutcome } from './apply-batch.js'
 import { parseStreamBatch, type StreamBatch } from './stream-batch.js'
 import { streamIngestId } from './stream-ingest-id.js'
 import { positionOf, type StreamRecorder } from './stream-recorder.js'
-
-/** Tag of every record of a stream: its id, by which a proof counts them again. */
-export const STREAM_TAG = 'log.stream.id'
+import { type Unrecorded, unrecordedOf } from './unrecorded-records.js'
 
 /** Whether the records are a batch of a log stream; its id is checked before they are stored. */
 export function isOfStream(raw: RawRecords): raw is RawRecords & { readonly stream: { readonly id: string } } {
@@ -32,7 +31,19 @@ interface StoredRecords {
 
 export interface StreamAcceptorDeps {
   readonly recorder: StreamRecorder
+  readonly logs: Pick<LogStore, 'settle' | 'stream'>
   readonly clock: Clock
+}
+
+/** Stores the records but those at `stored` positions, which are stored. */
+type StoreRecords = (id: IngestId, stored: ReadonlySet<number>) => Promise<StoredRecords>
+
+const NOTHING: Unrecorded = { indexes: new Set(), times: null, next: null }
+
+/** The range of two ranges of times. */
+function joined(a: BatchOutcome['times'], b: BatchOutcome['times']): BatchOutcome['times'] {
+  if (a === null || b === null) return a ?? b
+  return { minMs: Math.min(a.minMs, b.minMs), maxMs: Math.max(a.maxMs, b.maxMs) }
 }
 
 function textOf(value: unknown): string | null {
@@ -88,12 +99,12 @@ export class StreamAcceptor {
     batchOf(raw)
   }
 
-  /** Stores the batch by `store`, under the ingest id that it gets, unless it is a repeat. */
+  /** Stores the batch by `store`, unless it is a repeat. */
   async accept(
     request: IngestRequest,
     raw: RawRecords,
     target: ResolvedNamespace,
-    store: (id: IngestId) => Promise<StoredRecords>
+    store: StoreRecords
   ): Promise<{ readonly reply: IngestReply; readonly isRepeat: boolean }> {
     if (request.idempotencyKey !== undefined) {
       const detail = 'a batch of a stream is known by its number; send it without Idempotency-Key'
@@ -129,15 +140,27 @@ export class StreamAcceptor {
     batch: StreamBatch,
     raw: RawRecords,
     target: ResolvedNamespace,
-    store: (id: IngestId) => Promise<StoredRecords>
+    store: StoreRecords
   ): Promise<{ readonly reply: IngestReply; readonly isRepeat: boolean }> {
     const { recorder, clock } = this.#deps
     const ns = target.namespace.id
     const { isRepeat, account } = await recorder.judge(ns, batch)
-    if (isRepeat) return { reply: replyOfRepeat(account!, batch, raw.items.length, target), isRepeat }
-    const { reply, refusals, dropped, times } = await store(streamIngestId(ns, batch, clock.nowMs()))
-    const outcome = { batch, stored: reply.accepted, rejected: refusals.byCode, dropped, times, atMs: clock.nowMs() }
-    const stream = await recorder.record(ns, outcome)
-    return { reply: { ...reply, stream: positionOf(stream) }, isRepeat }
+    const before = await this.#unrecorded(ns, batch, raw.items.length)
+    const recovered = before.next === null ? {} : { recovered: before.next }
+    if (isRepeat) {
+      const repeat = replyOfRepeat(account!, batch, raw.items.length, target)
+      return { reply: { ...repeat, stream: { ...repeat.stream!, ...recovered } }, isRepeat }
+    }
+    const { reply, refusals, dropped, times } = await store(streamIngestId(ns, batch, clock.nowMs()), before.indexes)
+    const accepted = reply.accepted + before.indexes.size
+    const outcome = { batch, stored: accepted, rejected: refusals.byCode, dropped, times: joined(times, before.times) }
+    const stream = await recorder.record(ns, { ...outcome, atMs: clock.nowMs() })
+    return { reply: { ...reply, accepted, stream: { ...positionOf(stream), ...recovered } }, isRepeat }
+  }
+
+  async #unrecorded(ns: NamespaceId, batch: StreamBatch, count: number): Promise<Unrecorded> {
+    const { recovered, gap } = batch
+    // Behind a gap are other records than those that followed.
+    return recovered === null || gap !== null ? NOTHING : unrecordedOf(this.#deps.logs, ns, { ...batch, recovered }, count)
   }
 }

@@ -12,6 +12,14 @@ export interface DeclaredGap {
   readonly reason: GapReason
 }
 
+/** Where a sender goes on that took its position from the ledger. */
+export interface Recovered {
+  /** Number of the batch that followed, which may be stored without being in the ledger. */
+  readonly seq: number
+  /** Records of that batch that were sent again since. */
+  readonly records: number
+}
+
 /** Which part of a stream a batch is. Bytes are offsets `[from, to)`. */
 export interface StreamBatch extends StreamOrigin {
   readonly id: string
@@ -26,6 +34,8 @@ export interface StreamBatch extends StreamOrigin {
   readonly sealedAtMs: number
   readonly gap: DeclaredGap | null
   readonly end: StreamEnd | null
+  /** Null: the sender knows what it sent. */
+  readonly recovered: Recovered | null
 }
 
 const ID = /^[0-9A-Za-z][0-9A-Za-z_-]{7,39}$/
@@ -82,6 +92,15 @@ function declaredGap(raw: unknown, before: number): DeclaredGap | null {
   }
 }
 
+function recovered(raw: unknown): Recovered | null {
+  if (raw === undefined || raw === null) return null
+  if (!isRawObject(raw)) throw invalid('stream.recovered', 'must be an object')
+  return {
+    seq: whole(raw['seq'], 'stream.recovered.seq', 1, MAX_SEQ),
+    records: whole(raw['records'], 'stream.recovered.records', 0)
+  }
+}
+
 function sealedAtMs(raw: RawObject): number {
   const value = raw['sealed_at']
   const ns = typeof value === 'string' ? parseRfc3339Ns(value) : null
@@ -130,6 +149,7 @@ export function parseStreamBatch(
     lines,
     sealedAtMs: sealedAtMs(raw),
     gap: declaredGap(raw['gap'], from),
-    end: end === null ? null : oneOf(end, 'stream.end', STREAM_ENDS)
+    end: end === null ? null : oneOf(end, 'stream.end', STREAM_ENDS),
+    recovered: recovered(raw['recovered'])
   }
 }

@@ -20,11 +20,21 @@ export function streamIngestId(
   { id, seq, sealedAtMs }: Pick<StreamBatch, 'id' | 'seq' | 'sealedAtMs'>,
   nowMs: number
 ): IngestId {
+  return ulidOf(foldedTimeMs(sealedAtMs, nowMs, MAX_AHEAD_MS), digitsOf(ns, { id, seq }))
+}
+
+/** Whether an ingest id is one of a batch, whenever that was sealed. */
+export function isIngestIdOf(ingestId: IngestId, ns: NamespaceId, batch: Pick<StreamBatch, 'id' | 'seq'>): boolean {
+  return ingestId.slice(-DIGITS) === ulidOf(0, digitsOf(ns, batch)).slice(-DIGITS)
+}
+
+/** What of an ingest id is of stream and number. */
+function digitsOf(ns: NamespaceId, { id, seq }: Pick<StreamBatch, 'id' | 'seq'>): Uint8Array {
   const hash = createHash('sha256')
     .update(`${ns} ${id}`)
     .digest('hex')
     .slice(0, STREAM_BYTES * 2)
   const bits = (BigInt(`0x${hash}`) << SEQ_BITS) | BigInt(seq)
   const digits = Array.from({ length: DIGITS }, (_, i) => Number((bits >> (BITS_PER_DIGIT * BigInt(DIGITS - 1 - i))) & 31n))
-  return ulidOf(foldedTimeMs(sealedAtMs, nowMs, MAX_AHEAD_MS), Uint8Array.from(digits))
+  return Uint8Array.from(digits)
 }

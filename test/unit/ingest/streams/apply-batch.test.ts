@@ -13,7 +13,7 @@ const NO_ORIGIN = { hostId: null, host: null, path: null, kind: null, service: n
 /** Batch `seq` of bytes `[from, to)`, with one line per byte. */
 function batch(seq: number, from: number, to: number, changes: Partial<StreamBatch> = {}): StreamBatch {
   const place = { seq, from, to, firstLine: from + 1, lines: to - from }
-  return { id: 'stream-1', ...NO_ORIGIN, ...place, sealedAtMs: AT_MS, gap: null, end: null, ...changes }
+  return { id: 'stream-1', ...NO_ORIGIN, ...place, sealedAtMs: AT_MS, gap: null, end: null, recovered: null, ...changes }
 }
 
 function outcome(of: StreamBatch, changes: Partial<BatchOutcome> = {}): BatchOutcome {

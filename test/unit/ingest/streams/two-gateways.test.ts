@@ -12,6 +12,8 @@ import type { StreamAccount, StreamChange } from '../../../../src/ports/stream-l
 import { NS } from '../items.js'
 
 const NOW_MS = 1_763_690_000_000
+/** No sender recovers. */
+const NO_LOGS = { settle: async () => undefined, stream: async function* () {} }
 const clock = { nowMs: () => NOW_MS, nowNs: () => BigInt(NOW_MS) * 1_000_000n, monotonicMs: () => 0 }
 const REQUEST = { ack: 'durable' } as IngestRequest
 const TARGET = { namespace: { id: NS, name: 'prod' }, source: 'api_key' } as ResolvedNamespace
@@ -58,7 +60,7 @@ class SharedStores {
 
   gateway(): (raw: Sent) => Promise<boolean> {
     const recorder = new StreamRecorder({ control: this.control, clock, limits: STREAM_LIMITS })
-    const acceptor = new StreamAcceptor({ recorder, clock })
+    const acceptor = new StreamAcceptor({ recorder, logs: NO_LOGS, clock })
     return async ({ stream, items }) => {
       const raw = { items, namespace: undefined, stream }
       try {

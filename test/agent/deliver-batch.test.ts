@@ -1,0 +1,30 @@
+import { expect, it } from '@jest/globals'
+import type { FileSource } from '../../agent/src/config/config.js'
+import { type BatchDeps, deliverBatch, pinned } from '../../agent/src/deliver/deliver-batch.js'
+import type { Position } from '../../agent/src/deliver/deliverer.js'
+import type { Journal } from '../../agent/src/journal/journal.js'
+import { toRecord } from '../../agent/src/recover/to-records.js'
+
+const NO_BYTES = { bytes: 0, sum: '' }
+const LEDGER = { id: 'stream-1', path: '/a', nextSeq: 3, bytesTo: 10, lineTo: 2, head: null, anchor: null, isEnded: false }
+const record = toRecord({ ...LEDGER, firstAtMs: 1, lastAtMs: 2 }, '/a')
+const PIN = { seq: 3, from: 10, to: 14, firstLine: 3, lines: 1, sum: '', gap: null, end: null }
+const LINES = [{ text: 'abc', bytes: 4, isTruncated: false, isPartial: false }]
+
+/** The stream after a batch that the service took, with what it replied. */
+function delivered(reply: Partial<Position>) {
+  const deps: BatchDeps = {
+    journal: { note: async () => undefined } as unknown as Journal,
+    clock: { nowMs: () => 5, elapsedMs: () => 5 },
+    deliver: async () => ({ kind: 'stored', position: { nextSeq: 4, bytesTo: 14, lineTo: 3, ...reply }, rejected: 0 }),
+    log: () => undefined,
+    fingerprintAt: async () => NO_BYTES
+  }
+  return deliverBatch(deps, { record: pinned(record, PIN, 5), lines: LINES, source: {} as FileSource, anchor: NO_BYTES })
+}
+
+it('compares what followed the position of the service until nothing is left of it', async () => {
+  expect(record.recovered).toEqual({ seq: 3, records: 0 })
+  expect((await delivered({ recovered: { seq: 3, records: 1 } })).recovered).toEqual({ seq: 3, records: 1 })
+  expect(await delivered({})).not.toHaveProperty('recovered')
+})

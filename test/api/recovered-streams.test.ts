@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { GatewayError } from '../../src/domain/errors.js'
+import { STREAM_LIMITS } from '../../src/ingest/streams/stream-limits.js'
+import type { Stores } from '../../src/ports/stores.js'
+import { type IngestService, namespaceId, openIngestService } from '../support/ingest-service.js'
+
+/** Whether the gateway ends after the next append, before the ledger has the batch. */
+let endsNext = false
+
+function ending(stores: Stores): Pick<Stores, 'logs' | 'metrics' | 'events'> {
+  const logs: Pick<Stores['logs'], 'append' | 'settle' | 'stream'> = {
+    settle: ns => stores.logs.settle(ns),
+    stream: (ns, request, signal) => stores.logs.stream(ns, request, signal),
+    append: async (ns, batch) => {
+      const result = await stores.logs.append(ns, batch)
+      const isEnd = endsNext
+      endsNext = false
+      if (isEnd) throw new GatewayError('store_unavailable', 'the gateway ended', { retryAfterS: 1 })
+      return result
+    }
+  }
+  return { ...stores, logs: logs as Stores['logs'] }
+}
+
+let service: IngestService
+beforeAll(async () => {
+  service = await openIngestService({}, ending, STREAM_LIMITS)
+})
+afterAll(() => service.close())
+
+let sealedMs = Date.now()
+
+/** Sends a batch of lines, each a byte, as a sender without state does: sealed at another time than before. */
+async function send(id: string, seq: number, lines: readonly number[], more: object = {}): Promise<Record<string, unknown>> {
+  const from = lines[0]! - 1
+  const place = { from, to: from + lines.length, first_line: lines[0], lines: lines.length }
+  const stream = { id, seq, ...place, sealed_at: new Date(sealedMs++).toISOString(), ...more }
+  const logs = lines.map(line => ({ message: `${id} line ${line}.` }))
+  const headers = { 'x-api-key': 'ingest', 'x-service-namespace': 'prod' }
+  const { json } = await service.api('/api/v1/logs/batch', { method: 'POST', json: { stream, logs }, headers })
+  return json as Record<string, unknown>
+}
+
+/** Numbers of the lines that are stored, in the order of the store. */
+async function stored(id: string): Promise<readonly number[]> {
+  const ns = namespaceId('prod')
+  await service.stores.logs.settle(ns)
+  const filter = { kind: 'contains', field: { in: 'known', name: 'message' }, value: `${id} line` } as const
+  const range = { startNs: 0n, endNs: 1n << 62n }
+  const lines: number[] = []
+  for await (const page of service.stores.logs.stream(ns, { range, filter, order: 'asc' }, new AbortController().signal))
+    lines.push(...page.map(({ message }) => Number(/(\d+)\.$/.exec(message)![1])))
+  return lines.toSorted((a, b) => a - b)
+}
+
+const fromStart = { recovered: { seq: 1, records: 0 } }
+
+describe('a batch that was stored when its gateway ended, of a sender that lost its state', () => {
+  it('is not stored again when the next batch has more', async () => {
+    endsNext = true
+    await send('recovered-a', 1, [1, 2, 3])
+    const reply = await send('recovered-a', 1, [1, 2, 3, 4, 5], fromStart)
+    expect(reply).toMatchObject({ accepted: 5, stream: { next_seq: 2, bytes_to: 5 } })
+    expect(reply['stream']).not.toHaveProperty('recovered')
+    expect(await stored('recovered-a')).toEqual([1, 2, 3, 4, 5])
+    const account = await service.control.streams.account(namespaceId('prod'), 'recovered-a')
+    expect(account).toMatchObject({ stream: { lines: 5, stored: 5 } })
+  })
+
+  it('is not stored again when the next batches have less, also when a response is lost', async () => {
+    endsNext = true
+    await send('recovered-b', 1, [1, 2, 3, 4, 5])
+    const first = { stream: { next_seq: 2, recovered: { seq: 1, records: 2 } } }
+    const sealed_at = new Date(sealedMs).toISOString()
+    expect(await send('recovered-b', 1, [1, 2], { ...fromStart, sealed_at })).toMatchObject({ accepted: 2, ...first })
+    expect(await send('recovered-b', 1, [1, 2], { ...fromStart, sealed_at })).toMatchObject(first)
+    const second = await send('recovered-b', 2, [3, 4, 5, 6], { recovered: { seq: 1, records: 2 } })
+    expect(second['stream']).not.toHaveProperty('recovered')
+    await send('recovered-b', 3, [7])
+    expect(await stored('recovered-b')).toEqual([1, 2, 3, 4, 5, 6, 7])
+  })
+
+  it('is compared with nothing behind a gap', async () => {
+    endsNext = true
+    await send('recovered-c', 1, [1, 2])
+    await send('recovered-c', 1, [5, 6], { ...fromStart, gap: { from: 0, to: 4, lines: 4, reason: 'truncated' } })
+    expect(await stored('recovered-c')).toEqual([1, 2, 5, 6])
+  })
+
+  it('is not confused with batches that were stored before', async () => {
+    await send('recovered-d', 1, [1, 2])
+    await send('recovered-d', 2, [3, 4], { recovered: { seq: 2, records: 0 } })
+    expect(await stored('recovered-d')).toEqual([1, 2, 3, 4])
+  })
+
+  it.each([
+    ['a number', 7, 'stream.recovered'],
+    ['no batch', { seq: 0, records: 0 }, 'stream.recovered.seq'],
+    ['less than no records', { seq: 1, records: -1 }, 'stream.recovered.records']
+  ])('with %s is invalid', async (_, recovered, field) => {
+    expect(await send('recovered-e', 1, [1], { recovered })).toMatchObject({ code: 'invalid_field', errors: [{ field }] })
+  })
+})
