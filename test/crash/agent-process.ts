@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { type FSWatcher, watch } from 'node:fs'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { setTimeout as sleep } from 'node:timers/promises'
 
 const MAIN = fileURLToPath(new URL('../../agent/dist/main.js', import.meta.url))
-const LOOK_MS = 20
-const GIVE_UP_MS = 90_000
+const GIVE_UP_MS = 180_000
+/** After that much time what a rotation left is looked at: several times `rotate_wait` of a test. */
+const QUIET_MS = 5_000
 
 /** A stream as the journal of the agent has it. */
 interface NotedStream {
@@ -20,6 +21,29 @@ interface NotedStream {
 interface NotedEntry {
   readonly stream?: NotedStream & { readonly id: string }
   readonly pattern?: string
+  readonly lookedAtMs?: number
+  readonly forget?: string
+}
+
+/** The newest state of each stream. */
+function streamsOf(entries: readonly NotedEntry[]): readonly NotedStream[] {
+  const streams = new Map<string, NotedStream>()
+  for (const { stream, forget } of entries) {
+    if (stream !== undefined) streams.set(stream.id, stream)
+    if (forget !== undefined) streams.delete(forget)
+  }
+  return [...streams.values()]
+}
+
+/** Null for a folder that is being removed. */
+async function watchFolder(path: string): Promise<FSWatcher | null> {
+  // The agent makes it, too.
+  await mkdir(path, { recursive: true, mode: 0o700 })
+  try {
+    return watch(path)
+  } catch {
+    return null
+  }
 }
 
 /** The compiled agent as a process of its own. */
@@ -68,19 +92,47 @@ export class AgentProcess {
   /** Resolves when a stream of the path has been delivered up to this byte. */
   async delivered(path: string, bytes: number): Promise<void> {
     await this.#until(`${bytes} bytes of ${path}`, entries => {
-      const streams = new Map(entries.flatMap(({ stream }) => (stream === undefined ? [] : [[stream.id, stream]])))
       const isDelivered = (one: NotedStream): boolean =>
         one.path === path && one.offset === bytes && one.pin === null && one.endedAtMs === null
-      return [...streams.values()].some(isDelivered)
+      return streamsOf(entries).some(isDelivered)
     })
   }
 
+  /**
+   * Resolves when all was delivered and nothing was found to read for a while. @param sizes of the files that are there
+   * still, by path; all others have ended.
+   */
+  async settled(sizes: ReadonlyMap<string, number>): Promise<void> {
+    let sinceMs = Number.POSITIVE_INFINITY
+    await this.#until('nothing left to deliver', entries => {
+      const streams = streamsOf(entries)
+      const isDone = ({ path, offset, pin, endedAtMs }: NotedStream): boolean =>
+        pin === null && (endedAtMs !== null || sizes.get(path) === offset)
+      // A file that has no more than the beginning of all files can be that of an ended stream.
+      const hasAll = [...sizes.values()].every(size => streams.some(({ offset }) => offset === size))
+      sinceMs = hasAll && streams.every(isDone) ? Math.min(sinceMs, Date.now()) : Number.POSITIVE_INFINITY
+      const looks = new Map(
+        entries.flatMap(({ pattern, lookedAtMs = 0 }) => (pattern === undefined ? [] : [[pattern, lookedAtMs]]))
+      )
+      return looks.size > 0 && [...looks.values()].every(lookedAtMs => lookedAtMs > sinceMs + QUIET_MS)
+    })
+  }
+
+  /** Looks at the journal whenever it changes. */
   async #until(what: string, isDone: (entries: readonly NotedEntry[]) => boolean): Promise<void> {
-    const startedAt = performance.now()
-    while (!isDone(await this.#entries())) {
-      if (performance.now() - startedAt > GIVE_UP_MS)
-        throw new Error(`the journal does not have ${what}: ${this.log.slice(-2_000)}`)
-      await sleep(LOOK_MS)
+    const timeout = AbortSignal.timeout(GIVE_UP_MS)
+    while (!timeout.aborted) {
+      const watcher = await watchFolder(this.stateDir)
+      if (watcher === null) continue
+      try {
+        const changed = once(watcher, 'change', { signal: timeout })
+        changed.catch(() => undefined)
+        if (isDone(await this.#entries())) return
+        await changed.catch(() => undefined)
+      } finally {
+        watcher.close()
+      }
     }
+    throw new Error(`the journal does not have ${what} after ${GIVE_UP_MS / 1_000} s: ${this.log.slice(-2_000)}`)
   }
 }

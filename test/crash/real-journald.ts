@@ -1,8 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, watch } from 'node:fs'
 import { mkdir, readFile, rm } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
@@ -28,11 +27,13 @@ export class RealJournald {
   async start(): Promise<void> {
     if (this.#daemon !== null && this.#daemon.exitCode === null && this.#daemon.signalCode === null) return
     await mkdir(this.#sockets, { recursive: true })
-    this.#daemon = spawn(DAEMON, [this.namespace], { stdio: 'ignore' })
-    const startedAt = performance.now()
-    while (!existsSync(`${this.#sockets}/io.systemd.journal`)) {
-      if (performance.now() - startedAt > START_MS) throw new Error('journald did not start')
-      await sleep(20)
+    const ready = AbortSignal.timeout(START_MS)
+    const watcher = watch(this.#sockets)
+    try {
+      this.#daemon = spawn(DAEMON, [this.namespace], { stdio: 'ignore' })
+      while (!existsSync(`${this.#sockets}/io.systemd.journal`)) await once(watcher, 'change', { signal: ready })
+    } finally {
+      watcher.close()
     }
   }
 
@@ -57,6 +58,13 @@ export class RealJournald {
     await this.start()
     await this.#journalctl('--rotate')
     await this.#journalctl('--vacuum-files=1')
+  }
+
+  /** Number of the latest entry in its numbering. */
+  async lastNumber(): Promise<number> {
+    const { stdout } = await run('journalctl', [`--namespace=${this.namespace}`, '--lines=1', '--output=json', '--quiet'])
+    const { __CURSOR: cursor } = JSON.parse(stdout) as { readonly __CURSOR: string }
+    return Number.parseInt(/;i=([0-9a-f]+)/.exec(cursor)![1]!, 16)
   }
 
   async remove(): Promise<void> {

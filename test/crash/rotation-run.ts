@@ -1,17 +1,15 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Random, seededRandom } from '../../bench/generate/random.js'
-import { openSqliteControlStore } from '../../src/stores/control/open-sqlite.js'
-import { CONTROL_FILE } from '../../src/stores/assemble/open-control.js'
-import { CONTROL_FOLDER } from '../../src/stores/assemble/backup.js'
 import { AgentProcess } from './agent-process.js'
-import { CrashSite } from './crash-site.js'
 import { compareRecords, type Comparison, type FoundRecord } from './compare-records.js'
+import { BurstCount } from './burst-count.js'
+import type { OpenRotationSite, RotationSite } from './rotation-site.js'
 import { BANNER_WORDS, type Rotation, RotationWriter } from './rotation-writer.js'
 
 export interface RotationOptions {
   readonly folder: string
+  readonly open: OpenRotationSite
   readonly seed: number
   /** Lines of each of the three files. */
   readonly lines: number
@@ -43,16 +41,19 @@ const FILES = ['alpha', 'beta', 'gamma']
 /** Each of its lines begins a record, which waits for the next one. */
 const OF_RECORDS = 'beta'
 const WINDOW = { start: 'now-2h', end: 'now+10m' }
-const GIVE_UP_MS = 90_000
 /** Lines of a burst, and time from one kill to the next, in the mean. */
 const MEAN_BURST = 60
 const MEAN_KILL_MS = 2_500
 const LEAST_PAUSE_MS = 12
+/** Most bursts of the writers while what was killed does not run. */
+const DOWN_BURSTS = 90
+const STREAMS_A_PAGE = 500
 
 /** Rotates files in all ways while agent and service are killed, and counts every line afterwards. */
 export class RotationRun {
   readonly #options: RotationOptions
   readonly #random: Random
+  readonly #bursts = new BurstCount()
   #kills = { agent: 0, state: 0, service: 0 }
 
   constructor(options: RotationOptions) {
@@ -62,20 +63,21 @@ export class RotationRun {
 
   async run(): Promise<RotationReport> {
     const { folder, lines } = this.#options
-    const [data, logs, state] = ['data', 'logs', 'state'].map(name => join(folder, name)) as [string, string, string]
-    for (const path of [data, logs]) await mkdir(path, { recursive: true })
-    const site = await CrashSite.open(data)
+    const [logs, state] = ['logs', 'state'].map(name => join(folder, name)) as [string, string]
+    await mkdir(logs, { recursive: true })
+    const site = await this.#options.open(folder)
     const agent = new AgentProcess(await this.#config(site, logs, state), state)
     try {
       agent.start()
       await agent.looked(FILES.length)
       const writers = this.#writers(logs, agent)
-      await all([this.#killAll(site, agent), ...writers.map(writer => writer.run(lines))])
+      const written = writers.map(writer => writer.run(lines))
+      await all([this.#killAll(site, agent), this.#bursts.endWith(all(written))])
       const expected = writers.flatMap(writer => writer.lines)
-      const found = await this.#waitFor(site, expected)
+      await agent.settled(await sizesOf(writers))
       await agent.stop('SIGTERM')
-      await site.service.stop()
-      const ledger = await ledgerOf(data, new Map(writers.map(({ path, removedBytes }) => [path, removedBytes])))
+      const found = await foundIn(site)
+      const ledger = await ledgerOf(site, new Map(writers.map(({ path, removedBytes }) => [path, removedBytes])))
       const counts = {
         written: expected.length,
         agentKills: this.#kills.agent,
@@ -85,7 +87,7 @@ export class RotationRun {
       return { ...compareRecords(expected, found), ...ledger, rotations: countRotations(writers), log: agent.log, ...counts }
     } finally {
       await agent.stop('SIGKILL')
-      await site.service.stop('SIGKILL')
+      await site.close()
     }
   }
 
@@ -93,7 +95,14 @@ export class RotationRun {
     const pauseMs = this.#pauseMs()
     return FILES.map((name, i) => {
       const random = seededRandom(this.#options.seed * 10 + i)
-      return new RotationWriter({ path: join(folder, `${name}.log`), name, random, reader: agent, pauseMs })
+      return new RotationWriter({
+        path: join(folder, `${name}.log`),
+        name,
+        random,
+        reader: agent,
+        pauseMs,
+        bursts: this.#bursts
+      })
     })
   }
 
@@ -103,7 +112,7 @@ export class RotationRun {
     return Math.max(LEAST_PAUSE_MS, ((agentKills + stateLosses + serviceKills) * MEAN_KILL_MS) / (lines / MEAN_BURST))
   }
 
-  async #config(site: CrashSite, logs: string, stateDir: string): Promise<string> {
+  async #config(site: RotationSite, logs: string, stateDir: string): Promise<string> {
     const path = join(this.#options.folder, 'agent.yaml')
     const files = FILES.map(name => ({
       ...{ path: join(logs, `${name}.log`), service: name, start_at: 'beginning' },
@@ -120,44 +129,58 @@ export class RotationRun {
     return path
   }
 
-  /** Kills spread over the time of writing, and the last ones over what comes after it. */
-  async #killAll(site: CrashSite, agent: AgentProcess): Promise<void> {
-    const { agentKills, stateLosses, serviceKills } = this.#options
+  /** Kills spread over the bursts of the writers. */
+  async #killAll(site: RotationSite, agent: AgentProcess): Promise<void> {
+    const { agentKills, stateLosses, serviceKills, lines } = this.#options
     const counts = { agent: agentKills, state: stateLosses, service: serviceKills } as const
     const victims = (['agent', 'state', 'service'] as const).flatMap(victim => Array(counts[victim]).fill(victim) as Victim[])
+    const share = (FILES.length * lines) / MEAN_BURST / (victims.length + 1)
     while (victims.length > 0) {
-      await sleep(200 + this.#random.below(2_500))
+      await this.#bursts.next(1 + this.#random.below(Math.ceil(2 * share)))
       const [victim] = victims.splice(this.#random.below(victims.length), 1)
       await this.#kill(victim!, site, agent)
     }
   }
 
-  async #kill(victim: Victim, site: CrashSite, agent: AgentProcess): Promise<void> {
-    const downMs = this.#random.below(1_500)
+  async #kill(victim: Victim, site: RotationSite, agent: AgentProcess): Promise<void> {
+    const bursts = this.#random.below(DOWN_BURSTS)
     this.#kills[victim]++
-    this.#options.onEvent?.(`killed ${victim} for ${downMs} ms`)
+    this.#options.onEvent?.(`killed ${victim} for ${bursts} bursts`)
     if (victim !== 'service') {
       await agent.stop('SIGKILL')
-      if (victim === 'state') await rm(agent.stateDir, { recursive: true })
-      await sleep(downMs)
+      if (victim === 'state') await rm(agent.stateDir, { recursive: true, force: true })
+      await this.#bursts.down(bursts)
       agent.start()
       return
     }
-    await site.service.stop('SIGKILL')
-    await sleep(downMs)
+    await site.kill(this.#random.next())
+    await this.#bursts.down(bursts)
     await site.start()
   }
+}
 
-  /** The records when all lines are there, or after `GIVE_UP_MS`. */
-  async #waitFor(site: CrashSite, expected: readonly string[]): Promise<readonly FoundRecord[]> {
-    const startedAt = performance.now()
-    while ((await countOf(site)) < expected.length && performance.now() - startedAt < GIVE_UP_MS) await sleep(1_000)
-    // What comes twice comes late: ends of streams, repeats.
-    await sleep(3_000)
-    const found: FoundRecord[] = []
-    for (const service of FILES) found.push(...(await recordsOf(site, service)))
-    return found
-  }
+/** Sizes of the files that are written last, by path. */
+async function sizesOf(writers: readonly RotationWriter[]): Promise<ReadonlyMap<string, number>> {
+  return new Map(await Promise.all(writers.map(async ({ path }) => [path, (await stat(path)).size] as const)))
+}
+
+/** All records, in the order of their times. */
+async function foundIn(site: RotationSite): Promise<readonly FoundRecord[]> {
+  // What was written before is searchable then.
+  await writeOne(site)
+  const found: FoundRecord[] = []
+  for (const service of FILES) found.push(...(await recordsOf(site, service)))
+  return found
+}
+
+async function writeOne({ target }: RotationSite): Promise<void> {
+  const { port, apiKey } = target
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1/logs?ack=searchable`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
+    body: JSON.stringify({ message: 'the end', service: 'the-end' })
+  })
+  if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`)
 }
 
 /** Waits for all, also when one fails: none goes on when the run has ended. */
@@ -173,20 +196,13 @@ function countRotations(writers: readonly RotationWriter[]): Readonly<Record<str
   return counts
 }
 
-/** Records but those of the beginning of files, which files share. */
-async function countOf(site: CrashSite): Promise<number> {
-  const body = { query: `-"${BANNER_WORDS}"`, ...WINDOW, limit: 0, total: true }
-  const { total } = await site.session.call<{ total: { value: number } }>('POST', '/api/v1/logs/query', body)
-  return total.value
-}
-
 interface StoredRecord {
   readonly message: string
   readonly tags: Readonly<Record<string, string>>
   readonly ingested_at: string
 }
 
-async function recordsOf(site: CrashSite, service: string): Promise<readonly FoundRecord[]> {
+async function recordsOf(site: RotationSite, service: string): Promise<readonly FoundRecord[]> {
   const body = { query: `-"${BANNER_WORDS}"`, service, ...WINDOW, order: 'asc' }
   const text = await site.session.text('POST', '/api/v1/logs/query', body, { accept: 'application/x-ndjson' })
   const records = text
@@ -200,33 +216,45 @@ async function recordsOf(site: CrashSite, service: string): Promise<readonly Fou
     .map(({ message, tags, ingested_at: receivedAt }) => ({ message, stream: tags['log.stream.id'] ?? '', receivedAt }))
 }
 
-/** What the ledger has of the streams; gaps of unknown size behind all lines of removed files are doubts. */
+interface ReportedStream {
+  readonly id: string
+  readonly path: string
+  readonly gaps: readonly {
+    readonly from: number
+    readonly to: number
+    readonly lines: number | null
+    readonly reason: string
+    readonly code: string | null
+  }[]
+}
+
+async function streamsOf({ session }: RotationSite): Promise<readonly ReportedStream[]> {
+  const streams: ReportedStream[] = []
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const after = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
+    const page: { streams: readonly ReportedStream[]; page: { next_cursor: string | null } } = await session.call(
+      'GET',
+      `/api/v1/streams?limit=${STREAMS_A_PAGE}${after}`
+    )
+    streams.push(...page.streams)
+    cursor = page.page.next_cursor
+  }
+  return streams
+}
+
+/** What the service reports of the streams; gaps of unknown size behind all lines of removed files are doubts. */
 async function ledgerOf(
-  dataDir: string,
+  site: RotationSite,
   removed: ReadonlyMap<string, ReadonlySet<number>>
 ): Promise<Pick<RotationReport, 'streams' | 'gaps' | 'doubts'>> {
-  const control = await openSqliteControlStore({ file: join(dataDir, CONTROL_FOLDER, CONTROL_FILE) })
-  try {
-    const [namespace] = await control.namespaces.all()
-    if (namespace === undefined) throw new Error('the control database has no namespace')
-    const ns = namespace.id
-    const streams = await control.streams.list(ns, { limit: 10_000 })
-    const found = await control.streams.gaps(
-      ns,
-      streams.map(({ id }) => id),
-      100
-    )
-    const gaps = streams.map(({ id, path }) => ({ path, gaps: found.get(id) ?? [] }))
-    const all = gaps.flatMap(({ path, gaps: its }) => its.map(gap => ({ path, ...gap })))
-    const isDoubt = ({ path, from, to, lines }: (typeof all)[number]): boolean =>
-      lines === null && from === to && (removed.get(path ?? '')?.has(from) ?? false)
-    const lost = all.filter(gap => !isDoubt(gap))
-    return {
-      streams: streams.length,
-      gaps: lost.map(({ path, from, to, reason, code, lines }) => `${path} ${from}-${to} ${reason} ${code} ${lines}`),
-      doubts: all.length - lost.length
-    }
-  } finally {
-    await control.close()
+  const streams = await streamsOf(site)
+  const gaps = streams.flatMap(({ path, gaps: its }) => its.map(gap => ({ path, ...gap })))
+  const isDoubt = ({ path, from, to, lines }: (typeof gaps)[number]): boolean =>
+    lines === null && from === to && (removed.get(path)?.has(from) ?? false)
+  const lost = gaps.filter(gap => !isDoubt(gap))
+  return {
+    streams: streams.length,
+    gaps: lost.map(({ path, from, to, reason, code, lines }) => `${path} ${from}-${to} ${reason} ${code} ${lines}`),
+    doubts: gaps.length - lost.length
   }
 }

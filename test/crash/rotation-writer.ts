@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../../bench/generate/random.js'
+import type { BurstCount } from './burst-count.js'
 
 const compress = promisify(gzip)
 /** The same in every file, and longer than the head by which a file could be taken for another one. */
@@ -26,6 +27,7 @@ export interface WriterOptions {
   readonly reader: Reader
   /** Between two bursts, in the mean. */
   readonly pauseMs: number
+  readonly bursts: BurstCount
 }
 
 /** Writes numbered lines into one file and rotates it in all the ways that rotators have. */
@@ -35,6 +37,7 @@ export class RotationWriter {
   readonly #random: Random
   readonly #reader: Reader
   readonly #pauseMs: number
+  readonly #bursts: BurstCount
   readonly #late: Promise<void>[] = []
   #file: FileHandle | null = null
   #generation = 0
@@ -46,12 +49,13 @@ export class RotationWriter {
   /** Sizes of the files that were removed when they were delivered. */
   readonly removedBytes = new Set<number>()
 
-  constructor({ path, name, random, reader, pauseMs }: WriterOptions) {
+  constructor({ path, name, random, reader, pauseMs, bursts }: WriterOptions) {
     this.path = path
     this.#name = name
     this.#random = random
     this.#reader = reader
     this.#pauseMs = pauseMs
+    this.#bursts = bursts
   }
 
   /** Writes until there are so many lines. */
@@ -59,6 +63,7 @@ export class RotationWriter {
     await this.#begin()
     while (this.lines.length < lines) {
       await this.#burst(this.#file!, this.#generation, 1 + this.#random.below(120))
+      this.#bursts.count()
       if (this.#random.next() < 0.12) await this.#rotate()
       await sleep(this.#random.below(2 * this.#pauseMs))
     }
@@ -131,7 +136,7 @@ export class RotationWriter {
   async #remake(): Promise<void> {
     await this.#file!.close()
     const { size } = await stat(this.path)
-    await this.#reader.delivered(this.path, size)
+    await this.#bursts.blocked(this.#reader.delivered(this.path, size))
     this.removedBytes.add(size)
     await rm(this.path)
     await this.#begin()

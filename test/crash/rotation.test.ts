@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { openTempFolder } from '../support/temp-folder.js'
+import { openEmbeddedSite } from './rotation-site.js'
 import { type RotationReport, RotationRun } from './rotation-run.js'
 
 const OPTIONS = { seed: 61, lines: 3_000, agentKills: 3, stateLosses: 2, serviceKills: 1 }
@@ -11,7 +12,7 @@ describe('files that are rotated in all ways while agent and service are killed'
   beforeAll(async () => {
     const folder = await openTempFolder()
     removeFolder = () => folder.remove()
-    report = await new RotationRun({ folder: folder.path, ...OPTIONS }).run()
+    report = await new RotationRun({ folder: folder.path, open: openEmbeddedSite, ...OPTIONS }).run()
   }, 240_000)
   afterAll(async () => {
     await removeFolder?.()
