@@ -17,6 +17,7 @@ import { measureOtlp } from './commands/otlp.js'
 import { measureNextToPeer } from './commands/next-to-peer.js'
 import { measurePatterns } from './commands/patterns.js'
 import { measureQueries } from './commands/query.js'
+import { measureRules } from './commands/rules.js'
 import { measureSeries } from './commands/series.js'
 import { measureSingle } from './commands/single.js'
 import { measureRemoteWrite } from './commands/remote-write.js'
@@ -53,6 +54,7 @@ const MEASUREMENTS: Readonly<
     about: 'log patterns: accuracy over labelled sets, stability of ids, lines a second, memory',
     run: measurePatterns
   },
+  rules: { about: 'CPU that log rules add to each log: detectors, keys, literals, a drop rule; one process', run: measureRules },
   alerts: {
     about:
       '1,000 alert rules each minute over 20 namespaces: CPU, lateness, hostile rules, a restart, a backtest (--seconds 120)',
