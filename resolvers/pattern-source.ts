@@ -8,9 +8,13 @@ export class PatternSource implements LogPatternType {
   readonly #read: OnePattern['detail']
   readonly #details = new Map<string, Promise<PatternDetail>>()
 
-  constructor({ pattern, detail }: OnePattern) {
+  /** Its variable parts. */
+  readonly variables: OnePattern['variables']
+
+  constructor({ pattern, detail, variables }: OnePattern) {
     this.#pattern = pattern
     this.#read = detail
+    this.variables = variables
   }
 
   get id(): string {

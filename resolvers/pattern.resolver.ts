@@ -2,13 +2,13 @@ import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root
 import { GatewayError } from '../src/domain/errors.js'
 import { COST_OF_A_PATTERN, COST_OF_A_SEARCH } from '../schema/cost.js'
 import { PatternsArgs } from '../schema/log.args.js'
-import { LogPatternType, PatternFactsType } from '../schema/log-pattern.type.js'
+import { LogPatternType, PatternFactsType, PatternVariableType } from '../schema/log-pattern.type.js'
 import { LogConnectionType, LogRecordType } from '../schema/log.type.js'
 import { LogPatternPayload } from '../schema/payload.type.js'
 import { Timestamp } from '../schema/scalars.js'
 import { FacetBucketType, HistogramType } from '../schema/shared.type.js'
 import type { FacetValue } from '../src/domain/search.js'
-import type { PatternListResult } from '../src/query/patterns/pattern-list.js'
+import type { DetailSize, ListedPattern, PatternListResult } from '../src/query/patterns/pattern-list.js'
 import { type Context, signedIn } from './context.js'
 import type { LogCollector } from './log-collector.js'
 import { PatternSource } from './pattern-source.js'
@@ -21,6 +21,11 @@ const DEFAULT_SAMPLES = 3
 
 function toBuckets(values: readonly FacetValue[]): FacetBucketType[] {
   return values.map(({ value, count }) => ({ value, count, selected: false }))
+}
+
+function patternSource(list: PatternListResult, pattern: ListedPattern): PatternSource {
+  const detail = (size: DetailSize) => list.detail(pattern, size)
+  return new PatternSource({ pattern, detail, variables: values => list.variables(pattern, values) })
 }
 
 async function listOf(connection: LogCollector, { limit, compare }: PatternsArgs): Promise<PatternListResult> {
@@ -36,7 +41,7 @@ export class LogPatternsResolver {
   })
   async patterns(@Root() connection: LogCollector, @Args(() => PatternsArgs) args: PatternsArgs): Promise<PatternSource[]> {
     const list = await listOf(connection, args)
-    return list.patterns.map(pattern => new PatternSource({ pattern, detail: size => list.detail(pattern, size) }))
+    return list.patterns.map(pattern => patternSource(list, pattern))
   }
 
   @FieldResolver(() => PatternFactsType, {
@@ -108,6 +113,19 @@ export class LogPatternResolver {
     const isDefault = first === null || first === DEFAULT_SAMPLES
     const { samples } = await pattern.detail(isDefault ? {} : { samples: first })
     return samples.map(record => new LogSource(record))
+  }
+
+  @FieldResolver(() => [PatternVariableType], {
+    complexity: COST_OF_A_PATTERN,
+    description: 'Variable parts of the template in its order, from its latest records, at most 1,000.'
+  })
+  async variables(
+    @Root() pattern: PatternSource,
+    @Arg('values', () => Int, { nullable: true, defaultValue: 5, description: 'Values of each of them, 1 to 20.' })
+    values: number | null
+  ): Promise<PatternVariableType[]> {
+    const { variables } = await pattern.variables(values ?? undefined)
+    return variables.map(variable => ({ ...variable, values: toBuckets(variable.values) }))
   }
 
   @Mutation(() => LogPatternPayload, {

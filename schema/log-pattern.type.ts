@@ -3,7 +3,7 @@ import { READ } from './descriptions.js'
 import { PatternState, type ValueOf } from './enums.js'
 import { FindingType } from './compare.type.js'
 import { SafeInt, Timestamp } from './scalars.js'
-import { CountType, QueryStatsType } from './shared.type.js'
+import { CountType, FacetBucketType, QueryStatsType } from './shared.type.js'
 
 @ObjectType('LogPattern', { description: 'Log records whose messages differ in their variable parts only.' })
 export class LogPatternType {
@@ -41,4 +41,14 @@ export class PatternFactsType {
   @Field(() => SafeInt, { description: 'Patterns that were tested against the other window; 0 without `compare`.' })
   tested!: number
   @Field(() => QueryStatsType, { description: READ.stats }) stats!: QueryStatsType
+}
+
+@ObjectType('PatternVariable', { description: 'A variable part of a pattern, with its most frequent values.' })
+export class PatternVariableType {
+  @Field(() => String, { description: 'Key of the value (`user` of `user=<*>`), else its place: `$1` is the first.' })
+  name!: string
+  @Field(() => String, { description: 'Kind as in the template, such as `num` or `ip`; `*` for any.' }) kind!: string
+  @Field(() => SafeInt, { description: 'Different values among the records that were read.' }) distinct!: number
+  @Field(() => [FacetBucketType], { description: 'Most frequent values, shortened to 256 characters.' })
+  values!: FacetBucketType[]
 }

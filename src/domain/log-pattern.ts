@@ -28,7 +28,8 @@ export interface PatternMerge {
   readonly into: string
 }
 
-function kindName(kinds: Kinds): string {
+/** The name of the kind that a variable part has; `*` for several kinds, and for words. */
+export function kindName(kinds: Kinds): string {
   if (kinds === 0 || (kinds & (kinds - 1)) !== 0) return '*'
   return KIND_NAMES[31 - Math.clz32(kinds)] ?? '*'
 }

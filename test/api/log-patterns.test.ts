@@ -58,7 +58,16 @@ describe('the pattern of a log', () => {
   })
 })
 
+interface Variable {
+  readonly name: string
+  readonly kind: string
+  readonly values: readonly { readonly value: string; readonly count: number }[]
+  readonly distinct: number
+}
+
 interface Pattern {
+  readonly variables?: readonly Variable[]
+  readonly variables_of?: number
   readonly pattern_id: string
   readonly template: string
   readonly count: number
@@ -241,6 +250,27 @@ describe('patterns in GraphQL', () => {
     })
     expect(vanished).toMatchObject({ state: 'GONE', change: { baseCount: 40, otherCount: 0 } })
     expect(same).toMatchObject({ change: null })
+  })
+
+  it('have the values of their variable parts on request, those of logs from before a merge included', async () => {
+    const [{ pattern_id: id }] = (await search('logged')) as [Log]
+    const read = async (query: string): Promise<readonly Pattern[]> => {
+      const { patterns } = await service.ok(service.get(`/api/v1/logs/patterns?${query}`))
+      return patterns as readonly Pattern[]
+    }
+    const [pattern] = await read(`query=pattern:${id}&variables=2`)
+    expect(pattern!.variables_of).toBe(NAMES.length)
+    expect(pattern!.variables).toMatchObject([{ name: '$1', kind: '*', distinct: NAMES.length }])
+    expect(pattern!.variables![0]!.values).toHaveLength(2)
+    expect((await read('query=took'))[0]!.variables).toBeUndefined()
+    for (const variables of [0, 21]) {
+      expect(await service.fault(service.get(`/api/v1/logs/patterns?variables=${variables}`))).toEqual([400, 'invalid_field'])
+    }
+    const { logPattern } = await run(
+      `{ logPattern(id: "${id}") { variables(values: 1) { name kind distinct values { value count } } } }`
+    )
+    const values = [{ value: expect.any(String), count: 1 }]
+    expect(logPattern).toEqual({ variables: [{ name: '$1', kind: '*', distinct: NAMES.length, values }] })
   })
 
   it('are found one by one, by every id that they had, with a note', async () => {

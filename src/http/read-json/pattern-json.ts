@@ -1,6 +1,7 @@
 import { formatNs } from '../../domain/timestamp.js'
 import type { PatternChange } from '../../query/patterns/changed-patterns.js'
 import type { ListedPattern, PatternDetail } from '../../query/patterns/pattern-list.js'
+import type { PatternVariable, PatternVariables } from '../../query/patterns/pattern-variables.js'
 import { logJson } from './log-json.js'
 
 const NS_PER_MS = 1_000_000n
@@ -42,4 +43,10 @@ export function patternJson(pattern: ListedPattern, detail: PatternDetail, names
     samples: samples.map(log => logJson(log, namespace)),
     change: changeJson(pattern.change)
   }
+}
+
+/** The variable parts of a pattern. */
+export function variablesJson({ variables, logs }: PatternVariables): object {
+  const values = (list: PatternVariable['values']): object[] => list.map(({ value, count }) => ({ value, count }))
+  return { variables: variables.map(variable => ({ ...variable, values: values(variable.values) })), variables_of: logs }
 }

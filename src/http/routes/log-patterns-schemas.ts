@@ -20,6 +20,21 @@ const CHANGE = {
   }
 } as const
 
+const VARIABLES = {
+  type: 'array',
+  description: 'Variable parts of the template, in its order; only with the parameter `variables`.',
+  items: {
+    type: 'object',
+    required: ['name', 'kind', 'values', 'distinct'],
+    properties: {
+      name: { ...TEXT, description: 'Key of the value, else its place: `$1` is the first.' },
+      kind: { ...TEXT, description: 'As in the template: `num`, `ip`; `*` for any.' },
+      values: VALUES,
+      distinct: { ...COUNT, description: 'Different values.' }
+    }
+  }
+} as const
+
 /** As `patternJson` makes it. */
 const PATTERN = typed<Readonly<Record<string, unknown>>>({
   type: 'object',
@@ -49,7 +64,9 @@ const PATTERN = typed<Readonly<Record<string, unknown>>>({
       properties: { start: TEXT, step_ms: COUNT, counts: { type: 'array', items: COUNT } }
     },
     samples: { type: 'array', items: LOG_REPLY, description: 'Latest logs, at most three.' },
-    change: CHANGE
+    change: CHANGE,
+    variables: VARIABLES,
+    variables_of: { ...COUNT, description: 'Latest logs that `variables` were read from, at most 1,000.' }
   }
 })
 
@@ -61,6 +78,7 @@ export const PATTERNS = {
     ...WINDOW_QUERY,
     limit: { ...COUNT, description: 'Patterns; default 20, maximum 100.' },
     buckets: { ...COUNT, description: 'Buckets of each trend; default 30, maximum 200.' },
+    variables: { ...COUNT, description: 'Also read so many values of each variable part, 1 to 20; of at most 20 patterns.' },
     compare_start: { ...TEXT, description: 'Start of another window to compare with.' },
     compare_end: { ...TEXT, description: 'End of that window.' },
     ...each(MANY),

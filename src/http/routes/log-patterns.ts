@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
+import { GatewayError } from '../../domain/errors.js'
 import { distinctWarnings } from '../../domain/warning.js'
 import type { PatternDetail, PatternList } from '../../query/patterns/pattern-list.js'
+import { MAX_PATTERNS_WITH_VARIABLES } from '../../query/patterns/pattern-variables.js'
 import type { ResultFacts } from '../../query/result.js'
 import { typedRoutes } from '../json-schema.js'
 import { factsJson, pageJson, wholePage } from '../read-json/facts-json.js'
-import { patternJson } from '../read-json/pattern-json.js'
+import { patternJson, variablesJson } from '../read-json/pattern-json.js'
 import { type ReadAccess, sendRead } from '../reader.js'
 import { PATTERNS } from './log-patterns-schemas.js'
 import { conditionsOfQuery } from './logs-query-requests.js'
@@ -26,13 +28,23 @@ function factsOf(list: ResultFacts, details: readonly PatternDetail[]): ResultFa
 export function logPatternsRoute(app: FastifyInstance, { patternList, ...access }: LogPatternsDeps): void {
   typedRoutes(app).get('/api/v1/logs/patterns', { schema: PATTERNS }, async (req, reply) =>
     sendRead(req, reply, access, async (namespace, signal) => {
-      const { start, end, limit, buckets, compare_start: from, compare_end: to } = req.query
+      const { start, end, limit, buckets, variables: values, compare_start: from, compare_end: to } = req.query
       const compare = from === undefined && to === undefined ? undefined : { start: from, end: to }
       const query = { start, end, limit, compare, conditions: conditionsOfQuery(req.query) }
       const result = await patternList.list(namespace, query, signal)
+      if (values !== undefined && result.patterns.length > MAX_PATTERNS_WITH_VARIABLES) {
+        const detail = `variables are read of at most ${MAX_PATTERNS_WITH_VARIABLES} patterns; use a lower limit`
+        throw new GatewayError('invalid_field', detail, { field: 'limit' })
+      }
+      const variables = await Promise.all(
+        values === undefined ? [] : result.patterns.map(pattern => result.variables(pattern, values))
+      )
       const details = await Promise.all(result.patterns.map(pattern => result.detail(pattern, { buckets })))
       return {
-        patterns: result.patterns.map((pattern, i) => patternJson(pattern, details[i]!, namespace.name)),
+        patterns: result.patterns.map((pattern, i) => ({
+          ...patternJson(pattern, details[i]!, namespace.name),
+          ...(variables[i] && variablesJson(variables[i]))
+        })),
         logs: result.logs,
         unassigned: result.unassigned,
         tested: result.tested,

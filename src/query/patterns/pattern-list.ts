@@ -19,6 +19,7 @@ import { changedFirst, type Chosen, type Counted, mostFrequent, type PatternChan
 import { Lanes } from './lanes.js'
 import { MAX_COUNTED_IDS, PATTERN_FIELD } from './logs-by-pattern.js'
 import type { Families, PatternNames } from './pattern-names.js'
+import { type PatternVariables, readVariables } from './pattern-variables.js'
 
 const DEFAULT_PATTERNS = 20
 export const MAX_PATTERNS_LISTED = 100
@@ -86,6 +87,8 @@ export interface PatternListResult extends ResultFacts {
   readonly patterns: readonly ListedPattern[]
   /** Details of one of them. Throws `invalid_field`. */
   detail(pattern: ListedPattern, size: DetailSize): Promise<PatternDetail>
+  /** Variable parts of one of them, with at most `values` values each. Throws `invalid_field`. */
+  variables(pattern: ListedPattern, values?: number): Promise<PatternVariables>
   /** All patterns of the window, those included that the limit cuts off. */
   readonly total: Total
   readonly hasMore: boolean
@@ -103,6 +106,8 @@ export interface OnePattern {
   readonly pattern: ListedPattern
   /** As that of a list. */
   readonly detail: (size: DetailSize) => Promise<PatternDetail>
+  /** As that of a list. */
+  readonly variables: (values?: number) => Promise<PatternVariables>
 }
 
 export interface PatternListDeps {
@@ -149,6 +154,10 @@ export class PatternList {
     return {
       patterns: listed.map(one => this.#listed(one, counted.logs, families)),
       detail: (pattern, size) => lanes.run(() => this.#detail(ns, pattern, { filter, ...ranges, ...size }, signal)),
+      variables: ({ id, count }, values) => {
+        const own = { pattern: families.currentOf(id), filter, range: count === 0 ? ranges.base : ranges.range, values }
+        return lanes.run(() => readVariables(this.#deps.logs, ns.id, own, signal))
+      },
       total: counted.facet.distinct,
       hasMore: chosen.length > limit,
       limit,
@@ -173,7 +182,7 @@ export class PatternList {
     const conditions = { filters: [{ field: PATTERN_FIELD.name, op: 'eq', value: current.id }] } as const
     const list = await this.list(ns, { conditions, wholeRetention: true, limit: 1 }, signal)
     const pattern = list.patterns[0] ?? this.#listed({ id: current.id, count: 0, change: null }, 0, families)
-    return { pattern, detail: size => list.detail(pattern, size) }
+    return { pattern, detail: size => list.detail(pattern, size), variables: values => list.variables(pattern, values) }
   }
 
   /** Reads notes and mutes of a namespace again. */
