@@ -23,8 +23,8 @@ export class AlertIntervalResolver {
     const request = { ...toBounds(range), service: service ?? undefined }
     const { intervals, knownFromMs, complete } = await use.alertIntervals.firing(await namespace(), request)
     return {
-      intervals: intervals.map(({ ruleId, labels, fromMs, toMs }) => {
-        return { ruleId, labels, from: nsOfMs(fromMs), to: nsOfMs(toMs) }
+      intervals: intervals.map(({ ruleId, labels, fromMs, toMs, isOpenAtStart, isOpenAtEnd }) => {
+        return { ruleId, labels, from: nsOfMs(fromMs), to: nsOfMs(toMs), isOpenAtStart, isOpenAtEnd }
       }),
       knownFrom: nsOfMs(knownFromMs),
       complete

@@ -8,6 +8,12 @@ export class AlertIntervalType {
   @Field(() => [LabelType], { description: 'Labels of the alert, `alertname` included.' }) labels!: readonly LabelType[]
   @Field(() => Timestamp, { description: 'Start, inclusive.' }) from!: bigint
   @Field(() => Timestamp, { description: 'End, exclusive.' }) to!: bigint
+  @Field(() => Boolean, {
+    description: 'Whether the alert fired before `from`: the window, or what is known of it, begins later.'
+  })
+  isOpenAtStart!: boolean
+  @Field(() => Boolean, { description: 'Whether the alert fired from `to` on: the window ends earlier, or it fires now.' })
+  isOpenAtEnd!: boolean
 }
 
 @ObjectType('AlertIntervals', { description: 'When alerts fired in a window.' })

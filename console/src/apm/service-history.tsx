@@ -26,8 +26,10 @@ export function ServiceHistory(props: { readonly service: string; readonly annot
             <Link to="/n/$namespace/alerts/$id" params={{ namespace, id: interval.ruleId }} search={pageSearch(search)}>
               {alertName(interval)}
             </Link>{' '}
-            fired from <Instant value={interval.from} /> to <Instant value={interval.to} /> ·{' '}
-            <ChangedLink at={interval.from} event="alert" service={service} />
+            {interval.isOpenAtStart ? 'fired since before ' : 'fired from '}
+            <Instant value={interval.from} />
+            {interval.isOpenAtEnd ? ', and still at ' : ' to '}
+            <Instant value={interval.to} /> · <ChangedLink at={interval.from} event="alert" service={service} />
           </li>
         )}
       </Entries>

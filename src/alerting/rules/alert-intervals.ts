@@ -28,7 +28,7 @@ export interface AlertIntervalRequest {
 
 /** When alerts fired in a window. Unix milliseconds. */
 export interface FiringIntervals {
-  /** Those that end last first; each is within the window. */
+  /** Those that end last first; each is the part within the window, and open where the alert fired before or after it. */
   readonly intervals: readonly AlertSpan[]
   /** From when on the intervals are known: the start of the window, or a later time when older events
    * are deleted or too many. */

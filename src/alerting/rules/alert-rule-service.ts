@@ -1,5 +1,4 @@
-import type { AuditEvent, AuditTrail } from '../../access/audit-service.js'
-import type { Authorizer } from '../../access/authorizer.js'
+import { type AuditedWrite, auditedWrite, type AuditedWriteDeps } from '../../access/audited-write.js'
 import type { SecretSource } from '../../access/secrets.js'
 import type { AlertGroup, AlertRule, AlertRuleContent } from '../../domain/alerts/alert-rule.js'
 import { KEPT_RULE_VERSIONS } from '../../domain/alerts/alert-rule.js'
@@ -18,12 +17,10 @@ import { type AlertGroupContent, checkGroup } from './parse-group.js'
 import { DEFAULT_GROUP, MAX_RULE_GROUPS, MAX_RULES } from './rule-limits.js'
 
 /** Dependencies of `AlertRuleService`. */
-export interface AlertRuleServiceDeps {
+export interface AlertRuleServiceDeps extends AuditedWriteDeps {
   readonly store: ControlStore
   readonly clock: Clock
   readonly secrets: Pick<SecretSource, 'id'>
-  readonly audit: Pick<AuditTrail, 'record'>
-  readonly authorizer: Pick<Authorizer, 'requireRole'>
   readonly readPromql: ReadPromql
   /** Called after rules or groups of a namespace have changed here. */
   readonly onChange: (ns: NamespaceId) => void
@@ -194,7 +191,7 @@ export class AlertRuleService {
     ports: ControlPorts,
     stored: AlertRule,
     content: AlertRule
-  ): Promise<Written<AlertRule>> {
+  ): Promise<AuditedWrite<AlertRule>> {
     const rule = { ...content, version: stored.version + 1, ...this.#by(principal) }
     // Transactions are serialized, so that the version is still the one that was read.
     await ports.alertRules.putRule(rule)
@@ -220,28 +217,12 @@ export class AlertRuleService {
     return group.id
   }
 
-  async #write<T>(principal: UserPrincipal, ns: Namespace, work: (ports: ControlPorts) => Promise<Written<T>>): Promise<T> {
-    const { store, audit, authorizer, onChange } = this.#deps
-    await authorizer.requireRole(principal, ns.id, 'member')
-    const { result, event } = await store.transaction(async ports => {
-      const written = await work(ports)
-      if (written.event !== null) {
-        await audit.record(ports, { ...written.event, namespaceId: ns.id, actor: principal.userId })
-      }
-      return written
-    })
-    if (event !== null) onChange(ns.id)
-    return result
+  #write<T>(principal: UserPrincipal, namespace: Namespace, work: (ports: ControlPorts) => Promise<AuditedWrite<T>>): Promise<T> {
+    return auditedWrite(this.#deps, { principal, namespace, role: 'member', onChange: this.#deps.onChange }, work)
   }
 }
 
-/** What a transaction results in, and what the audit log has of it; null when nothing changed. */
-interface Written<T> {
-  readonly result: T
-  readonly event: Pick<AuditEvent, 'action' | 'target' | 'detail'> | null
-}
-
-function savedEvent({ id, version, enabled }: AlertRule): Written<AlertRule>['event'] {
+function savedEvent({ id, version, enabled }: AlertRule): AuditedWrite<AlertRule>['event'] {
   return { action: 'alert_rule.saved', target: id, detail: { version, enabled } }
 }
 

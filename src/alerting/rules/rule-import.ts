@@ -1,3 +1,4 @@
+import { auditedWrite } from '../../access/audited-write.js'
 import type { AuditTrail } from '../../access/audit-service.js'
 import type { Authorizer } from '../../access/authorizer.js'
 import type { SecretSource } from '../../access/secrets.js'
@@ -74,7 +75,7 @@ export class RuleImport {
     { file, isDryRun }: { readonly file: string; readonly isDryRun: boolean },
     signal: AbortSignal
   ): Promise<ImportReport> {
-    const { authorizer, threads, rules, onChange } = this.#deps
+    const { authorizer, threads, rules } = this.#deps
     await authorizer.requireRole(principal, ns.id, 'member')
     const { groups: read, errors } = await threads.run(ns.id, { kind: 'read', text: file }, signal)
     if (errors.length > 0) throw fileFault(errors)
@@ -84,22 +85,19 @@ export class RuleImport {
       await requireOwnGroups(this.#deps.store, ns.id, plan)
       return reportOf(plan, true)
     }
-    const report = await this.#store(principal, ns, groups)
-    onChange(ns.id)
-    return report
+    return this.#store(principal, ns, groups)
   }
 
-  #store({ userId }: UserPrincipal, ns: Namespace, groups: readonly ImportedGroup[]): Promise<ImportReport> {
-    const { store, audit, clock } = this.#deps
-    return store.transaction(async ports => {
+  #store(principal: UserPrincipal, ns: Namespace, groups: readonly ImportedGroup[]): Promise<ImportReport> {
+    const { clock, onChange } = this.#deps
+    return auditedWrite(this.#deps, { principal, namespace: ns, role: 'member', onChange }, async ports => {
       const plan = checkedPlan(await readGroups(ports.alertRules, ns.id), groups)
       await requireOwnGroups(ports, ns.id, plan)
-      const by = { updatedBy: userId, updatedAtMs: clock.nowMs() }
+      const by = { updatedBy: principal.userId, updatedAtMs: clock.nowMs() }
       for (const group of plan) await this.#storeGroup(ports, ns.id, group, by)
       const report = reportOf(plan, false)
       const event = { action: 'alert_rules.imported', target: ns.id, detail: { ...report.counts, groups: plan.length } } as const
-      await audit.record(ports, { ...event, namespaceId: ns.id, actor: userId })
-      return report
+      return { result: report, event }
     })
   }
 

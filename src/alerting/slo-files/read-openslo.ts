@@ -50,7 +50,7 @@ export function readOpenSlo(document: RuleInput, indicators: Indicators, { ignor
       ...(description !== null && { description }),
       objective: readObjective(spec),
       window: readWindow(spec),
-      indicator: { ratio: readIndicator(spec, indicators) },
+      indicator: { ratio: readIndicator(spec, indicators, ignored) },
       min_events: 0,
       labels: readLabels(metadata, ignored)
     }
@@ -96,7 +96,7 @@ function readWindow(spec: RuleInput): string | null {
   return window.string('duration', MAX_CHARS)
 }
 
-function readIndicator(spec: RuleInput, indicators: Indicators): object {
+function readIndicator(spec: RuleInput, indicators: Indicators, ignored: string[]): object {
   const ref = spec.string('indicatorRef', MAX_CHARS)
   if ((ref === null) === !spec.has('indicator')) {
     spec.fault('indicator', 'exactly one of indicator and indicatorRef must be set')
@@ -107,24 +107,42 @@ function readIndicator(spec: RuleInput, indicators: Indicators): object {
     spec.fault('indicatorRef', `names ${JSON.stringify(ref)}, which is not an SLI of the file`)
     return {}
   }
+  ignoreOthers(indicator, ['apiVersion', 'kind', 'metadata', 'spec'], ignored)
   const of = indicator.object('spec')
   if (!of.has('ratioMetric')) {
     of.fault('ratioMetric', 'is required: only ratios of events can be counted')
     return {}
   }
-  const ratio = of.object('ratioMetric')
+  ignoreOthers(of, ['ratioMetric', 'description'], ignored)
+  return readRatio(of.object('ratioMetric'), ignored)
+}
+
+function readRatio(ratio: RuleInput, ignored: string[]): object {
   ratio.only(['counter', 'good', 'bad', 'total'])
-  const query = (name: string): string | null => (ratio.has(name) ? readQuery(ratio.object(name)) : null)
+  if (ratio.string('counter', MAX_CHARS) === 'false')
+    ratio.fault('counter', 'must be true: events are counted by the increase of counters, and gauges have none')
+  const query = (name: string): string | null => (ratio.has(name) ? readQuery(ratio.object(name), ignored) : null)
   return { good: query('good'), bad: query('bad'), total: query('total') }
 }
 
-function readQuery(metric: RuleInput): string | null {
+function readQuery(metric: RuleInput, ignored: string[]): string | null {
+  ignoreOthers(metric, ['metricSource'], ignored)
   const source = metric.object('metricSource')
+  ignoreOthers(source, ['type', 'spec'], ignored)
   const type = source.string('type', MAX_CHARS)
   if (type !== null && type.toLowerCase() !== 'prometheus')
     source.fault('type', `must be Prometheus (got ${JSON.stringify(type)})`)
   const spec = source.object('spec')
+  ignoreOthers(spec, ['query'], ignored)
   const query = spec.string('query', MAX_INDICATOR_CHARS)
   if (query === null) spec.fault('query', 'is required')
   return query
+}
+
+/** Names members that have no meaning here; once for an indicator that several SLOs refer to. */
+function ignoreOthers(input: RuleInput, known: readonly string[], ignored: string[]): void {
+  for (const name of input.names()) {
+    const path = input.pathOf(name)
+    if (!known.includes(name) && !ignored.includes(path)) ignored.push(path)
+  }
 }

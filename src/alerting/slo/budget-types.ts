@@ -1,8 +1,8 @@
 import type { Warning } from '../../domain/warning.js'
 
 /**
- * What is known of an SLO: `complete`: all of its window was counted; `partial`: minutes are missing; `no_traffic`: counted, and
- * there was nothing; `no_data`: nothing was counted.
+ * What is known of an SLO: `complete`: all of its window was counted; `partial`: minutes are missing, or the store could not read
+ * all recordings; `no_traffic`: counted, and there was nothing; `no_data`: nothing was counted.
  */
 export const SLO_DATA_STATES = ['complete', 'partial', 'no_traffic', 'no_data'] as const
 export type SloDataState = (typeof SLO_DATA_STATES)[number]

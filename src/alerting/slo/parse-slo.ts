@@ -1,6 +1,7 @@
 import { SLO_ALERTS, SLO_WINDOWS_MS, type SloAlert, type SloContent, type SloIndicator } from '../../domain/alerts/slo.js'
 import { type ErrorItem, isGatewayError } from '../../domain/errors.js'
 import type { Label } from '../../domain/metric-point.js'
+import { SPAN_BOUNDS_MS } from '../../domain/span-bounds.js'
 import { PromqlBadQuery } from '../../query/promql/promql-error.js'
 import { MAX_NAME_CHARS } from '../evaluate/limits.js'
 import type { ReadPromql } from '../evaluate/parse-rule/parse-condition.js'
@@ -11,7 +12,6 @@ import { templateFault } from '../evaluate/template/template.js'
 import { countFault } from './event-expressions.js'
 import {
   DEFAULT_MIN_EVENTS,
-  LATENCY_BOUNDS_MS,
   MAX_DESCRIPTION_CHARS,
   MAX_INDICATOR_CHARS,
   MAX_MIN_EVENTS,
@@ -160,8 +160,8 @@ function readLatency(latency: RuleInput): SloIndicator {
   const operation = latency.string('operation', MAX_NAME_CHARS) ?? ''
   if (operation === '') latency.fault('operation', 'is required: the name of the spans whose duration counts')
   const thresholdMs = latency.number('threshold_ms') ?? 0
-  if (!LATENCY_BOUNDS_MS.includes(thresholdMs))
-    latency.fault('threshold_ms', `must be one of ${LATENCY_BOUNDS_MS.join(', ')}, the bounds at which spans are counted`)
+  if (!SPAN_BOUNDS_MS.includes(thresholdMs))
+    latency.fault('threshold_ms', `must be one of ${SPAN_BOUNDS_MS.join(', ')}, the bounds at which spans are counted`)
   return { kind: 'latency', operation, thresholdMs }
 }
 

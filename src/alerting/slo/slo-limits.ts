@@ -18,7 +18,3 @@ export const RECORDED_MS = 300_000
 export const RECORDED_TIMES = RECORDED_MS / SLO_INTERVAL_MS
 /** Spans arrive late. */
 export const SPAN_OFFSET_MS = 15_000
-/** Thresholds of latency that can be counted: the bounds of `span_duration_seconds_bucket`. */
-export const LATENCY_BOUNDS_MS: readonly number[] = [
-  ...[5, 10, 25, 50, 75, 100, 250, 500, 750, 1_000, 2_500, 5_000, 7_500, 10_000]
-]

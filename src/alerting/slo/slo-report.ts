@@ -101,9 +101,11 @@ export class SloReports {
       recent: recentOf(recent.lines)
     })
     const results = [byHour, recent]
+    const complete = results.every(({ hasGaps, isTruncated }) => !hasGaps && !isTruncated)
     return {
       ...report,
-      complete: results.every(({ hasGaps, isTruncated }) => !hasGaps && !isTruncated),
+      state: complete ? report.state : 'partial',
+      complete,
       warnings: distinctWarnings(results.flatMap(({ warnings }) => warnings)),
       tookMs: clock.monotonicMs() - startedMs
     }

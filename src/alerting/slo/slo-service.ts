@@ -1,5 +1,4 @@
-import type { AuditEvent, AuditTrail } from '../../access/audit-service.js'
-import type { Authorizer } from '../../access/authorizer.js'
+import { type AuditedWrite, auditedWrite, type AuditedWriteDeps } from '../../access/audited-write.js'
 import type { SecretSource } from '../../access/secrets.js'
 import { KEPT_SLO_VERSIONS, type Slo, type SloContent } from '../../domain/alerts/slo.js'
 import { GatewayError } from '../../domain/errors.js'
@@ -14,15 +13,13 @@ import { MAX_RULES } from '../rules/rule-limits.js'
 import { parseSlo } from './parse-slo.js'
 import { MAX_SLOS } from './slo-limits.js'
 import { sloRules } from './slo-rules.js'
-import { storeSloRules } from './store-slo-rules.js'
+import { readStoredRules, type StoredRules, storeSloRules } from './store-slo-rules.js'
 
 /** Dependencies of `SloService`. */
-export interface SloServiceDeps {
+export interface SloServiceDeps extends AuditedWriteDeps {
   readonly store: ControlStore
   readonly clock: Pick<Clock, 'nowMs'>
   readonly secrets: Pick<SecretSource, 'id'>
-  readonly audit: Pick<AuditTrail, 'record'>
-  readonly authorizer: Pick<Authorizer, 'requireRole'>
   readonly readPromql: ReadPromql
   /** Called after rules of a namespace have changed here. */
   readonly onChange: (ns: NamespaceId) => void
@@ -101,7 +98,9 @@ export class SloService {
   /** Stores a new SLO with its rules. `conflict` for the name of another one, `quota_exceeded` beyond `MAX_SLOS` and `MAX_RULES`. */
   create(principal: UserPrincipal, ns: Namespace, content: SloContent): Promise<Slo> {
     return this.#write(principal, ns, async ports => {
-      const slo = await this.#insert(ports, principal, ns.id, content)
+      requireRoom((await ports.slos.list(ns.id, MAX_SLOS)).length + 1)
+      const slo = this.#first(principal, ns.id, content)
+      await this.#put(ports, await readStoredRules(ports, ns.id), slo)
       return { result: slo, event: savedEvent(slo) }
     })
   }
@@ -120,7 +119,8 @@ export class SloService {
       const stored = await ports.slos.find(ns.id, id)
       if (stored === null) throw noSlo()
       if (stored.version !== version) throw stale(version, stored.version)
-      const slo = await this.#replace(ports, principal, stored, content)
+      const slo = this.#next(principal, stored, content)
+      await this.#put(ports, await readStoredRules(ports, ns.id), slo)
       return { result: slo, event: savedEvent(slo) }
     })
   }
@@ -151,13 +151,20 @@ export class SloService {
   ): Promise<SloImportReport> {
     try {
       return await this.#write(principal, ns, async ports => {
-        const byName = new Map((await ports.slos.list(ns.id, MAX_SLOS)).map(slo => [slo.name, slo] as const))
+        const before = await ports.slos.list(ns.id, MAX_SLOS)
+        const byName = new Map(before.map(slo => [slo.name, slo] as const))
+        requireRoom(before.length + contents.filter(({ name }) => !byName.has(name)).length)
+        const rules = await readStoredRules(ports, ns.id)
         const slos: { readonly name: string; readonly change: SloChange }[] = []
         for (const content of contents) {
           const stored = byName.get(content.name)
           const change = stored === undefined ? 'created' : isSameJson(contentOf(stored), content) ? 'unchanged' : 'changed'
-          if (stored === undefined) await this.#insert(ports, principal, ns.id, content)
-          else if (change === 'changed') await this.#replace(ports, principal, stored, content)
+          if (change !== 'unchanged')
+            await this.#put(
+              ports,
+              rules,
+              stored ? this.#next(principal, stored, content) : this.#first(principal, ns.id, content)
+            )
           slos.push({ name: content.name, change })
         }
         if (isDryRun) throw new DryRun({ slos, isDryRun })
@@ -171,55 +178,42 @@ export class SloService {
     }
   }
 
-  async #insert(ports: ControlPorts, principal: UserPrincipal, ns: NamespaceId, content: SloContent): Promise<Slo> {
-    if ((await ports.slos.list(ns, MAX_SLOS)).length >= MAX_SLOS)
-      throw new GatewayError('quota_exceeded', `a namespace has at most ${MAX_SLOS} SLOs; delete some`)
+  /** The first version of an SLO. */
+  #first(principal: UserPrincipal, ns: NamespaceId, content: SloContent): Slo {
     const { secrets, clock } = this.#deps
     const by = { updatedBy: principal.userId, updatedAtMs: clock.nowMs() }
     const place = { id: secrets.id(), groupId: secrets.id(), namespaceId: ns }
-    return this.#put(ports, { ...content, ...place, version: 1, revision: 1, revisionSinceMs: by.updatedAtMs, ...by })
+    return { ...content, ...place, version: 1, revision: 1, revisionSinceMs: by.updatedAtMs, ...by }
   }
 
-  #replace(ports: ControlPorts, principal: UserPrincipal, stored: Slo, content: SloContent): Promise<Slo> {
+  /** The version that follows a stored one. */
+  #next(principal: UserPrincipal, stored: Slo, content: SloContent): Slo {
     const updatedAtMs = this.#deps.clock.nowMs()
     const version = stored.version + 1
     const isRecounted =
       !isSameJson(stored.indicator, content.indicator) ||
       (content.indicator.kind !== 'ratio' && stored.service !== content.service)
     const revision = isRecounted ? { revision: version, revisionSinceMs: updatedAtMs } : {}
-    return this.#put(ports, { ...stored, ...content, ...revision, version, updatedBy: principal.userId, updatedAtMs })
+    return { ...stored, ...content, ...revision, version, updatedBy: principal.userId, updatedAtMs }
   }
 
-  async #put(ports: ControlPorts, slo: Slo): Promise<Slo> {
+  async #put(ports: ControlPorts, stored: StoredRules, slo: Slo): Promise<void> {
     const { secrets, readPromql } = this.#deps
     // Transactions are serialized, so that the version is still the one that was read.
     await ports.slos.put(slo)
-    await storeSloRules(ports, slo, sloRules(slo, slo, readPromql), () => secrets.id())
-    return slo
+    await storeSloRules(ports, stored, { slo, rules: sloRules(slo, slo, readPromql), newId: () => secrets.id() })
   }
 
-  async #write<T>(principal: UserPrincipal, ns: Namespace, work: (ports: ControlPorts) => Promise<Written<T>>): Promise<T> {
-    const { store, audit, authorizer, onChange } = this.#deps
-    await authorizer.requireRole(principal, ns.id, 'member')
-    const { result, event } = await store.transaction(async ports => {
-      const written = await work(ports)
-      if (written.event !== null) {
-        await audit.record(ports, { ...written.event, namespaceId: ns.id, actor: principal.userId })
-      }
-      return written
-    })
-    if (event !== null) onChange(ns.id)
-    return result
+  #write<T>(principal: UserPrincipal, namespace: Namespace, work: (ports: ControlPorts) => Promise<AuditedWrite<T>>): Promise<T> {
+    return auditedWrite(this.#deps, { principal, namespace, role: 'member', onChange: this.#deps.onChange }, work)
   }
 }
 
-/** What a transaction results in, and what the audit log has of it; null when nothing changed. */
-interface Written<T> {
-  readonly result: T
-  readonly event: Pick<AuditEvent, 'action' | 'target' | 'detail'> | null
+function requireRoom(slos: number): void {
+  if (slos > MAX_SLOS) throw new GatewayError('quota_exceeded', `a namespace has at most ${MAX_SLOS} SLOs; delete some`)
 }
 
-function savedEvent({ id, name, version, enabled }: Slo): Written<Slo>['event'] {
+function savedEvent({ id, name, version, enabled }: Slo): AuditedWrite<Slo>['event'] {
   return { action: 'slo.saved', target: id, detail: { name, version, enabled } }
 }
 

@@ -2,9 +2,24 @@ import type { AlertRule, AlertRuleContent } from '../../domain/alerts/alert-rule
 import { isSameJson } from '../../domain/same-json.js'
 import type { Slo } from '../../domain/alerts/slo.js'
 import { GatewayError } from '../../domain/errors.js'
+import { groupedBy } from '../../domain/grouped-by.js'
+import type { NamespaceId } from '../../domain/ids.js'
 import type { ControlPorts } from '../../ports/control-store.js'
 import { MAX_RULE_GROUPS, MAX_RULES } from '../rules/rule-limits.js'
 import { sloGroup } from './slo-rules.js'
+
+/** Rules and groups of a namespace within a transaction that changes them: read once, and kept as they are written. */
+export interface StoredRules {
+  readonly byGroup: Map<string, readonly AlertRule[]>
+  readonly groupIds: Set<string>
+}
+
+/** What a namespace has at the begin of a transaction. */
+export async function readStoredRules({ alertRules }: Pick<ControlPorts, 'alertRules'>, ns: NamespaceId): Promise<StoredRules> {
+  const rules = await alertRules.rules(ns, MAX_RULES)
+  const groups = await alertRules.groups(ns, MAX_RULE_GROUPS)
+  return { byGroup: groupedBy(rules, ({ groupId }) => groupId), groupIds: new Set(groups.map(({ id }) => id)) }
+}
 
 /**
  * Stores the rules of an SLO within a transaction: in its group, each at its place. Rules that stay keep their ids and their
@@ -13,30 +28,32 @@ import { sloGroup } from './slo-rules.js'
  */
 export async function storeSloRules(
   { alertRules, alertStates }: Pick<ControlPorts, 'alertRules' | 'alertStates'>,
-  slo: Slo,
-  rules: readonly AlertRuleContent[],
-  newId: () => string
+  stored: StoredRules,
+  { slo, rules, newId }: { readonly slo: Slo; readonly rules: readonly AlertRuleContent[]; readonly newId: () => string }
 ): Promise<void> {
   const { namespaceId, groupId, updatedBy, updatedAtMs } = slo
-  const all = await alertRules.rules(namespaceId, MAX_RULES)
-  const before = all.filter(rule => rule.groupId === groupId)
-  const groups = await alertRules.groups(namespaceId, MAX_RULE_GROUPS)
-  const isNew = !groups.some(({ id }) => id === groupId)
-  requireRoom(all.length - before.length + rules.length, groups.length + (isNew ? 1 : 0))
+  const before = stored.byGroup.get(groupId) ?? []
+  const others = [...stored.byGroup].reduce((sum, [id, own]) => sum + (id === groupId ? 0 : own.length), 0)
+  stored.groupIds.add(groupId)
+  requireRoom(others + rules.length, stored.groupIds.size)
   await alertRules.putGroup({ ...sloGroup(slo), id: groupId, namespaceId })
   const { ended, kept } = matched(before, rules)
   if (ended.length > 0) await alertStates.end(namespaceId, ended.map(idOf), updatedAtMs)
   for (const rule of before) if (!kept.has(rule.id)) await alertRules.removeRule(namespaceId, rule.id)
   const byName = new Map(before.map(rule => [rule.name, rule] as const))
+  const after: AlertRule[] = []
   for (const [position, content] of rules.entries()) {
-    const stored = byName.get(content.name)
+    const own = byName.get(content.name)
     const rule: AlertRule = {
       ...content,
-      ...{ id: stored?.id ?? newId(), namespaceId, groupId, position },
-      ...{ version: (stored?.version ?? 0) + 1, updatedBy, updatedAtMs }
+      ...{ id: own?.id ?? newId(), namespaceId, groupId, position },
+      ...{ version: (own?.version ?? 0) + 1, updatedBy, updatedAtMs }
     }
-    if (stored === undefined || !isSameRule(stored, rule)) await alertRules.putRule(rule)
+    const isSame = own !== undefined && isSameRule(own, rule)
+    if (!isSame) await alertRules.putRule(rule)
+    after.push(isSame ? own : rule)
   }
+  stored.byGroup.set(groupId, after)
 }
 
 function idOf({ id }: AlertRule): string {

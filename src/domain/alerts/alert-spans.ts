@@ -9,9 +9,15 @@ export interface AlertSpan {
   readonly state: AlertState
   readonly fromMs: number
   readonly toMs: number
+  /** Whether the alert had the state before `fromMs`, and from `toMs` on: the range has a part of the span alone. */
+  readonly isOpenAtStart: boolean
+  readonly isOpenAtEnd: boolean
   /** First of the evaluations in a row that met the condition. */
   readonly activeAtMs: number
 }
+
+/** A span as its events have it: infinite at an end that has no event. */
+type WholeSpan = Omit<AlertSpan, 'isOpenAtStart' | 'isOpenAtEnd'>
 
 /** The present alerts of a rule. */
 export interface PresentAlerts {
@@ -35,7 +41,7 @@ export function spansOf(
   range: SpanRange
 ): readonly AlertSpan[] {
   const byAlert = groupedBy(events, ({ ruleId, fingerprint }) => `${ruleId} ${fingerprint}`)
-  const spans = [...byAlert.values()].flatMap(all => spansOfAlert(all))
+  const spans: WholeSpan[] = [...byAlert.values()].flatMap(all => spansOfAlert(all))
   for (const { ruleId, instances } of present)
     for (const { fingerprint, labels, state, activeAtMs } of instances) {
       if (byAlert.has(`${ruleId} ${fingerprint}`)) continue
@@ -44,11 +50,12 @@ export function spansOf(
   return spans.flatMap(span => {
     const fromMs = Math.max(span.fromMs, range.fromMs)
     const toMs = Math.min(span.toMs, range.toMs)
-    return fromMs < toMs ? [{ ...span, fromMs, toMs }] : []
+    if (fromMs >= toMs) return []
+    return [{ ...span, fromMs, toMs, isOpenAtStart: span.fromMs < fromMs, isOpenAtEnd: span.toMs > toMs }]
   })
 }
 
-function spansOfAlert(events: readonly AlertEvent[]): readonly AlertSpan[] {
+function spansOfAlert(events: readonly AlertEvent[]): readonly WholeSpan[] {
   const [first] = events as [AlertEvent]
   const { ruleId, labels } = first
   const before = { ruleId, labels, state: first.from, fromMs: -Infinity, toMs: first.atMs, activeAtMs: first.startsAtMs }

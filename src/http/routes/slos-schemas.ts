@@ -146,7 +146,8 @@ export const GET_SLO_REPORT = {
       state: {
         type: 'string',
         enum: SLO_DATA_STATES,
-        description: '`partial`: minutes of the window were not counted. `no_traffic`: no events. `no_data`: nothing was counted.'
+        description:
+          '`partial`: minutes of the window were not counted, or could not be read. `no_traffic`: no events. `no_data`: nothing was counted.'
       } as const,
       objective: { ...NUMBER, description: 'Percent.' },
       counted_since: { ...NULLABLE_TEXT, description: 'Start of the first hour with a count; null without one.' } as const,

@@ -1,4 +1,5 @@
 import type { NamespaceId } from '../../domain/ids.js'
+import { SPAN_BOUNDS_MS } from '../../domain/span-bounds.js'
 import type { SpanGrid, SpanStatsRequest, TraceStore } from '../../ports/trace-store.js'
 import { boundTest, bucketSeries } from './bucket-series.js'
 import { groupedCounts, type GroupedMetric } from './grouped-counts.js'
@@ -10,8 +11,6 @@ const OF_DURATIONS: LabelFields = { service: 'service', operation: 'name', statu
 const NS_PER_S = 1_000_000_000
 const NS_PER_MS = 1_000_000n
 const MS_PER_S = 1_000
-/** Upper bounds of buckets in milliseconds: OpenTelemetry's for durations of requests. */
-const BOUNDS_MS = [5, 10, 25, 50, 75, 100, 250, 500, 750, 1_000, 2_500, 5_000, 7_500, 10_000] as const
 
 type Traces = Pick<TraceStore, 'stats' | 'searchSpans'>
 
@@ -72,7 +71,7 @@ async function countSeconds(context: CountContext): Promise<readonly CountedSeri
 async function countBuckets(context: CountContext): Promise<readonly CountedSeries[]> {
   const { metric, request } = context
   const isRequested = boundTest(request.matchers)
-  const boundsMs = BOUNDS_MS.filter(ms => isRequested(ms / MS_PER_S))
+  const boundsMs = SPAN_BOUNDS_MS.filter(ms => isRequested(ms / MS_PER_S))
   const bounds = boundsMs.map(ms => ms / MS_PER_S)
   const boundsNs = boundsMs.map(ms => BigInt(ms) * NS_PER_MS)
   const perBound = { ...context, metric: { ...metric, seriesPerRow: bounds.length + 1 } }

@@ -52,11 +52,26 @@ describe('intervals in which alerts fired', () => {
     const lasting = alertInstance('c', { state: 'firing', labels: labelsOf('pay') })
     const found = await intervals(events, [lasting]).firing(SHOP, { start: 'now-30m', service: 'pay' })
     expect(found.complete).toBe(true)
+    expect(found.intervals[0]).toMatchObject({ isOpenAtStart: true, isOpenAtEnd: true })
     expect(found.intervals.map(({ fromMs, toMs }) => [minutes(fromMs), minutes(toMs)])).toEqual([
       [30, expect.closeTo(0, 3)],
       [20, 10]
     ])
     expect((await intervals(events).firing(SHOP, { start: 'now-30m' })).intervals).toHaveLength(2)
+  })
+
+  it('are open where the alert fired before the window, or fires after it', async () => {
+    const events = [event('a', 5, 'resolved'), event('b', 20, 'resolved'), event('b', 25, 'firing'), event('a', 40, 'firing')]
+    const openOf = async (start: string, end: string): Promise<unknown> =>
+      (await intervals(events).firing(SHOP, { start, end })).intervals.map(each => [each.isOpenAtStart, each.isOpenAtEnd])
+    expect(await openOf('now-30m', 'now-10m')).toEqual([
+      [true, true],
+      [false, false]
+    ])
+    expect(await openOf('now-50m', 'now')).toEqual([
+      [false, false],
+      [false, false]
+    ])
   })
 
   it('of too many events are known from the oldest one that was read', async () => {

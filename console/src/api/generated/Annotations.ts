@@ -14,11 +14,11 @@ export type TimeRange = {
 
 export type AnnotationsQueryVariables = Exact<{
   range: TimeRange;
-  service: string;
+  service?: string | null | undefined;
 }>;
 
 
-export type AnnotationsQuery = { alertIntervals: { knownFrom: string, complete: boolean, intervals: Array<{ ruleId: string, from: string, to: string, labels: Array<{ name: string, value: string }> }> } | null, serviceEvents: { nodes: Array<{ id: string, at: string, version: string | null, environment: string | null }>, pageInfo: { hasNextPage: boolean } } | null };
+export type AnnotationsQuery = { alertIntervals: { knownFrom: string, complete: boolean, intervals: Array<{ ruleId: string, from: string, to: string, isOpenAtStart: boolean, isOpenAtEnd: boolean, labels: Array<{ name: string, value: string }> }> } | null, serviceEvents: { nodes: Array<{ id: string, at: string, version: string | null, environment: string | null }>, pageInfo: { hasNextPage: boolean } } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -40,7 +40,7 @@ export class TypedDocumentString<TResult, TVariables>
 }
 
 export const AnnotationsDocument = new TypedDocumentString(`
-    query Annotations($range: TimeRange!, $service: String!) {
+    query Annotations($range: TimeRange!, $service: String) {
   alertIntervals(range: $range, service: $service) {
     intervals {
       ruleId
@@ -50,6 +50,8 @@ export const AnnotationsDocument = new TypedDocumentString(`
       }
       from
       to
+      isOpenAtStart
+      isOpenAtEnd
     }
     knownFrom
     complete

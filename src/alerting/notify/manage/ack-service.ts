@@ -1,6 +1,7 @@
 import type { Namespace } from '../../../domain/namespace.js'
 import type { UserPrincipal } from '../../../domain/principal.js'
-import { auditedWrite, type NotifyServiceDeps } from './notify-writes.js'
+import { auditedWrite } from '../../../access/audited-write.js'
+import type { NotifyServiceDeps } from './notify-service-deps.js'
 
 /** Acknowledges groups of alerts. */
 export class AckService {

@@ -12,7 +12,8 @@ import { parseTarget } from '../target/target-url.js'
 import { channelContent, type ChannelInput } from './channel-input.js'
 import { channelView, type ChannelView } from './channel-view.js'
 import { MAX_CHANNELS, ROTATION_MS } from './notify-limits.js'
-import { auditedWrite, type NotifyServiceDeps } from './notify-writes.js'
+import { auditedWrite } from '../../../access/audited-write.js'
+import type { NotifyServiceDeps } from './notify-service-deps.js'
 import { routedNames } from './routed-names.js'
 
 /** Dependencies of `ChannelService`. */

@@ -7,7 +7,8 @@ import type { ControlPorts } from '../../../ports/control-store.js'
 import { encodeTest } from '../message/encode-message.js'
 import { storedChannel } from './channel-service.js'
 import { MAX_PAGE_DELIVERIES, MAX_TESTS_A_MINUTE } from './notify-limits.js'
-import { auditedWrite, type NotifyServiceDeps } from './notify-writes.js'
+import { auditedWrite } from '../../../access/audited-write.js'
+import type { NotifyServiceDeps } from './notify-service-deps.js'
 
 const MINUTE_MS = 60_000
 

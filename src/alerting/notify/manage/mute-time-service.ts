@@ -5,7 +5,8 @@ import type { UserPrincipal } from '../../../domain/principal.js'
 import type { MuteTime } from '../../../domain/alerts/silence.js'
 import { parseIntervals } from '../route/mute-time.js'
 import { MAX_INTERVALS_BYTES, MAX_MUTE_TIMES } from './notify-limits.js'
-import { auditedWrite, type NotifyServiceDeps } from './notify-writes.js'
+import { auditedWrite } from '../../../access/audited-write.js'
+import type { NotifyServiceDeps } from './notify-service-deps.js'
 import { routedNames } from './routed-names.js'
 
 /** A mute time as it was written. */

@@ -4,7 +4,8 @@ import type { UserPrincipal } from '../../../domain/principal.js'
 import type { ControlPorts } from '../../../ports/control-store.js'
 import { NO_ROUTING, parseRouting } from '../route/parse-routing.js'
 import type { Routing } from '../route/routing.js'
-import { auditedWrite, type NotifyServiceDeps } from './notify-writes.js'
+import { auditedWrite } from '../../../access/audited-write.js'
+import type { NotifyServiceDeps } from './notify-service-deps.js'
 import { namesIn } from './routed-names.js'
 
 /** The routing of a namespace as it was written. */

@@ -5,7 +5,8 @@ import type { Namespace } from '../../../domain/namespace.js'
 import type { UserPrincipal } from '../../../domain/principal.js'
 import { compileMatchers, formatMatcher, type LabelTest, parseMatchers } from '../route/matchers.js'
 import { MAX_COMMENT_CHARS, MAX_LISTED_SILENCES, MAX_PREVIEWED, MAX_SILENCE_MS, MAX_SILENCES } from './notify-limits.js'
-import { auditedWrite, type NotifyServiceDeps } from './notify-writes.js'
+import { auditedWrite } from '../../../access/audited-write.js'
+import type { NotifyServiceDeps } from './notify-service-deps.js'
 
 /** Rules of a namespace that a preview reads; a namespace has fewer. */
 const MAX_RULES = 10_000

@@ -90,8 +90,22 @@ describe('a file of SLOs', () => {
     })
     expect(ignored).toEqual([
       'documents[1].metadata.displayName',
+      'spec.ratioMetric.total.metricSource.metricSourceRef',
       'documents[1].metadata.labels.many',
       'documents[2] of kind AlertPolicy'
+    ])
+  })
+
+  it('names members of an indicator without a meaning, once for all SLOs that refer to it', () => {
+    const [sli, slo] = OPENSLO.split('---')
+    const indicator = sli!
+      .replace('spec:', 'spec:\n  unit: requests')
+      .replace("spec: {query: 'http_requests_total", "spec: {range: 5m, query: 'http_requests_total")
+    const file = [indicator, slo!, slo!.replace('web-availability', 'other')].join('---')
+    const { slos, errors, ignored } = read(file)
+    expect([slos.length, errors]).toEqual([2, []])
+    expect(ignored.filter(path => path.startsWith('spec'))).toEqual([
+      ...['spec.unit', 'spec.ratioMetric.bad.metricSource.spec.range', 'spec.ratioMetric.total.metricSource.metricSourceRef']
     ])
   })
 
@@ -107,7 +121,8 @@ describe('a file of SLOs', () => {
     [OPENSLO, 'isRolling: true', 'documents[1].spec.timeWindow[0].isRolling: must be true'],
     [OPENSLO, 'Occurrences', 'documents[1].spec.budgetingMethod: must be Occurrences'],
     [OPENSLO, 'target: 0.995', 'documents[1].spec.objectives[0].target: must be a percentage'],
-    [OPENSLO, 'type: Prometheus', 'metricSource.type: must be Prometheus']
+    [OPENSLO, 'type: Prometheus', 'metricSource.type: must be Prometheus'],
+    [OPENSLO, 'counter: true', 'spec.ratioMetric.counter: must be true']
   ])('%# reports the path of an error', (file, part, message) => {
     const wrong: Readonly<Record<string, string>> = {
       '99.9': '12',
@@ -120,7 +135,8 @@ describe('a file of SLOs', () => {
       'isRolling: true': 'isRolling: false',
       Occurrences: 'Timeslices',
       'target: 0.995': 'target: 0.5',
-      'type: Prometheus': 'type: Datadog'
+      'type: Prometheus': 'type: Datadog',
+      'counter: true': 'counter: false'
     }
     const { errors } = read(file.replace(part, wrong[part] ?? 'up{'))
     expect(errors.map(error => error.message).join('\n')).toContain(message)
