@@ -11,7 +11,7 @@ import { useNamespace } from '../url/use-address.js'
 type Interval = NonNullable<AnnotationsQuery['alertIntervals']>['intervals'][number]
 type Deployment = NonNullable<AnnotationsQuery['serviceEvents']>['nodes'][number]
 
-/** What charts of a service draw next to their lines. */
+/** What charts draw next to their lines. */
 export interface Annotations {
   /** When alerts fired. */
   readonly bands: readonly TimeBand[]
@@ -53,8 +53,8 @@ function annotationsOf(data: AnnotationsQuery): Annotations {
   }
 }
 
-/** Alerts and deployments of a service in the window: one request for all charts of a page. */
-export function useAnnotations(service: string, window: TimeWindow): Annotations {
+/** Alerts and deployments in the window, of one service or of all: one request for all charts of a page. */
+export function useAnnotations(service: string | null, window: TimeWindow): Annotations {
   const namespace = useNamespace()
   const { data, error } = useRequest(AnnotationsDocument, { service, range: window }, { namespace })
   return useMemo(() => {

@@ -1,4 +1,6 @@
 import type { LogSummaryQuery } from '../api/generated/LogSummary.js'
+import { AnnotationLine } from '../app/annotation-line.js'
+import { useAnnotations } from '../app/use-annotations.js'
 import { useInstantFormat } from '../app/use-instant-format.js'
 import { onGrid } from '../charts/compared.js'
 import { TimeBars } from '../charts/time-bars.js'
@@ -33,10 +35,12 @@ function rank(key: string | null): number {
   return STACKING.findIndex(level => level.toLowerCase() === levelName(key))
 }
 
-/** Logs per bucket by level; those of the compared window as a line. */
+/** Logs per bucket by level; those of the compared window as a line; alerts and deployments, of the service that is chosen. */
 export function LogHistogram({ histogram, isStale, search, cuts }: LogHistogramProps): React.JSX.Element {
   const { change } = useAddress()
   const { comparison } = useComparison()
+  const [service = null, ...others] = search.filter.services ?? []
+  const annotations = useAnnotations(others.length === 0 ? service : null, search.window)
   const before = useComparedLogs(search, comparison)
   const series = (histogram?.series ?? [])
     .map(({ key, counts }) => ({ key: key ?? null, counts }))
@@ -58,9 +62,12 @@ export function LogHistogram({ histogram, isStale, search, cuts }: LogHistogramP
               ? onGrid(histogram.grid, { grid: compared.histogram.grid, samples: sums ?? [] }, comparison.shiftMs)
               : undefined
           }
+          bands={annotations.bands}
+          marks={annotations.marks}
           cuts={cuts.flatMap(({ window }) => (window ? [window] : []))}
         />
       )}
+      {histogram && <AnnotationLine annotations={annotations} />}
       {comparison && before.error && <Failed error={before.error} onRetry={() => void before.refetch()} />}
       {comparison && compared && <Legend total={compared.total} comparison={comparison} />}
     </figure>

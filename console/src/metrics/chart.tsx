@@ -1,6 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { PromqlChartDocument, type PromqlChartQuery } from '../api/generated/PromqlChart.js'
+import { AnnotationLine } from '../app/annotation-line.js'
+import { useAnnotations } from '../app/use-annotations.js'
 import { comparedLine } from '../charts/compared.js'
 import { seriesStyle } from '../charts/series-style.js'
 import { TimeChart } from '../charts/time-chart.js'
@@ -80,6 +82,8 @@ interface LinesProps {
 function Lines({ evaluated, before, window, source }: LinesProps): React.JSX.Element {
   const { comparison } = useComparison()
   const { change } = useAddress()
+  // Of all services: an expression names none.
+  const annotations = useAnnotations(null, window)
   const [most, setMost] = useState(DRAWN_AT_FIRST)
   const [only, setOnly] = useState<string | null>(null)
   const lines = useMemo(() => namedLines(evaluated), [evaluated])
@@ -102,11 +106,14 @@ function Lines({ evaluated, before, window, source }: LinesProps): React.JSX.Ele
         grid={evaluated[0]!.matrix.grid}
         series={shown}
         window={window}
+        marks={annotations.marks}
+        bands={annotations.bands}
         formatValue={formatSample}
         height={280}
         isFromZero={false}
         onZoom={zoomed => change({ ...zoomed })}
       />
+      <AnnotationLine annotations={annotations} />
       <div className={styles.bar}>
         {only === null && lines.length > most && (
           <>

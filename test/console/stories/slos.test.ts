@@ -122,6 +122,17 @@ describeStory('from an objective to its error budget', story => {
     expect(requests).toHaveLength(1)
   })
 
+  it('draws them on the chart of metrics and over the logs, and names them', async () => {
+    for (const page of ['metrics?e=vector(1)&from=now-5m', 'logs?from=now-5m']) {
+      await ada.page.goto(`/n/${story.service().first.namespace}/${page}`)
+      const line = ada.page.getByRole('note', { name: 'Alerts and deployments of this time' })
+      await line.getByRole('link', { name: 'CheckoutSlow' }).waitFor()
+      await ada.picture(`${page.split('?')[0]}-annotations`)
+      await expect(ada.inspect()).resolves.toEqual([])
+    }
+    await ada.page.getByTitle('CheckoutSlow').first().waitFor({ state: 'attached' })
+  })
+
   it('deletes the SLO with its rules', async () => {
     await ada.page.goto(`/n/${story.service().first.namespace}/alerts?view=slos`)
     await ada.page.getByRole('row', { name: /checkout-availability/ }).click()
