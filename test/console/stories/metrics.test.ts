@@ -88,7 +88,7 @@ describeStory('metrics', story => {
   })
 
   it('completes names and labels by keyboard, also between two frames', async () => {
-    // A busy browser draws no frame while somebody types on.
+    // A busy browser draws no frame while a user types on.
     await ada.page.evaluate('heldFrames = requestAnimationFrame; requestAnimationFrame = () => 0')
     await first().fill('sum()')
     await first().press('ArrowLeft')
