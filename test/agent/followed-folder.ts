@@ -117,6 +117,16 @@ export class FollowedFolder {
     await this.#follower.resume()
   }
 
+  /** Lets the agent look at its files, and read nothing. */
+  async look(): Promise<void> {
+    await this.#follower!.look()
+  }
+
+  /** Lets time pass in which nothing is done. */
+  sleep(): void {
+    this.nowMs += ROTATE_WAIT_MS
+  }
+
   /** Lets the agent look at its files once and do what is to be done at once; what it sends may be in flight after that. */
   async round(): Promise<void> {
     await this.#follower!.look()

@@ -16,6 +16,12 @@ export class FileHead {
     return new FileHead(await file.read(0, LIMITS.headBytes))
   }
 
+  /** Whether a file begins with these bytes, or with some of them; of an empty one that is not known. */
+  async isOf(file: OpenFile): Promise<boolean> {
+    const bytes = await file.read(0, this.#bytes.length)
+    return bytes.length > 0 && bytes.equals(this.#bytes.subarray(0, bytes.length))
+  }
+
   matches({ bytes, sum }: Fingerprint): boolean {
     if (bytes > this.#bytes.length) return false
     const known = this.#sums.get(bytes) ?? sha256(this.#bytes.subarray(0, bytes))
@@ -35,6 +41,11 @@ export function readTo({ record: { offset, pin }, marks }: SeenStream): number {
   return marks.reduce((to, mark) => Math.max(to, mark.offset), pin?.to ?? offset)
 }
 
+/** Whether a stream has read nothing of its file yet: no bytes of it are known. */
+export function isUnread(seen: SeenStream): boolean {
+  return readTo(seen) === 0 && seen.record.head.bytes === 0
+}
+
 /**
  * Whether a file has what is known of a stream: its first bytes, those before the places up to which it was read, and the
  * part that was being sent.
@@ -43,7 +54,7 @@ export async function isFileOf(file: OpenFile, seen: SeenStream): Promise<boolea
   const { record, marks } = seen
   const { head, pin } = record
   const to = readTo(seen)
-  if (to === 0 && head.bytes === 0) return false
+  if (isUnread(seen)) return false
   const { size } = await file.state()
   if (size < to) return false
   if (sha256(await file.read(0, head.bytes)) !== head.sum) return false

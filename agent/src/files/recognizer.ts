@@ -4,7 +4,7 @@ import type { FileStream } from './file-stream.js'
 import type { FollowedStreams } from './followed-streams.js'
 import { isCompressed, openContent } from './open-content.js'
 import { isSamePlace, type OpenFile } from './open-file.js'
-import { FileHead, isCopyOf, isFileOf, readTo } from './recognize.js'
+import { FileHead, isCopyOf, isFileOf, isUnread, readTo } from './recognize.js'
 import { type FolderNames, siblingsOf } from './siblings.js'
 import type { Source } from './source.js'
 import type { Rest } from './stream-deps.js'
@@ -37,6 +37,8 @@ export class Recognizer {
     const head = await FileHead.of(file)
     for (const stream of this.#streams.all) {
       const { phase, seen, file: own } = stream
+      // What it reads may be this.
+      if (phase !== 'ended' && own !== null && isUnread(seen) && (await head.isOf(own))) return { kind: 'reading', stream }
       if (phase !== 'ended' && head.matches(seen.record.head) && (await isCopyOf(file, seen, own)))
         return { kind: 'reading', stream }
     }
