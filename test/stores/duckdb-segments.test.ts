@@ -207,8 +207,12 @@ const DRIVES: Readonly<Record<(typeof FAIL_POINTS)[number], () => Promise<unknow
   'scrub.series': () => stores.logs.dropNamespace(OTHER_NS),
   'scrub.filled': () => stores.logs.dropNamespace(OTHER_NS),
   'scrub.done': () => stores.logs.dropNamespace(OTHER_NS),
-  'checkpoint.done': () => stores.client.call('upkeep', [])
+  'checkpoint.done': () => stores.client.call('upkeep', []),
+  'shrink.moving': () => sealAll(),
+  'shrink.moved': () => sealAll()
 }
+
+const SHRUNK_ALWAYS = { shrinkBytes: 0, sealIdleMs: 0 }
 
 /** A value that differs from all that the plan of free columns looks at. */
 async function sealMixed(): Promise<void> {
@@ -231,7 +235,7 @@ async function retire(): Promise<void> {
 }
 
 it.each(FAIL_POINTS)('loses and doubles nothing when it dies at %s', async failPoint => {
-  await open(failPoint, { checkpointBytes: 0 })
+  await open(failPoint, { checkpointBytes: 0, ...(failPoint.startsWith('shrink') && SHRUNK_ALWAYS) })
   await append(NS, 200)
   await append(OTHER_NS, 50)
   // The process dies on the way; then it is up to the next one.

@@ -39,6 +39,10 @@ export interface DuckDbLimits {
   readonly gramIndexRows: number
   /** The write-ahead log is merged into the hot file after a seal once it is larger than this. */
   readonly checkpointBytes: number
+  /** The hot file and its log are made smaller when they could be so much smaller, ... */
+  readonly shrinkBytes: number
+  /** ... and less than this was appended within `sealIdleMs`. */
+  readonly quietBytes: number
   /** A hot file larger than this is rewritten at start when most of it is free. */
   readonly rebuildBytes: number
   /** Active series of one namespace. */
@@ -73,6 +77,8 @@ export const DEFAULT_DUCKDB_LIMITS: DuckDbLimits = {
   maxSegmentRows: 4_000_000,
   gramIndexRows: 500_000,
   checkpointBytes: 96 * MIB,
+  shrinkBytes: 16 * MIB,
+  quietBytes: 4 * MIB,
   rebuildBytes: 256 * MIB,
   maxSeries: 50_000,
   upkeepIntervalMs: 5_000,

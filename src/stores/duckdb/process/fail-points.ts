@@ -18,7 +18,9 @@ export const FAIL_POINTS = [
   'scrub.series',
   'scrub.filled',
   'scrub.done',
-  'checkpoint.done'
+  'checkpoint.done',
+  'shrink.moving',
+  'shrink.moved'
 ] as const
 /** Crash points of a start that brings a folder of an earlier format up to date. */
 export const UPGRADE_FAIL_POINTS = ['upgrade.altering', 'upgrade.altered', 'upgrade.committed'] as const

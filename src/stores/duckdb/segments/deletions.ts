@@ -69,6 +69,11 @@ export class Deletions {
     return this.#serial(() => this.#drop(kinds, ns))
   }
 
+  /** Runs `work` while nothing is deleted. */
+  during<T>(work: () => Promise<T>): Promise<T> {
+    return this.#serial(work)
+  }
+
   /** Nothing of the namespace is left on the disk. */
   finish(drop: PendingDrop): Promise<void> {
     return this.#serial(() => this.#finish(drop))

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { NamespaceId } from '../../../domain/ids.js'
 import type { DuckDbLimits } from '../limits.js'
@@ -15,6 +14,7 @@ import type { DamagedSegments } from './damaged-segments.js'
 import type { Deletions } from './deletions.js'
 import { DroppedNamespaces } from './dropped-namespaces.js'
 import type { Garbage } from './garbage.js'
+import { bytesOfFile, HotShrinker } from './hot-shrinker.js'
 import type { KnownManifest } from './known-manifest.js'
 import { readManifest, retireSegments } from './manifest.js'
 import type { Merger } from './merger.js'
@@ -54,6 +54,7 @@ const EXPIRY_INTERVAL_MS = 600_000
 export class Upkeep {
   readonly #parts: UpkeepDeps
   readonly #drops: DroppedNamespaces
+  readonly #shrinker: HotShrinker
   #last: Promise<unknown> = Promise.resolve()
   #isScheduled = false
   #hasNewMarks = true
@@ -64,6 +65,7 @@ export class Upkeep {
 
   constructor(parts: UpkeepDeps) {
     this.#parts = parts
+    this.#shrinker = new HotShrinker(parts)
     this.#drops = new DroppedNamespaces(parts, {
       purge: kind => this.#seal(kind, 'purge'),
       checkpoint: () => this.#checkpointHot()
@@ -166,7 +168,7 @@ export class Upkeep {
     await job('series_dictionary', async () => (dictionary.isWritten ? undefined : dictionary.write()))
     await job('segment_review', () => damaged.review())
     await job('garbage_sweep', () => garbage.sweep())
-    await job('hot_checkpoint', () => this.#checkpointIfLarge())
+    await job('hot_checkpoint', () => this.#checkpointIfDue())
     await job('segment_merge', async () => {
       while (!TABLE_KINDS.some(kind => this.isFull(kind)) && !this.#isStopped && (await merger.mergeNext())) await garbage.sweep()
     })
@@ -220,6 +222,7 @@ export class Upkeep {
     if (kind === 'points') await dictionary.write()
     await sealer.seal(kind, scope)
     this.#unsealed.delete(kind)
+    this.#shrinker.noteSeal()
   }
 
   async #applyMarks(): Promise<void> {
@@ -247,13 +250,12 @@ export class Upkeep {
     failPoints.reach('retention.committed')
   }
 
-  async #checkpointIfLarge(): Promise<void> {
+  async #checkpointIfDue(): Promise<void> {
     const { database, limits, inRoom } = this.#parts
-    // It does not exist right after a checkpoint.
-    const size = await stat(database.walFile).then(
-      stats => stats.size,
-      () => 0
-    )
-    if (size >= limits.checkpointBytes) await inRoom({ sizeBytes: size, writtenBytes: () => 0 }, () => this.checkpoint())
+    const sizeBytes = await bytesOfFile(database.walFile)
+    const room = { sizeBytes, writtenBytes: () => 0 }
+    const checkpoint = (): Promise<void> => this.checkpoint()
+    if (await this.#shrinker.isDue()) await inRoom(room, () => this.#shrinker.run(checkpoint))
+    else if (sizeBytes >= limits.checkpointBytes) await inRoom(room, checkpoint)
   }
 }

@@ -143,6 +143,8 @@ async function createInstance(dataDir: string, limits: DuckDbLimits): Promise<Du
     // A page of newest rows is found by its keys; by default, the engine does so for 50 rows at most.
     late_materialization_max_rows: PAGE_ROWS,
     allocator_background_threads: 'true',
+    // Metadata that is kept where it is would keep the file from being cut off behind it.
+    experimental_metadata_reuse: 'false',
     // Hot rows are sealed within minutes: choosing a compression for them would only make checkpoints stall commits.
     force_compression: 'uncompressed'
   })

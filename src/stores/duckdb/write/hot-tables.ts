@@ -100,6 +100,11 @@ export class HotTables {
     this.#added.set(kind, { rows: added.rows + rows, bytes: added.bytes + bytes })
   }
 
+  /** Bytes of all rows that were added since the start. */
+  get addedBytes(): number {
+    return [...this.#added.values()].reduce((sum, { bytes }) => sum + bytes, 0)
+  }
+
   /** About how many bytes so many rows of a kind take in a table, by those that were added since the start. */
   bytesOf(kind: TableKind, rows: number): number {
     const { rows: known, bytes } = this.#added.get(kind) ?? { rows: 0, bytes: 0 }
