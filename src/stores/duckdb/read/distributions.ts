@@ -3,7 +3,8 @@ import type { DistributionRequest, DistributionResult } from '../../../domain/se
 import { zeros } from '../../../domain/zeros.js'
 import type { TableFields } from './field-target.js'
 import { matchingParts } from './matching-rows.js'
-import { numberSql, numberValue } from './number-value.js'
+import { groupingSets, inSets } from './grouping-sets.js'
+import { numberSql, type NumberValue, numberValue } from './number-value.js'
 import { Params } from './params.js'
 import { isRaw, RAW_STRINGS, rawValuesSql } from './raw-values.js'
 import type { Scope } from './source.js'
@@ -29,11 +30,32 @@ function perIntervalSql({ at, limits }: NumberedRequest, rows: string): string {
   return `SELECT ${at} AS facet, bin, sum(n) AS n FROM (SELECT n, unnest(list_distinct(${intervals})) AS bin FROM (${rows})) GROUP BY bin`
 }
 
-function apartSql(request: NumberedRequest, fields: TableFields, params: Params, select: (columns: string) => string): string {
-  const { sql, isList } = numberValue(request.field, fields, params)
-  if (isList) return perIntervalSql(request, select(`${sql} AS list, 1 AS n`))
-  return `SELECT ${request.at} AS facet, ${intervalSql('v', request.limits)} AS bin, count(*) AS n
-    FROM (${select(`${sql} AS v`)}) WHERE v IS NOT NULL GROUP BY bin`
+/** Rows of `facet, bin, n` of numbers of which rows have one at most. */
+function singleNumbersSql(
+  numbers: readonly { readonly request: NumberedRequest; readonly value: NumberValue }[],
+  select: (columns: string) => string
+): string {
+  const { pick, groupBy } = groupingSets(numbers.map((_, i) => `b${i}`))
+  const bins = numbers.map(
+    ({ request }, i) => `CASE WHEN v${i} IS NOT NULL THEN ${intervalSql(`v${i}`, request.limits)} END AS b${i}`
+  )
+  const values = numbers.map(({ value }, i) => `${value.sql} AS v${i}`)
+  return `SELECT * FROM (SELECT ${pick(i => String(numbers[i]!.request.at))} AS facet, ${pick(i => `b${i}`)} AS bin, count(*) AS n
+    FROM (SELECT ${bins.join(', ')} FROM (${select(values.join(', '))})) ${groupBy}) WHERE bin IS NOT NULL`
+}
+
+/** Rows of `facet, bin, n` of numbers that are in columns. */
+function columnNumbersSql(
+  requests: readonly NumberedRequest[],
+  fields: TableFields,
+  params: Params,
+  select: (columns: string) => string
+): readonly string[] {
+  const read = requests.map(request => ({ request, value: numberValue(request.field, fields, params) }))
+  const lists = read
+    .filter(({ value }) => value.isList)
+    .map(({ request, value }) => perIntervalSql(request, select(`${value.sql} AS list, 1 AS n`)))
+  return [...lists, ...inSets(read.filter(({ value }) => !value.isList)).map(part => singleNumbersSql(part, select))]
 }
 
 /** Counts of rows by intervals, in the order of the requests. */
@@ -54,7 +76,7 @@ export async function countDistributions(
   const counted = parts.flatMap(({ fields: own, select }) => {
     const raw = numbered.filter(({ field }) => isRaw(field, own))
     const apart = numbered.filter(request => !raw.includes(request))
-    const sql = apart.map(request => apartSql(request, own, params, select))
+    const sql = columnNumbersSql(apart, own, params, select)
     if (raw.length === 0) return sql
     const name = `raw${raws.length}`
     raws.push(`${name} AS MATERIALIZED (${rawValuesSql(raw, { fields: own, time: 'NULL' }, params, select)})`)

@@ -1,6 +1,7 @@
 import type { FacetRequest, FacetResult, FacetValue } from '../../../domain/search.js'
 import type { TableFields } from './field-target.js'
-import { eachValueSql, fieldValue, valueListSql } from './field-value.js'
+import { eachValueSql, type FieldValue, fieldValue, valueListSql } from './field-value.js'
+import { groupingSets, inSets } from './grouping-sets.js'
 import { type MatchedRows, matchingParts, matchingSql } from './matching-rows.js'
 import type { NarrowedByIds } from './narrowed-by-ids.js'
 import { pageFacet, type WholePage } from './page-facets.js'
@@ -78,12 +79,9 @@ async function columnCounts(
     return [`${time} AS time`, ...values.map(({ column, sql }, i) => `${column ?? sql} AS v${i}`)].join(', ')
   }
   const source = await matchingSql(scope, matched, params, columns)
-  // grouping_id has one bit per column, set where the row is not grouped by it; the first column's bit is the highest.
-  const bits = (i: number) => 2 ** names.length - 1 - 2 ** (names.length - 1 - i)
-  const pick = (what: (i: number) => string) =>
-    `CASE grouping_id(${names.join(', ')}) ${names.map((_, i) => `WHEN ${bits(i)} THEN ${what(i)}`).join(' ')} END`
+  const { pick, groupBy } = groupingSets(names)
   return `SELECT ${pick(String)} AS facet, nullif(${pick(i => names[i]!)}, '') AS value, count(*) AS n, n AS firsts, max(time) AS last
-    FROM ${source} GROUP BY GROUPING SETS (${names.map(name => `(${name})`).join(', ')})`
+    FROM ${source} ${groupBy}`
 }
 
 /** The same of fields of which rows may have several values; the strings of rows with one at most are made by value. */
@@ -97,15 +95,14 @@ async function listCounts(
   const time = timeSql(requests)
   const counted = (await matchingParts(scope, matched, params)).flatMap(({ fields, select }) => {
     const raw = numbered.filter(({ field }) => isRaw(field, fields))
-    const apart = numbered
+    const read = numbered
       .filter(({ field }) => !isRaw(field, fields))
-      .map(({ field, at }) => {
-        const { sql, isList, column = sql } = fieldValue(field, fields, params)
-        if (!isList)
-          return `SELECT ${at} AS facet, nullif(CAST(v AS VARCHAR), '') AS value, n, n AS firsts, last
-          FROM (SELECT v, count(*) AS n, max(time) AS last FROM (${select(`${time} AS time, ${column} AS v`)}) GROUP BY v)`
-        return perValueSql(select(`${at} AS facet, ${sql} AS list, 1 AS n, ${time} AS last`))
-      })
+      .map(({ field, at }) => ({ at, value: fieldValue(field, fields, params) }))
+    const lists = read
+      .filter(({ value }) => value.isList)
+      .map(({ at, value }) => perValueSql(select(`${at} AS facet, ${value.sql} AS list, 1 AS n, ${time} AS last`)))
+    const single = inSets(read.filter(({ value }) => !value.isList)).map(part => singleValuesSql(part, time, select))
+    const apart = [...lists, ...single]
     if (raw.length === 0) return apart
     const list = `list_distinct(list_filter(${RAW_STRINGS}, lambda v: v <> ''))`
     const rows = rawValuesSql(raw, { fields, time }, params, select)
@@ -113,6 +110,18 @@ async function listCounts(
   })
   return `SELECT facet, value, sum(n) AS n, sum(firsts) AS firsts, max(last) AS last
     FROM (${counted.join(' UNION ALL ')}) GROUP BY facet, value`
+}
+
+/** Rows of `facet, value, n, firsts, last` of columns with one value per row, whose strings are made by value. */
+function singleValuesSql(
+  columns: readonly { readonly at: number; readonly value: FieldValue }[],
+  time: string,
+  select: (columns: string) => string
+): string {
+  const { pick, groupBy } = groupingSets(columns.map((_, i) => `v${i}`))
+  const values = columns.map(({ value: { sql, column = sql } }, i) => `${column} AS v${i}`)
+  return `SELECT ${pick(i => String(columns[i]!.at))} AS facet, nullif(${pick(i => `CAST(v${i} AS VARCHAR)`)}, '') AS value,
+    count(*) AS n, n AS firsts, max(time) AS last FROM (${select([`${time} AS time`, ...values].join(', '))}) ${groupBy}`
 }
 
 /** Rows of `facet, list, n, last`, by value. */
