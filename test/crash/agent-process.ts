@@ -37,9 +37,9 @@ function streamsOf(entries: readonly NotedEntry[]): readonly NotedStream[] {
 
 /** Null for a folder that is being removed. */
 async function watchFolder(path: string): Promise<FSWatcher | null> {
-  // The agent makes it, too.
-  await mkdir(path, { recursive: true, mode: 0o700 })
   try {
+    // The agent makes it, too.
+    await mkdir(path, { recursive: true, mode: 0o700 })
     return watch(path)
   } catch {
     return null
