@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 
 const MAIN = fileURLToPath(new URL('../../agent/dist/main.js', import.meta.url))
 const GIVE_UP_MS = 180_000
-/** After that much time what a rotation left is looked at: several times `rotate_wait` of a test. */
-const QUIET_MS = 5_000
+/** Looks at each pattern that the agent notes, one in five seconds, after which nothing more is found. */
+const QUIET_LOOKS = 2
 
 /** A stream as the journal of the agent has it. */
 interface NotedStream {
@@ -21,7 +21,6 @@ interface NotedStream {
 interface NotedEntry {
   readonly stream?: NotedStream & { readonly id: string }
   readonly pattern?: string
-  readonly lookedAtMs?: number
   readonly forget?: string
 }
 
@@ -103,18 +102,16 @@ export class AgentProcess {
    * still, by path; all others have ended.
    */
   async settled(sizes: ReadonlyMap<string, number>): Promise<void> {
-    let sinceMs = Number.POSITIVE_INFINITY
+    let looksBefore: number | null = null
     await this.#until('nothing left to deliver', entries => {
       const streams = streamsOf(entries)
       const isDone = ({ path, offset, pin, endedAtMs }: NotedStream): boolean =>
         pin === null && (endedAtMs !== null || sizes.get(path) === offset)
       // A file that has no more than the beginning of all files can be that of an ended stream.
       const hasAll = [...sizes.values()].every(size => streams.some(({ offset }) => offset === size))
-      sinceMs = hasAll && streams.every(isDone) ? Math.min(sinceMs, Date.now()) : Number.POSITIVE_INFINITY
-      const looks = new Map(
-        entries.flatMap(({ pattern, lookedAtMs = 0 }) => (pattern === undefined ? [] : [[pattern, lookedAtMs]]))
-      )
-      return looks.size > 0 && [...looks.values()].every(lookedAtMs => lookedAtMs > sinceMs + QUIET_MS)
+      const looks = entries.filter(({ pattern }) => pattern !== undefined).length
+      looksBefore = hasAll && streams.every(isDone) ? (looksBefore ?? looks) : null
+      return looksBefore !== null && looks >= looksBefore + QUIET_LOOKS * sizes.size
     })
   }
 
