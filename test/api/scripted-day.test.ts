@@ -50,7 +50,7 @@ async function compare({ before, after }: ScriptedDay, signal = 'logs'): Promise
 
 async function patterns({ before, after }: ScriptedDay): Promise<readonly Pattern[]> {
   const query = new URLSearchParams({ ...after, compare_start: before.start, compare_end: before.end, limit: '100' })
-  return (await service.ok(service.get(`/api/v1/logs/patterns?${query}`)))['patterns'] as readonly Pattern[]
+  return (await service.ok(service.get(`/api/v1/logs/patterns?${query.toString()}`)))['patterns'] as readonly Pattern[]
 }
 
 describe.each(SEEDS)('a day with a bad release and a leak, seed %i', seed => {
@@ -69,13 +69,15 @@ describe.each(SEEDS)('a day with a bad release and a leak, seed %i', seed => {
     expect(release).toMatchObject({ base_count: 0, evidence: { side: 'other' } })
     const group = findings.find(({ kind, name }) => kind === 'error_group' && name.startsWith('TypeError: cannot read'))!
     expect(group.base_count).toBe(0)
-    const errors = await service.ok(service.get(`/api/v1/apm/errors/${group.value}?${new URLSearchParams(day().after)}`))
+    const errors = await service.ok(
+      service.get(`/api/v1/apm/errors/${group.value}?${new URLSearchParams(day().after).toString()}`)
+    )
     expect((errors['group'] as { count: number }).count).toBe(group.other_count)
     const leak = findings.find(({ kind, name }) => kind === 'metric' && name.includes('process.memory.usage'))!
     expect(leak.other_count).toBeGreaterThan(leak.base_count)
     const { after } = day()
     const chart = new URLSearchParams({ query: leak.evidence.query, ...after, step: '10' })
-    const range = await service.ok(service.get(`/api/v1/prometheus/api/v1/query_range?${chart}`))
+    const range = await service.ok(service.get(`/api/v1/prometheus/api/v1/query_range?${chart.toString()}`))
     expect((range['data'] as { result: readonly unknown[] }).result).toHaveLength(1)
   })
 

@@ -17,7 +17,7 @@ it.each([1, 2, MAX_SETS])('groups %i columns apart', async count => {
   const sql = `SELECT facet, count(*)::INTEGER AS different, sum(n)::INTEGER AS rows
     FROM (SELECT ${pick(String)} AS facet, ${pick(i => names[i]!)} AS value, count(*) AS n
       FROM (SELECT ${columns.join(', ')} FROM range(100)) ${groupBy}) GROUP BY facet ORDER BY facet`
-  const found = await (await connection.runAndReadAll(sql)).getRowObjectsJson()
+  const found = (await connection.runAndReadAll(sql)).getRowObjectsJson()
   expect(found).toEqual(names.map((_, i) => ({ facet: i, different: i + 1, rows: 100 })))
 })
 

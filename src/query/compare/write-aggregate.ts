@@ -23,12 +23,6 @@ function selector(metric: string, labels: readonly Label[]): string {
 /** PromQL of a metric, all instances together: the average of gauges, the sum of rates, the mean of what a histogram counted. */
 export function writeAggregate({ metric, labels, form }: AggregatedMetric): string {
   const rate = (name: string): string => `sum(rate(${selector(name, labels)}[${RATE_RANGE}]))`
-  switch (form) {
-    case 'value':
-      return `avg(${selector(metric, labels)})`
-    case 'rate':
-      return rate(metric)
-    case 'mean':
-      return `${rate(`${metric}_sum`)} / ${rate(`${metric}_count`)}`
-  }
+  if (form === 'value') return `avg(${selector(metric, labels)})`
+  return form === 'rate' ? rate(metric) : `${rate(`${metric}_sum`)} / ${rate(`${metric}_count`)}`
 }
