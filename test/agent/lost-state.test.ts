@@ -127,6 +127,21 @@ describe('an agent that lost its state folder', () => {
     expect(agent.lines.toSorted(byFirstLine)).toEqual(all)
   })
 
+  it('ends a file that it first saw when it was rotated', async () => {
+    await agent.start()
+    await agent.crash()
+    await writeFile(`${log}.1`, lines(5, 6))
+    await writeFile(log, lines(8))
+    agent.nowMs += HOUR_MS
+    await agent.start()
+    await agent.pass(1)
+    expect(agent.ends).toEqual([null, null])
+    await agent.loseState()
+    await agent.pass()
+    expect(agent.lines.toSorted(byFirstLine)).toEqual([records(5, 6), records(8)])
+    expect(agent.ends.toSorted()).toEqual([null, 'rotated'])
+  })
+
   it('reports a file that was removed meanwhile as a gap', async () => {
     await writeFile(log, lines(1, 2))
     await agent.start()

@@ -188,7 +188,9 @@ export class FileStream {
   async #goOnIn({ file, isAtPath }: Rest): Promise<boolean> {
     await this.#file?.close()
     this.record = { ...this.record, ...file.place }
-    this.#enter(isAtPath ? 'live' : 'copy', file)
+    // A stream that was first seen after a rotation has the path of then, to which no lines are added.
+    const atPath = this.source.isLive(this.record.path) ? 'live' : 'leaving'
+    this.#enter(isAtPath ? atPath : 'copy', file)
     return true
   }
 
