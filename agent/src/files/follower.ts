@@ -108,7 +108,7 @@ export class Follower {
   async look(): Promise<void> {
     const { clock } = this.#deps
     const [nowMs, elapsedMs] = [clock.nowMs(), clock.elapsedMs()]
-    this.#streams.refresh()
+    this.#recognizer.beginLook()
     const folders = new FolderNames()
     for (const source of this.#sources) await this.#lookAt(source, nowMs)
     this.#firstLook = new FirstLook()

@@ -16,10 +16,10 @@ export class FileHead {
     return new FileHead(await file.read(0, LIMITS.headBytes))
   }
 
-  /** Whether a file begins with these bytes, or with some of them; of an empty one that is not known. */
-  async isOf(file: OpenFile): Promise<boolean> {
-    const bytes = await file.read(0, this.#bytes.length)
-    return bytes.length > 0 && bytes.equals(this.#bytes.subarray(0, bytes.length))
+  /** Whether the file and another one may begin alike, of which one may have less. */
+  agreesWith(other: FileHead): boolean {
+    const length = Math.min(this.#bytes.length, other.#bytes.length)
+    return this.#bytes.subarray(0, length).equals(other.#bytes.subarray(0, length))
   }
 
   matches({ bytes, sum }: Fingerprint): boolean {
@@ -62,9 +62,10 @@ export async function isFileOf(file: OpenFile, seen: SeenStream): Promise<boolea
   return pin === null || (await readPinned(file, pin)) !== null
 }
 
-/** Whether a file is the beginning of another one, or all of it. */
+/** Whether a file is the beginning of another one, or all of it; of an empty one that is not known. */
 async function isBeginningOf(file: OpenFile, whole: OpenFile): Promise<boolean> {
   const { size } = await file.state()
+  if (size === 0) return false
   const from = Math.max(0, size - LIMITS.anchorBytes)
   const end = await file.read(from, size - from)
   return end.equals(await whole.read(from, end.length))
@@ -75,6 +76,7 @@ async function isBeginningOf(file: OpenFile, whole: OpenFile): Promise<boolean> 
  * that only begins with the same bytes is not: while `own` has what was read of it, a copy has nothing else than `own`.
  */
 export async function isCopyOf(file: OpenFile, seen: SeenStream, own: OpenFile | null): Promise<boolean> {
+  if (isUnread(seen)) return own !== null && isBeginningOf(file, own)
   if (!(await isFileOf(file, seen))) return false
   return own === null || !(await isFileOf(own, seen)) || isBeginningOf(file, own)
 }

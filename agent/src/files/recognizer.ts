@@ -24,6 +24,8 @@ export class Recognizer {
   readonly #streams: FollowedStreams
   readonly #journal: Journal
   readonly #folder: string
+  /** First bytes of the files of streams that have read nothing, as of this look. */
+  #unreadHeads = new Map<OpenFile, FileHead>()
 
   /** @param folder for the content of compressed files. */
   constructor(streams: FollowedStreams, journal: Journal, folder: string) {
@@ -32,17 +34,29 @@ export class Recognizer {
     this.#folder = folder
   }
 
+  /** A look begins: files may have changed since the one before. */
+  beginLook(): void {
+    this.#streams.refresh()
+    this.#unreadHeads = new Map()
+  }
+
   /** The stream that read a file, or reads a copy of it; null for a file that is new. */
   async known(file: OpenFile): Promise<Known | null> {
     const head = await FileHead.of(file)
     for (const stream of this.#streams.all) {
       const { phase, seen, file: own } = stream
-      // What it reads may be this.
-      if (phase !== 'ended' && own !== null && isUnread(seen) && (await head.isOf(own))) return { kind: 'reading', stream }
-      if (phase !== 'ended' && head.matches(seen.record.head) && (await isCopyOf(file, seen, own)))
-        return { kind: 'reading', stream }
+      if (phase === 'ended' || !head.matches(seen.record.head)) continue
+      // Nothing of it is known yet: of a thousand new files not each is to be compared with each.
+      if (own !== null && isUnread(seen) && !head.agreesWith(await this.#unreadHead(own))) continue
+      if (await isCopyOf(file, seen, own)) return { kind: 'reading', stream }
     }
     return this.#ended(file, head)
+  }
+
+  async #unreadHead(file: OpenFile): Promise<FileHead> {
+    const head = this.#unreadHeads.get(file) ?? (await FileHead.of(file))
+    this.#unreadHeads.set(file, head)
+    return head
   }
 
   async #ended(file: OpenFile, head: FileHead): Promise<Exclude<Known, { kind: 'reading' }> | null> {
