@@ -205,20 +205,6 @@ describe('a rotation by copying', () => {
   })
 })
 
-it('a file that is compressed before the agent has read any of it is read once', async () => {
-  await writeFile(log, lines(1))
-  await agent.start()
-  await rename(log, agent.path('a.log.1'))
-  await writeFile(log, lines(2, 3))
-  await agent.look()
-  await writeFile(agent.path('a.log.2.gz'), gzipSync(lines(2, 3)))
-  await rm(log)
-  agent.sleep()
-  await agent.look()
-  await agent.pass()
-  expect([agent.lines, agent.gaps]).toEqual([[records(1), records(2, 3)], []])
-})
-
 describe('a file that is removed', () => {
   it('is read to its end through what is open', async () => {
     await writeFile(log, lines(1))

@@ -66,19 +66,6 @@ describe('files that look alike', () => {
     ])
     expect(agent.gaps).toMatchObject([{ lines: null }])
   })
-
-  it('do not wait for each other when they are found at once', async () => {
-    await agent.start()
-    await agent.crash()
-    const numbers = [1, 2, 3, 4, 5]
-    for (const number of numbers) await writeFile(agent.path(`a.log.${number}`), `${BANNER}\n${lines(number)}`)
-    await writeFile(log, `${BANNER}\n${lines(6)}`)
-    agent.nowMs += 60_000
-    await agent.start()
-    await agent.pass(1)
-    const found = agent.lines.flat().filter(line => line !== BANNER)
-    expect(found.toSorted()).toEqual(records(...numbers, 6))
-  })
 })
 
 describe('files that begin like the part of a stream that was read', () => {
