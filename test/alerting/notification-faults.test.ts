@@ -76,7 +76,8 @@ describe('a failure', () => {
     const { id } = await opened({ storeOf: store => failingStore(store, () => isFailing()) })
     await shop.transition('Down', 'firing')
     // The step commits, the outcome of the attempt does not.
-    isFailing = () => receiver.received.length === 1
+    let failures = 1
+    isFailing = () => receiver.received.length === 1 && failures-- > 0
     await shop.follow()
     expect((await deliveries(id))[0]).toMatchObject({ state: 'waiting', tries: 0 })
     await shop.pass(5_000)
@@ -99,6 +100,21 @@ describe('a failure', () => {
     shop.held[0] = taken!
     await shop.follow()
     expect(reported()).toEqual(['+Down'])
+  })
+
+  it('of a gateway leaves what is due to the one that took its lease', async () => {
+    const { id } = await opened()
+    receiver.plan(503)
+    await shop.transition('Down', 'firing')
+    await shop.follow()
+    const [lease] = shop.held
+    await shop.store.alertLeases.release(lease!)
+    const [taken] = await shop.store.alertLeases.acquire([lease!.shard], 'other', 3_600_000)
+    await shop.pass(60_000)
+    expect([receiver.received.length, (await deliveries(id))[0]!.tries]).toEqual([1, 1])
+    shop.held[0] = taken!
+    await shop.pass(60_000)
+    expect([receiver.received.length, (await deliveries(id))[0]!.state]).toEqual([2, 'delivered'])
   })
 })
 

@@ -1,6 +1,8 @@
 import type { Channel } from '../../../domain/alerts/channel.js'
 import type { Delivery, ListedDelivery } from '../../../domain/alerts/delivery.js'
 import { shardOf } from '../../../domain/alerts/shard.js'
+import type { NamespaceId } from '../../../domain/ids.js'
+import type { ShardLease } from '../../../ports/alert-states.js'
 import type { BackgroundJobs } from '../../../ports/background-jobs.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { ControlPorts, ControlStore } from '../../../ports/control-store.js'
@@ -33,6 +35,11 @@ export interface SenderDeps {
   readonly random: () => number
   readonly jobs: Pick<BackgroundJobs, 'monitor'>
   readonly reach: ReachFailPoint
+}
+
+interface DueDelivery {
+  readonly delivery: Delivery | null
+  readonly channel: Channel | null
 }
 
 /**
@@ -132,12 +139,14 @@ export class Sender {
   }
 
   /** False when the outcome was not stored: the delivery stays due. */
-  async #attempt({ namespaceId, channelId, id }: ListedDelivery): Promise<boolean> {
+  async #attempt(listed: ListedDelivery): Promise<boolean> {
     const { store, clock, reach } = this.#deps
-    const delivery = await store.deliveries.byId(namespaceId, id)
+    const { namespaceId, channelId } = listed
+    const due = await this.#readAsHolder(listed)
+    if (due === null) return false
+    const { delivery, channel } = due
     // A newer message of its group took its place.
     if (delivery?.state !== 'waiting') return true
-    const channel = await store.notificationChannels.byId(namespaceId, channelId)
     const isOff =
       channel === null || ((!channel.isEnabled || channel.disabledReason !== null) && delivery.type !== 'webhook.test')
     if (isOff) {
@@ -153,6 +162,24 @@ export class Sender {
     return this.#record(delivery, channel, { atMs, result })
   }
 
+  /**
+   * Null when another gateway holds the shard: it sends what was found due here. A gateway that was suspended with its clock
+   * learns that from the store alone.
+   */
+  #readAsHolder({ namespaceId, channelId, id }: ListedDelivery): Promise<DueDelivery | null> {
+    const lease = this.#leaseOf(namespaceId)
+    if (!lease) return Promise.resolve(null)
+    return this.#deps.store.transaction(async ports => {
+      if (!(await ports.alertLeases.lock(lease))) return null
+      const delivery = await ports.deliveries.byId(namespaceId, id)
+      return { delivery, channel: await ports.notificationChannels.byId(namespaceId, channelId) }
+    })
+  }
+
+  #leaseOf(ns: NamespaceId): ShardLease | undefined {
+    return this.#deps.leases.held().find(({ shard }) => shard === shardOf(ns))
+  }
+
   #send(channel: Channel, delivery: Delivery, atMs: number): Promise<PostResult> {
     const { sealed, client, mail } = this.#deps
     const { signal } = this.#stopping
@@ -166,8 +193,8 @@ export class Sender {
     sentTo: Channel,
     attempt: { readonly atMs: number; readonly result: PostResult }
   ): Promise<boolean> {
-    const { store, leases, random, reach } = this.#deps
-    const lease = leases.held().find(({ shard }) => shard === shardOf(delivery.namespaceId))
+    const { store, random, reach } = this.#deps
+    const lease = this.#leaseOf(delivery.namespaceId)
     // Another gateway sends now, and keeps its own record.
     if (!lease) return false
     const isRecorded = await store.transaction(async ports => {
