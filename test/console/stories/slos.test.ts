@@ -108,19 +108,26 @@ describeStory('from an objective to its error budget', story => {
     expect(vera.faults).toEqual([])
   })
 
-  it('draws alerts and deployments on the charts of the service, by one request', async () => {
-    const requests: string[] = []
-    ada.page.on('request', sent => {
-      if (sent.postData()?.includes('query Annotations') === true) requests.push(sent.url())
-    })
-    await ada.page.goto(`/n/${story.service().first.namespace}/apm/checkout?from=now-5m`)
-    const fired = ada.page.getByRole('list', { name: 'Alerts that fired' })
-    await fired.getByRole('link', { name: 'CheckoutSlow' }).waitFor()
-    await ada.page.getByRole('figure', { name: 'Error rate' }).waitFor()
-    await ada.picture('apm-annotations')
-    await expect(ada.inspect()).resolves.toEqual([])
-    expect(requests).toHaveLength(1)
-  })
+  it(
+    'draws alerts and deployments on the charts of the service, by one request',
+    async () => {
+      // The list of rules refreshes itself.
+      await ada.page.goto(`/n/${story.service().first.namespace}/alerts`)
+      await ada.page.getByRole('row', { name: /^firing CheckoutSlow/ }).waitFor({ timeout: STORY_MS })
+      const requests: string[] = []
+      ada.page.on('request', sent => {
+        if (sent.postData()?.includes('query Annotations') === true) requests.push(sent.url())
+      })
+      await ada.page.goto(`/n/${story.service().first.namespace}/apm/checkout?from=now-5m`)
+      const fired = ada.page.getByRole('list', { name: 'Alerts that fired' })
+      await fired.getByRole('link', { name: 'CheckoutSlow' }).waitFor()
+      await ada.page.getByRole('figure', { name: 'Error rate' }).waitFor()
+      await ada.picture('apm-annotations')
+      await expect(ada.inspect()).resolves.toEqual([])
+      expect(requests).toHaveLength(1)
+    },
+    STORY_MS
+  )
 
   it('draws them on the chart of metrics and over the logs, and names them', async () => {
     for (const page of ['metrics?e=vector(1)&from=now-5m', 'logs?from=now-5m']) {
