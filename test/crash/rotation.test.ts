@@ -13,7 +13,7 @@ const RUNS = [
   { what: 'agent and service are killed', agentKills: 2, stateLosses: 0, serviceKills: 2 }
 ]
 
-describe.each(RUNS)('files that are rotated in all ways while $what', ({ what: _, ...options }) => {
+describe.each(RUNS)('files that are rotated in all ways while $what', options => {
   let removeFolder: () => Promise<void>
   let report: RotationReport
 
