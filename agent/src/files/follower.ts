@@ -5,8 +5,9 @@ import { FileStream } from './file-stream.js'
 import { type SeenFile, seeFile, stateOf } from './file-state.js'
 import { FollowedStreams } from './followed-streams.js'
 import { newStreamId } from './new-stream-id.js'
+import { fingerprint } from './line-reader.js'
 import { isCompressed, openContent } from './open-content.js'
-import { isSamePlace, type OpenFile, sha256 } from './open-file.js'
+import { isSamePlace, type OpenFile } from './open-file.js'
 import { readTo } from './recognize.js'
 import { type Known, Recognizer } from './recognizer.js'
 import { SettledFiles } from './settled-files.js'
@@ -20,7 +21,6 @@ import type { StreamRecord } from './stream-record.js'
 
 const LOOK_NOTED_MS = 5_000
 const UPKEEP_EVERY_MS = 600_000
-const NO_BYTES = { bytes: 0, sum: sha256('') }
 
 /** Finds the files of all sources, makes streams of them, and notices what becomes of each. */
 export class Follower {
@@ -231,19 +231,15 @@ export class Follower {
   }
 
   async #newRecord(file: OpenFile, path: string, source: Source, offset: number): Promise<StreamRecord> {
-    const fingerprint = async (from: number, bytes: number) => {
-      const found = await file.read(from, bytes)
-      return { bytes: found.length, sum: sha256(found) }
-    }
     const anchorBytes = Math.min(offset, LIMITS.anchorBytes)
     const record = {
       id: newStreamId(this.#deps.clock.nowMs()),
       pattern: source.glob.pattern,
       path,
       ...file.place,
-      head: offset === 0 ? NO_BYTES : await fingerprint(0, Math.min(offset, LIMITS.headBytes)),
+      head: fingerprint(await file.read(0, Math.min(offset, LIMITS.headBytes))),
       offset,
-      anchor: await fingerprint(offset - anchorBytes, anchorBytes),
+      anchor: fingerprint(await file.read(offset - anchorBytes, anchorBytes)),
       nextLine: 1,
       nextSeq: 1,
       sealedAtMs: 0,

@@ -57,7 +57,7 @@ describe('a container', () => {
     write('a', 1)
     site.docker.stop('a')
     await site.start()
-    // The second one confirms that there is no more.
+    // The second pass confirms that nothing follows.
     await site.docker.logsRead('a', 2)
     for (const number of [2, 3]) {
       site.docker.start('a')
