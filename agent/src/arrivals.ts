@@ -3,23 +3,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 /** The longest time of a timer. */
 const FOREVER_MS = 2 ** 31 - 1
 
-/** What comes first: the value, or the end of a time. Rejects when the signal comes first. @param ms null: forever. */
-async function soonerOf<Value>(value: Promise<Value>, ms: number | null, signal: AbortSignal): Promise<Value | 'late'> {
-  const done = new AbortController()
-  const late = wait(ms ?? FOREVER_MS, 'late' as const, { signal: AbortSignal.any([signal, done.signal]) })
-  late.catch(() => undefined)
-  try {
-    return await Promise.race([value, late])
-  } finally {
-    done.abort()
-  }
-}
-
 /** Takes values as they come, one at a time, and waits for each a limited time. The first one is requested at once. */
 export class Arrivals<Value> {
   readonly #values: AsyncIterator<Value>
   /** The value that is waited for. */
   #next: Promise<IteratorResult<Value>> | null
+  #isHere = false
+  /** Called when the value is there. */
+  #arrived: () => void = () => undefined
 
   constructor(values: AsyncIterable<Value>) {
     this.#values = values[Symbol.asyncIterator]()
@@ -31,16 +22,34 @@ export class Arrivals<Value> {
    * and when the signal comes first. @param ms null: forever.
    */
   async next(ms: number | null, signal: AbortSignal): Promise<IteratorResult<Value> | 'late'> {
-    this.#next ??= this.#request()
-    const found = await soonerOf(this.#next, ms, signal)
-    if (found !== 'late') this.#next = null
-    return found
+    const next = (this.#next ??= this.#request())
+    if (!this.#isHere && !(await this.#comes(ms ?? FOREVER_MS, signal))) return 'late'
+    this.#next = null
+    return next
   }
 
   #request(): Promise<IteratorResult<Value>> {
+    this.#isHere = false
     const next = this.#values.next()
-    // It may fail before the next call.
-    next.catch(() => undefined)
+    // Once for each value: what waits on a promise stays in memory until the promise is settled.
+    const here = (): void => {
+      this.#isHere = true
+      this.#arrived()
+    }
+    next.then(here, here)
     return next
+  }
+
+  /** Whether the value comes within the time. */
+  async #comes(ms: number, signal: AbortSignal): Promise<boolean> {
+    const arrived = new AbortController()
+    this.#arrived = () => arrived.abort()
+    try {
+      await wait(ms, undefined, { signal: AbortSignal.any([signal, arrived.signal]) })
+      return this.#isHere
+    } catch (error) {
+      if (this.#isHere) return true
+      throw error
+    }
   }
 }
