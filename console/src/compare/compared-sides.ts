@@ -1,8 +1,6 @@
 import type { CompareInput } from '../api/generated/WhatChanged.js'
+import type { ChosenValues } from '../query/with-values.js'
 import type { TimeWindow } from '../url/time-window.js'
-
-/** Values of a field, any of which may match. */
-export type ChosenValues = Readonly<Record<string, readonly string[] | null | undefined>>
 
 /** What a page shows, as a comparison of two windows needs it. */
 export interface ComparedSearch {

@@ -1,5 +1,4 @@
 import type { LogFilter, LogLevel } from '../api/generated/LogRows.js'
-import type { ChosenValues } from '../compare/compared-sides.js'
 import { all, one, type SearchValues } from '../url/search-codec.js'
 import type { AddressProblem } from '../url/time-window.js'
 
@@ -34,9 +33,4 @@ export function readLogFilter(search: SearchValues): ReadLogFilter {
     sources: listOf('source')
   }
   return { filter: Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null)), problems }
-}
-
-/** The values that a filter chooses, as the search language names fields and levels. */
-export function chosenValues({ levels, services, hosts, sources }: LogFilter): ChosenValues {
-  return { level: levels?.map(level => level.toLowerCase()), service: services, host: hosts, source: sources }
 }

@@ -19,9 +19,9 @@ import { useAddress, useNamespace } from '../url/use-address.js'
 import { useComparison } from '../url/use-comparison.js'
 import { usePageWindow } from '../url/use-window.js'
 import { LogDetail } from './log-detail.js'
-import { filterText } from './filter-text.js'
+import { filterConditions, filterText } from './filter-text.js'
 import { LOG_FIELDS } from './log-fields.js'
-import { chosenValues, readLogFilter } from './log-filter.js'
+import { readLogFilter } from './log-filter.js'
 import { LogHistogram } from './log-histogram.js'
 import { ListTools, LiveTools } from './list-tools.js'
 import { LogList } from './log-list.js'
@@ -149,7 +149,7 @@ export function LogsPage(): React.JSX.Element {
 }
 
 function comparedLogs({ window, filter }: LogSearch): ComparedSearch {
-  return { signal: 'LOGS', window, query: filter.query ?? '', chosen: chosenValues(filter) }
+  return { signal: 'LOGS', window, ...filterConditions(filter) }
 }
 
 /** The rows of a search, or why it found nothing; or its patterns, what changed, or measures. */

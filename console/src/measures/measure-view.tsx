@@ -111,7 +111,9 @@ function MeasureResult(props: {
   )
   const listed = rows.filter(({ other }) => !other).length
   const notes = [
-    ...(groups.value > listed ? [`The ${listed} groups with most, of ${plural(groups.value, 'group')}.`] : []),
+    ...(groups.value > listed
+      ? [`The ${listed} groups with most, of ${groups.exact ? '' : 'about '}${plural(groups.value, 'group')}.`]
+      : []),
     ...(relativeError > 0 ? [`Estimated within ${formatShare(relativeError)}.`] : [])
   ]
   return (

@@ -1,5 +1,7 @@
 import type { TraceFilter } from '../api/generated/TraceRows.js'
-import { withAnyValue } from '../query/with-values.js'
+import type { ComparedSearch } from '../compare/compared-sides.js'
+import { type ChosenValues, withChosenValues } from '../query/with-values.js'
+import type { TimeWindow } from '../url/time-window.js'
 
 /** The search for spans that a filter of the page amounts to, and a sentence on what it leaves out. */
 export interface SpanQuery {
@@ -7,22 +9,37 @@ export interface SpanQuery {
   readonly note: string | null
 }
 
-function withDurations(query: string, { minDuration, maxDuration }: TraceFilter): string {
+/** Durations of whole traces (without `scope`) are not a condition on a span. */
+function withDurations(query: string, { minDuration, maxDuration, scope }: TraceFilter): string {
   const bounds = [...(minDuration ? [`duration:>=${minDuration}`] : []), ...(maxDuration ? [`duration:<=${maxDuration}`] : [])]
-  if (bounds.length === 0) return query
+  if (scope !== 'SPAN' || bounds.length === 0) return query
   return [...(query.trim() === '' ? [] : [`(${query.trim()})`]), ...bounds].join(' ')
 }
 
-/** One string of the search language for spans. Durations of whole traces are not a condition on a span. */
-export function spanQuery(filter: TraceFilter): SpanQuery {
-  const { query, services, operations, kinds, statuses, minDuration, maxDuration, scope } = filter
+function isBoundByTrace({ minDuration, maxDuration, scope }: TraceFilter): boolean {
+  return scope !== 'SPAN' && (Boolean(minDuration) || Boolean(maxDuration))
+}
+
+function chosenValues({ services, operations, kinds, statuses }: TraceFilter): ChosenValues {
   const lower = (values: readonly string[] | null | undefined) => values?.map(value => value.toLowerCase())
-  const named = withAnyValue(withAnyValue(query ?? '', 'service', services), 'operation', operations)
-  const text = withAnyValue(withAnyValue(named, 'kind', lower(kinds)), 'status', lower(statuses))
-  if (scope === 'SPAN') return { query: withDurations(text, filter), note: null }
-  const isBounded = Boolean(minDuration) || Boolean(maxDuration)
+  return { service: services, operation: operations, kind: lower(kinds), status: lower(statuses) }
+}
+
+/** One string of the search language for the spans of a filter. */
+export function spanQuery(filter: TraceFilter): SpanQuery {
   return {
-    query: text,
-    note: isBounded ? 'Spans of all traces are measured: durations of traces are not a condition here.' : null
+    query: withDurations(withChosenValues(filter.query ?? '', chosenValues(filter)), filter),
+    note: isBoundByTrace(filter) ? 'Spans of all traces are measured: durations of traces are not a condition here.' : null
+  }
+}
+
+/** The spans of a filter as a comparison needs them. */
+export function comparedSpans(filter: TraceFilter, window: TimeWindow): ComparedSearch {
+  return {
+    signal: 'SPANS',
+    window,
+    query: withDurations(filter.query ?? '', filter),
+    chosen: chosenValues(filter),
+    ...(isBoundByTrace(filter) && { omitted: 'Spans are compared whatever the duration of their trace.' })
   }
 }

@@ -1,9 +1,8 @@
 import type { SpanKind, SpanStatus, TraceFilter, TraceOrder } from '../api/generated/TraceRows.js'
-import type { ComparedSearch } from '../compare/compared-sides.js'
 import { parseDurationText } from '../format/duration-text.js'
 import { readMeasure } from '../measures/measure-choice.js'
 import { all, one, type SearchValues } from '../url/search-codec.js'
-import type { AddressProblem, TimeWindow } from '../url/time-window.js'
+import type { AddressProblem } from '../url/time-window.js'
 
 const KINDS: readonly SpanKind[] = ['SERVER', 'CLIENT', 'INTERNAL', 'PRODUCER', 'CONSUMER', 'UNSPECIFIED']
 const STATUSES: readonly SpanStatus[] = ['ERROR', 'OK', 'UNSET']
@@ -82,24 +81,5 @@ export function readTraceFilter(search: SearchValues): ReadTraceFilter {
     orderBy: sort === 'duration' ? 'DURATION' : 'START_TIME',
     view,
     problems: [...problems, ...(view === 'measure' ? readMeasure(search).problems : [])]
-  }
-}
-
-/**
- * The spans of a filter as a comparison needs them. Durations of whole traces (without `scope`) do not apply to spans, and
- * are left out.
- */
-export function comparedSpans(filter: TraceFilter, window: TimeWindow): ComparedSearch {
-  const { query, services, operations, kinds, statuses, minDuration, maxDuration, scope } = filter
-  const bounds = scope === 'SPAN' ? [minDuration && `duration:>=${minDuration}`, maxDuration && `duration:<=${maxDuration}`] : []
-  const isOfTrace = scope !== 'SPAN' && (minDuration != null || maxDuration != null)
-  const words = [query && (bounds.some(Boolean) ? `(${query})` : query), ...bounds]
-  const lower = (values: readonly string[] | null | undefined) => values?.map(value => value.toLowerCase())
-  return {
-    signal: 'SPANS',
-    window,
-    query: words.filter(Boolean).join(' '),
-    chosen: { service: services, name: operations, kind: lower(kinds), status: lower(statuses) },
-    ...(isOfTrace && { omitted: 'Spans are compared whatever the duration of their trace.' })
   }
 }

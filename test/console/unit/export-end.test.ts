@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { exportEnd } from '../../../console/src/logs/export-end.js'
-import { filterText } from '../../../console/src/logs/filter-text.js'
+import { filterConditions, filterText } from '../../../console/src/logs/filter-text.js'
 
 describe('the end of an exported file', () => {
   it('is read from every format', () => {
@@ -30,5 +30,13 @@ describe('the search of a filter', () => {
       `(a OR b) (level:(info) OR ${unknown}) service:s`
     )
     expect(filterText({ query: 'x', levels: ['WARN'] })).toBe('x level:warn')
+  })
+
+  it('compares an unknown level by the query: no value of the field stands for it', () => {
+    expect(filterConditions({ levels: ['INFO', 'UNKNOWN'], hosts: ['h'] })).toEqual({
+      query: filterText({ levels: ['INFO', 'UNKNOWN'] }),
+      chosen: { host: ['h'] }
+    })
+    expect(filterConditions({ query: 'x', levels: ['INFO'] })).toEqual({ query: 'x', chosen: { level: ['info'] } })
   })
 })
