@@ -58,6 +58,13 @@ describe('measures of logs and spans', () => {
     }
   })
 
+  it('share the labels of a group among the times of a read', async () => {
+    const results = await read({ ...SPANS, query: 'status:ok service:api', windowMs: MINUTE_MS }, at(1, 2))
+    const labels = results.flatMap(result => (result.kind === 'vector' ? result.elements.map(element => element.labels) : []))
+    expect(labels).toHaveLength(2)
+    expect(labels[1]).toBe(labels[0])
+  })
+
   it('have data with a count of zero, and none with other measures', async () => {
     const nothing = { ...SPANS, query: 'service:idle', groupBy: [] } as const
     const none = { kind: 'vector', elements: [], hasData: false }

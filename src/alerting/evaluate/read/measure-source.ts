@@ -45,7 +45,9 @@ export class MeasureSource {
     const snapshots = Array.from<Snapshot>({ length: times.length })
     const maxBuckets = condition.groupBy.length === 0 ? MAX_BUCKETS : MAX_GROUPED_BUCKETS
     for (const tiles of windowTiles(times, condition.windowMs, maxBuckets)) {
-      const rows = await this.#rows(ns, condition, tiles, signal)
+      const found = await this.#rows(ns, condition, tiles, signal)
+      // The windows share the labels of a group: `PreparedRule` expands those of one list once.
+      const rows = found.map(row => ({ ...row, labels: labelsOf(condition, row) }))
       for (const [i, place] of tiles.places.entries()) snapshots[place] = snapshotOf(condition, rows, i * tiles.perStep)
     }
     return snapshots
@@ -76,6 +78,11 @@ export class MeasureSource {
   }
 }
 
+/** Measures of one group, with the labels of its alert. */
+interface LabelledRow extends AggregateRow {
+  readonly labels: readonly Label[]
+}
+
 /** The number of records, and the measure, in a bucket. */
 function valuesAt({ values, series }: AggregateRow, bucket: number): readonly (number | null | undefined)[] {
   return series === undefined ? values : series.map(each => each[bucket])
@@ -86,16 +93,16 @@ function labelsOf({ groupBy }: RecordCondition, { key }: AggregateRow): readonly
   return labels.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-function snapshotOf(condition: RecordCondition, rows: readonly AggregateRow[], bucket: number): Snapshot {
-  const counts = isCount(condition.agg)
-  if (condition.groupBy.length === 0) {
+function snapshotOf({ agg, groupBy }: RecordCondition, rows: readonly LabelledRow[], bucket: number): Snapshot {
+  const counts = isCount(agg)
+  if (groupBy.length === 0) {
     const value = rows[0] === undefined ? undefined : valuesAt(rows[0], bucket)[1]
     if (value == null) return counts ? { elements: [{ labels: [], value: 0 }], hasData: true } : { elements: [], hasData: false }
     return { elements: [{ labels: [], value }], hasData: true }
   }
   const elements = rows.flatMap(row => {
     const [records, value] = valuesAt(row, bucket)
-    return records == null || records === 0 || value == null ? [] : [{ labels: labelsOf(condition, row), value }]
+    return records == null || records === 0 || value == null ? [] : [{ labels: row.labels, value }]
   })
   return { elements, hasData: counts || elements.length > 0 }
 }
