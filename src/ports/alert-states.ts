@@ -17,6 +17,8 @@ export interface AlertLeases {
    * token is a new one unless `holder` had the lease without a break.
    */
   acquire(shards: readonly number[], holder: string, ttlMs: number): Promise<readonly ShardLease[]>
+  /** Whether the lease is the present one of its shard, by a read alone: another holder may take the shard at once. */
+  isPresent(lease: ShardLease): Promise<boolean>
   /** Ends the lease of this token at once. */
   release(lease: ShardLease): Promise<void>
   /**

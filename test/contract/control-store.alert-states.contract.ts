@@ -83,6 +83,15 @@ export function controlAlertLeasesContract(open: ControlStoreFactory): void {
     const present = (await acquire(THERE))!
     expect([await lock(old), await lock(present), await lock({ ...present, shard: 5 })]).toEqual([false, true, false])
   })
+
+  it('knows the present lease from earlier ones, also when it has expired', async () => {
+    const old = (await acquire(HERE, 0))!
+    expect(await store.alertLeases.isPresent(old)).toBe(true)
+    const present = (await acquire(THERE))!
+    const others = [old, { ...present, shard: 5 }, { ...present, holder: HERE }, present]
+    const known = await Promise.all(others.map(lease => store.alertLeases.isPresent(lease)))
+    expect(known).toEqual([false, false, false, true])
+  })
 }
 
 /** States of rules and their events. */

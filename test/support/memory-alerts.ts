@@ -84,9 +84,13 @@ export class MemoryAlerts implements Stored {
     if (await this.lock(lease)) this.#leases.set(lease.shard, { ...lease, expiresAtMs: 0 })
   }
 
-  async lock({ shard, holder, token }: ShardLease): Promise<boolean> {
+  async isPresent({ shard, holder, token }: ShardLease): Promise<boolean> {
     const present = this.#leases.get(shard)
     return present?.holder === holder && present.token === token
+  }
+
+  lock(lease: ShardLease): Promise<boolean> {
+    return this.isPresent(lease)
   }
 
   #apply(change: EvaluationChange): void {

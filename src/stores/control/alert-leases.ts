@@ -42,6 +42,17 @@ export class KyselyAlertLeases implements AlertLeases {
     return rows.map(({ shard, token, expires_at_ms: expiresAtMs }) => ({ shard, holder, token, expiresAtMs }))
   }
 
+  async isPresent({ shard, holder, token }: ShardLease): Promise<boolean> {
+    const row = await this.#db
+      .selectFrom('alert_leases')
+      .select('shard')
+      .where('shard', '=', shard)
+      .where('holder', '=', holder)
+      .where('token', '=', token)
+      .executeTakeFirst()
+    return row !== undefined
+  }
+
   async release({ shard, holder, token }: ShardLease): Promise<void> {
     await this.#db
       .updateTable('alert_leases')

@@ -37,11 +37,6 @@ export interface SenderDeps {
   readonly reach: ReachFailPoint
 }
 
-interface DueDelivery {
-  readonly delivery: Delivery | null
-  readonly channel: Channel | null
-}
-
 /**
  * Sends deliveries of the shards that are held here, at least once: an attempt whose outcome was not stored is made again with
  * the same id and body. Messages of a group to a channel never overtake each other, and a slow channel takes up its own
@@ -139,14 +134,14 @@ export class Sender {
   }
 
   /** False when the outcome was not stored: the delivery stays due. */
-  async #attempt(listed: ListedDelivery): Promise<boolean> {
+  async #attempt({ namespaceId, channelId, id }: ListedDelivery): Promise<boolean> {
     const { store, clock, reach } = this.#deps
-    const { namespaceId, channelId } = listed
-    const due = await this.#readAsHolder(listed)
-    if (due === null) return false
-    const { delivery, channel } = due
+    // Before the delivery is read: what another holder sends meanwhile is then not waiting any more.
+    if (!(await this.#isHolder(namespaceId))) return false
+    const delivery = await store.deliveries.byId(namespaceId, id)
     // A newer message of its group took its place.
     if (delivery?.state !== 'waiting') return true
+    const channel = await store.notificationChannels.byId(namespaceId, channelId)
     const isOff =
       channel === null || ((!channel.isEnabled || channel.disabledReason !== null) && delivery.type !== 'webhook.test')
     if (isOff) {
@@ -163,17 +158,12 @@ export class Sender {
   }
 
   /**
-   * Null when another gateway holds the shard: it sends what was found due here. A gateway that was suspended with its clock
+   * False when another gateway holds the shard: it sends what was found due here. A gateway that was suspended with its clock
    * learns that from the store alone.
    */
-  #readAsHolder({ namespaceId, channelId, id }: ListedDelivery): Promise<DueDelivery | null> {
-    const lease = this.#leaseOf(namespaceId)
-    if (!lease) return Promise.resolve(null)
-    return this.#deps.store.transaction(async ports => {
-      if (!(await ports.alertLeases.lock(lease))) return null
-      const delivery = await ports.deliveries.byId(namespaceId, id)
-      return { delivery, channel: await ports.notificationChannels.byId(namespaceId, channelId) }
-    })
+  async #isHolder(ns: NamespaceId): Promise<boolean> {
+    const lease = this.#leaseOf(ns)
+    return lease !== undefined && this.#deps.store.alertLeases.isPresent(lease)
   }
 
   #leaseOf(ns: NamespaceId): ShardLease | undefined {
