@@ -88,9 +88,8 @@ export function controlAlertLeasesContract(open: ControlStoreFactory): void {
     const old = (await acquire(HERE, 0))!
     expect(await store.alertLeases.isPresent(old)).toBe(true)
     const present = (await acquire(THERE))!
-    const others = [old, { ...present, shard: 5 }, { ...present, holder: HERE }, present]
-    const known = await Promise.all(others.map(lease => store.alertLeases.isPresent(lease)))
-    expect(known).toEqual([false, false, false, true])
+    const leases = [old, { ...present, shard: 5 }, { ...present, holder: HERE }, present]
+    expect(await Promise.all(leases.map(lease => store.alertLeases.isPresent(lease)))).toEqual([false, false, false, true])
   })
 }
 
