@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
-import { plural } from '../format/number.js'
+import { andOthers } from '../format/number.js'
 import layout from '../ui/page-layout.module.css'
 import { pageSearch } from '../url/page-search.js'
 import { useAddress, useNamespace } from '../url/use-address.js'
@@ -28,14 +28,10 @@ export function AnnotationLine({ annotations }: { readonly annotations: Annotati
           </Link>
         </Fragment>
       ))}
-      {more(rules.length)}
+      {andOthers(rules.length, SHOWN)}
       {rules.length > 0 && '. '}
-      {versions.length > 0 && `Deployed: ${versions.slice(0, SHOWN).join(', ')}${more(versions.length)}. `}
+      {versions.length > 0 && `Deployed: ${versions.slice(0, SHOWN).join(', ')}${andOthers(versions.length, SHOWN)}. `}
       {gap}
     </p>
   )
-}
-
-function more(count: number): string {
-  return count > SHOWN ? ` and ${plural(count - SHOWN, 'other', 'others')}` : ''
 }

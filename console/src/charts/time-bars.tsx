@@ -1,6 +1,6 @@
 import { useInstantFormat } from '../app/use-instant-format.js'
 import { toMs as msOf } from '../format/instant.js'
-import { formatCount } from '../format/number.js'
+import { andOthers, formatCount } from '../format/number.js'
 import type { TimeWindow } from '../url/time-window.js'
 import { BarAxis, BarSlider } from './bar-slider.js'
 import { type BarSeries, stackBars } from './bars.js'
@@ -55,11 +55,11 @@ export function TimeBars(props: TimeBarsProps): React.JSX.Element {
   const counts = series.filter(one => one.counts[at]! > 0).map(one => `${formatCount(one.counts[at]!)} ${nameOf(one.key)}`)
   const before = compared?.[at] == null ? '' : `; compared window ${formatCount(compared[at])}`
   const [fromMs, toMs] = [startMs + at * grid.stepMs, startMs + (at + 1) * grid.stepMs]
-  const named = [
+  const named = new Set([
     ...bands.filter(band => band.fromMs < toMs && band.toMs > fromMs).map(({ name }) => `${name} fires`),
     ...marks.filter(({ ms }) => ms >= fromMs && ms < toMs).map(({ name }) => `${name} was deployed`)
-  ]
-  const drawn = named.length === 0 ? '' : `; ${[...new Set(named)].slice(0, DESCRIBED).join(', ')}`
+  ])
+  const drawn = named.size === 0 ? '' : `; ${[...named].slice(0, DESCRIBED).join(', ')}${andOthers(named.size, DESCRIBED)}`
   const described = `${format.time(instantOf(fromMs))}: ${counts.join(', ') || 'nothing'}${before}${drawn}`
   return (
     <>

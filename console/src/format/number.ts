@@ -16,6 +16,11 @@ export function plural(value: number, one: string, many = `${one}s`): string {
   return `${formatCount(value)} ${value === 1 ? one : many}`
 }
 
+/** Behind a list that has its first `most` of `count` elements: ` and 3 others`; empty when it has all. */
+export function andOthers(count: number, most: number): string {
+  return count > most ? ` and ${plural(count - most, 'other')}` : ''
+}
+
 const UNITS: readonly (readonly [ms: number, unit: string])[] = [
   [86_400_000, 'd'],
   [3_600_000, 'h'],

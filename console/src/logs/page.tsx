@@ -25,7 +25,7 @@ import { readLogFilter } from './log-filter.js'
 import { LogHistogram } from './log-histogram.js'
 import { ListTools, LiveTools } from './list-tools.js'
 import { LogList } from './log-list.js'
-import { readView } from './log-view.js'
+import { readView, type Shown } from './log-view.js'
 import { NoLogs } from './no-logs.js'
 import styles from './page.module.css'
 import { type LogRow, type LogSearch, useLogSummary } from './use-log-search.js'
@@ -138,7 +138,7 @@ export function LogsPage(): React.JSX.Element {
                 />
                 <ListTools query={query} view={view.shown} loaded={loaded} at={at} />
               </div>
-              <FoundLogs query={query} list={list} total={total} at={at} selected={selected} onOpen={open} />
+              <FoundLogs query={query} shown={view.shown} list={list} total={total} at={at} selected={selected} onOpen={open} />
             </>
           )}
         </section>
@@ -155,16 +155,16 @@ function comparedLogs({ window, filter }: LogSearch): ComparedSearch {
 /** The rows of a search, or why it found nothing; or its patterns, what changed, or measures. */
 function FoundLogs(props: {
   readonly query: LogSearch
+  readonly shown: Shown
   readonly list: ReturnType<typeof useLogList>
   readonly total: { readonly value: number; readonly exact: boolean } | null
   readonly at: string | null
   readonly selected: string | null
   readonly onOpen: (row: LogRow) => void
 }): React.JSX.Element {
-  const { query, list, total, at, selected, onOpen } = props
+  const { query, shown, list, total, at, selected, onOpen } = props
   const { rows, loaded, stats } = list
   const { comparison } = useComparison()
-  const { shown } = readView(useAddress().search)
   if (shown === 'patterns') {
     return (
       <Suspense fallback={<Loading what="patterns" />}>

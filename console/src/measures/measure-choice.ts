@@ -48,11 +48,3 @@ export function groupName({ group, other }: { readonly group: readonly (string |
   if (other) return 'all others'
   return group.length === 0 ? 'all' : group.map(value => value ?? 'without a value').join(', ')
 }
-
-const SMALL = 0.001
-const NUMBER = new Intl.NumberFormat('en', { maximumSignificantDigits: 6 })
-
-/** A measured number with six significant digits. */
-export function formatMeasured(value: number): string {
-  return value !== 0 && Math.abs(value) < SMALL ? Number(value.toPrecision(3)).toExponential() : NUMBER.format(value)
-}

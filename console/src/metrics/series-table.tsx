@@ -1,4 +1,4 @@
-import { formatSample } from './format-sample.js'
+import { formatSample } from '../format/measured.js'
 import { visibleText } from '../format/visible-text.js'
 import { type Column, VirtualGrid } from '../tables/virtual-grid.js'
 import styles from './page.module.css'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { completionAt } from '../../../console/src/metrics/completion.js'
-import { formatSample } from '../../../console/src/metrics/format-sample.js'
+import { formatSample } from '../../../console/src/format/measured.js'
 import { namedLines } from '../../../console/src/metrics/named-lines.js'
 import { readExemplars } from '../../../console/src/metrics/read-exemplars.js'
 import { firstExpression, promqlOf, withQuotedName } from '../../../console/src/metrics/selector.js'
