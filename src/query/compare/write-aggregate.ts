@@ -2,7 +2,6 @@ import type { Label } from '../../domain/metric-point.js'
 import type { PointForm } from '../correlation/series-points.js'
 import { printExpr } from '../promql/syntax/print.js'
 
-const PLAIN_NAME = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/
 const NOWHERE = { start: 0, end: 0 } as const
 /** Range of a rate: a chart of an hour is smooth with it, and four samples a minute apart fit. */
 const RATE_RANGE = '5m'
@@ -16,8 +15,7 @@ export interface AggregatedMetric {
 
 function selector(metric: string, labels: readonly Label[]): string {
   const matchers = [{ name: '__name__', value: metric }, ...labels].map(label => ({ ...label, op: 'eq' }) as const)
-  const name = PLAIN_NAME.test(metric) ? metric : null
-  return printExpr({ type: 'selector', name, matchers, offsetMs: 0, at: null, position: NOWHERE })
+  return printExpr({ type: 'selector', name: metric, matchers, offsetMs: 0, at: null, position: NOWHERE })
 }
 
 /** PromQL of a metric, all instances together: the average of gauges, the sum of rates, the mean of what a histogram counted. */
