@@ -1,5 +1,6 @@
 import type { Field } from '../../domain/filter.js'
 import type { FieldSummary, NumberSummary } from '../../domain/search.js'
+import { quantileBounds } from '../statistics/binned-ranks.js'
 import { fieldName, type Vocabulary } from '../vocabulary.js'
 
 /** A field that was left out, and why. */
@@ -21,8 +22,6 @@ export interface ComparedField {
 export const MAX_COMPARED_FIELDS = 40
 /** A field with more different numbers is a measure, others are compared value by value. */
 export const MAX_NUMBER_VALUES = 20
-/** Intervals into which the numbers of a measure are counted. */
-const MAX_INTERVALS = 16
 /** Share of different values from which a field is an id or a text. */
 const NEARLY_ALL = 0.9
 /** Rows that are enough to know so. */
@@ -52,15 +51,6 @@ function merged(before: Sampled | undefined, summary: FieldSummary): Sampled {
   }
 }
 
-/** Where the intervals of the numbers begin: at quantiles of all samples together. Without one the numbers do not differ. */
-function boundsOf(numbers: readonly NumberSummary[]): readonly number[] {
-  const pooled = numbers.flatMap(({ quantiles }) => quantiles).toSorted((a, b) => a - b)
-  const bounds = Array.from({ length: MAX_INTERVALS - 1 }, (_, i) => {
-    return pooled[Math.round(((i + 1) * (pooled.length - 1)) / MAX_INTERVALS)]!
-  })
-  return [...new Set(bounds)].filter(bound => bound > pooled[0]!)
-}
-
 function reasonAgainst({ types, numbers, isUnique: isId }: Sampled, bounds: readonly number[] | null): string | null {
   if (bounds === null) return isId && !types.has('number') ? 'nearly every row has a different value' : null
   if (numbers.some(({ countsUp }) => countsUp)) return 'counts up with time'
@@ -86,7 +76,7 @@ export function comparedFields(
     const { field, types, numbers, cardinality } = sampled
     const name = fieldName(vocabulary, field)
     const isMeasure = types.size === 1 && types.has('number') && cardinality > MAX_NUMBER_VALUES
-    const bounds = isMeasure ? boundsOf(numbers) : null
+    const bounds = isMeasure ? quantileBounds(numbers.flatMap(({ quantiles }) => quantiles)) : null
     const reason = named.has(field.name) ? 'the filters name it' : reasonAgainst(sampled, bounds)
     if (reason !== null) skipped.push({ field: name, reason })
     else if (fields.length === MAX_COMPARED_FIELDS) beyondLimit++

@@ -1,4 +1,5 @@
 import { setImmediate as nextSlice } from 'node:timers/promises'
+import { groupedBy } from '../../domain/grouped-by.js'
 import type { Label } from '../../domain/metric-point.js'
 import type { Namespace } from '../../domain/namespace.js'
 import type { TimeRange } from '../../domain/time-range.js'
@@ -7,7 +8,7 @@ import { isCountedMetric, LinkedSeriesReader } from '../correlation/linked-serie
 import { labelsOfBasis } from '../correlation/origins.js'
 import { varianceInflation } from '../correlation/robust.js'
 import { type PointForm, type SeriesPoints, toPoints } from '../correlation/series-points.js'
-import { compareBinned, LEAST_NUMBERS } from '../statistics/binned-ranks.js'
+import { compareBinned, LEAST_NUMBERS, quantileBounds } from '../statistics/binned-ranks.js'
 import { rankSumTest } from '../statistics/rank-sum.js'
 import type { ComparedSignal } from './compared-errors.js'
 import type { Compared } from './differences.js'
@@ -17,7 +18,6 @@ import { writeAggregate } from './write-aggregate.js'
 const POINTS = 30
 /** Series and samples that are read of each window. */
 const BUDGET = { maxSeries: 300, maxSamples: 300_000 }
-const MAX_INTERVALS = 16
 const MS_NS = 1_000_000n
 /** Between so many comparisons other requests get their turn. */
 const LINES_PER_TURN = 50
@@ -32,8 +32,13 @@ interface Line {
   readonly values: readonly number[]
 }
 
-function lineKey({ metric, form }: SeriesPoints, labels: readonly Label[]): string {
-  return JSON.stringify([metric, form, ...labels.map(({ name, value }) => [name, value])])
+/** The labels that all instances share. */
+function sharedLabels({ labels }: SeriesPoints): readonly Label[] {
+  return labels.filter(({ name }) => !INSTANCE.has(name))
+}
+
+function lineKey(points: SeriesPoints): string {
+  return JSON.stringify([points.metric, points.form, ...sharedLabels(points).map(({ name, value }) => [name, value])])
 }
 
 /** Counters of instances add up; of gauges and means the average is compared. */
@@ -46,30 +51,12 @@ function together(all: readonly SeriesPoints[], form: PointForm): readonly numbe
 }
 
 function linesOf(points: readonly SeriesPoints[]): ReadonlyMap<string, Line> {
-  const groups = new Map<string, { readonly labels: readonly Label[]; readonly all: SeriesPoints[] }>()
-  for (const one of points) {
-    const labels = one.labels.filter(({ name }) => !INSTANCE.has(name))
-    const key = lineKey(one, labels)
-    const group = groups.get(key) ?? { labels, all: [] }
-    group.all.push(one)
-    groups.set(key, group)
-  }
   return new Map(
-    [...groups].map(([key, { labels, all }]) => {
+    [...groupedBy(points, lineKey)].map(([key, all]) => {
       const { metric, form } = all[0]!
-      return [key, { metric, form, labels, values: together(all, form) }]
+      return [key, { metric, form, labels: sharedLabels(all[0]!), values: together(all, form) }]
     })
   )
-}
-
-/** Quantiles of both sides together, so that they do not depend on the difference. */
-function boundsOf(values: readonly number[]): readonly number[] {
-  const sorted = values.toSorted((a, b) => a - b)
-  const bounds = Array.from(
-    { length: MAX_INTERVALS - 1 },
-    (_, i) => sorted[Math.round(((i + 1) * (sorted.length - 1)) / MAX_INTERVALS)]!
-  )
-  return [...new Set(bounds)].filter(bound => bound > sorted[0]!)
 }
 
 function binned(values: readonly number[], bounds: readonly number[]): readonly number[] {
@@ -85,7 +72,8 @@ function binned(values: readonly number[], bounds: readonly number[]): readonly 
 function comparedLine(base: Line, other: Line): Compared | null {
   if (base.values.length < LEAST_NUMBERS || other.values.length < LEAST_NUMBERS) return null
   const { delta, p } = rankSumTest(other.values, base.values, varianceInflation(base.values))
-  const bounds = boundsOf([...base.values, ...other.values])
+  // Of both sides together, so that they do not depend on the difference.
+  const bounds = quantileBounds([...base.values, ...other.values])
   const ranks = compareBinned(binned(other.values, bounds), binned(base.values, bounds))
   const bound = bounds[ranks?.cut ?? 0] ?? other.values[0]!
   const beyond = delta > 0 ? (value: number) => value >= bound : (value: number) => value < bound

@@ -2,6 +2,8 @@ import { twoSidedTail } from './rank-sum.js'
 
 /** Numbers that each side needs: with fewer the normal approximation does not hold. */
 export const LEAST_NUMBERS = 20
+/** Intervals into which numbers are counted. */
+const MAX_INTERVALS = 16
 
 /** How the numbers of one side compare with those of another. */
 export interface BinnedRanks {
@@ -17,6 +19,15 @@ export interface BinnedRanks {
 
 function sumOf(counts: readonly number[]): number {
   return counts.reduce((sum, count) => sum + count, 0)
+}
+
+/** Where the intervals of numbers begin: at quantiles, of all that is compared. Without a bound the numbers do not differ. */
+export function quantileBounds(numbers: readonly number[]): readonly number[] {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  const bounds = Array.from({ length: MAX_INTERVALS - 1 }, (_, i) => {
+    return sorted[Math.round(((i + 1) * (sorted.length - 1)) / MAX_INTERVALS)]!
+  })
+  return [...new Set(bounds)].filter(bound => bound > sorted[0]!)
 }
 
 /**
