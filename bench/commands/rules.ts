@@ -4,7 +4,7 @@ import { redactLog } from '../../src/ingest/redact/redact-records.js'
 import { compileRules } from '../../src/ingest/rules/compile-rules.js'
 import { RulePass } from '../../src/ingest/rules/rule-pass.js'
 import { LogSource } from '../generate/logs.js'
-import { percentile } from '../load/latencies.js'
+import { median } from '../load/latencies.js'
 import type { BenchOptions } from '../options.js'
 import { formatNumber, type Report, type Row } from '../report.js'
 
@@ -70,13 +70,6 @@ function parseUs(lines: readonly string[]): number {
   for (const line of lines) JSON.parse(line)
   const { user, system } = process.cpuUsage(start)
   return (user + system) / lines.length
-}
-
-function median(values: readonly number[]): number {
-  return percentile(
-    values.toSorted((a, b) => a - b),
-    0.5
-  )
 }
 
 /** CPU that the rules of a namespace add to each log, in one process, all cases in turn. */

@@ -4,7 +4,7 @@ import { LogSource } from '../generate/logs.js'
 import { Connection, requestHead } from '../load/connection.js'
 import { parseCostUs } from '../load/calibrate.js'
 import { inLanes } from '../load/in-lanes.js'
-import { percentile } from '../load/latencies.js'
+import { median } from '../load/latencies.js'
 import type { BenchOptions } from '../options.js'
 import { formatNumber, type Row } from '../report.js'
 import { type LogBatches, logBatches } from './log-batches.js'
@@ -115,13 +115,6 @@ async function rounds(site: SearchSite, search: SubstringSearch, { repeats, seed
   }
   for (const { id } of [namespace, other]) await site.operator.call('DELETE', `/api/v1/namespaces/${id}`)
   return done.slice(WARM_UPS)
-}
-
-function median(values: readonly number[]): number {
-  return percentile(
-    values.toSorted((a, b) => a - b),
-    0.5
-  )
 }
 
 function toRow(step: string, { gateway, direct, parseUs }: Omit<Round, 'spooled'>, ratio: number, goal = ''): Row {

@@ -12,6 +12,14 @@ export function percentile(sorted: ArrayLike<number>, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1))]!
 }
 
+/** The median of numbers in any order. */
+export function median(values: readonly number[]): number {
+  return percentile(
+    values.toSorted((a, b) => a - b),
+    0.5
+  )
+}
+
 export function summarizeLatencies(latenciesMs: readonly number[]): LatencySummary {
   const sorted = Float64Array.from(latenciesMs).sort()
   return {
