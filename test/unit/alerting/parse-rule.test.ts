@@ -169,6 +169,11 @@ describe('parseRule', () => {
     expect(error.message).toBe('alert: must not be empty (and 2 more)')
   })
 
+  it('reports a field that cannot group once', () => {
+    const errors = (name: string) => errorOf({ ...LOGS, condition: { spans: { group_by: [name] } } }).errors
+    for (const name of ['', 'timestamp', 'duration', 'event.name']) expect(errors(name)).toHaveLength(1)
+  })
+
   it('reads members of the object alone, not of its prototype', () => {
     expect(errorOf(Object.create(GOOD) as object).errors[0]).toMatchObject({ field: 'alert' })
     const labels = JSON.parse('{"__proto__":"x","constructor":"y"}') as Record<string, string>

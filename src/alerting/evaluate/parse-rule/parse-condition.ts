@@ -116,6 +116,7 @@ function recordsCondition(kind: RecordCondition['kind'], input: RuleInput): Aler
 }
 
 function checkGroups(input: RuleInput, condition: RecordCondition, records: MeasuredRecords): void {
+  if (!isCountOfLogs(condition) && !readOrFault(input, 'group_by', () => parseGroupFields(condition.groupBy, records))) return
   for (const name of condition.groupBy) {
     const field = readOrFault(input, 'group_by', () => fieldOf(records.vocabulary, name))
     const isUnbounded = field?.in === 'known' && (field.name === 'timestamp' || field.name === 'message')
@@ -125,7 +126,6 @@ function checkGroups(input: RuleInput, condition: RecordCondition, records: Meas
         `${JSON.stringify(name)} cannot group ${condition.kind}; use a field such as service, host or level`
       )
   }
-  if (!isCountOfLogs(condition)) readOrFault(input, 'group_by', () => parseGroupFields(condition.groupBy, records))
 }
 
 function tracesCondition(input: RuleInput): AlertCondition {
