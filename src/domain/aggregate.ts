@@ -45,7 +45,7 @@ export interface AggregateValues {
 
 /** Measures of one group. */
 export interface AggregateRow extends AggregateValues {
-  /** In the order of `groupBy`; null for rows without the field. */
+  /** In the order of `groupBy`; null for rows without the field, which those are where it is empty. */
   readonly key: readonly (string | null)[]
 }
 

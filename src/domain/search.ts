@@ -93,7 +93,7 @@ export interface DistributionResult {
   readonly counts: readonly number[]
 }
 
-/** One series of a histogram; `key` is null without `by`, and for rows without the field. */
+/** One series of a histogram; `key` is null without `by`, and for rows without the field, which those are where it is empty. */
 export interface HistogramSeries {
   readonly key: string | null
   readonly counts: readonly number[]

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { AlertCondition, Threshold } from '../../src/domain/alerts/alert-rule.js'
 import type { ConditionResult } from '../../src/domain/alerts/alert-state.js'
 import { QueryConditionReader } from '../../src/alerting/evaluate/read/query-condition-reader.js'
+import type { JsonObject } from '../../src/domain/json.js'
 import type { TimeRange } from '../../src/domain/time-range.js'
 import { parsePromql } from '../../src/query/promql/syntax/parser.js'
 import {
@@ -12,7 +13,7 @@ import {
   openAlertHistory
 } from '../support/alert-history.js'
 import { at, LOGS, MINUTE_MS, shown, SPANS } from '../support/condition-results.js'
-import { OTHER_NS } from '../support/duckdb-fixture.js'
+import { nextIngestId, NS, OTHER_NS, testLog } from '../support/duckdb-fixture.js'
 import { SILENT_LOGGER } from '../support/quiet-jobs.js'
 
 const NEVER = new AbortController().signal
@@ -52,6 +53,17 @@ describe('conditions on logs', () => {
       ['service=api 5', 'service=db 3'],
       ['service=api 5', 'service=db 3'],
       []
+    ])
+  })
+
+  it('count logs without the field and those where it is empty together', async () => {
+    const fields: readonly JsonObject[] = [{ zone: '' }, {}, { zone: 'a' }]
+    const zones = fields.map((own, i) => testLog(i, { fields: own, service: 'zones' }))
+    await history.stores.logs.append(NS, { ingestId: nextIngestId(), items: zones })
+    const condition = { ...LOGS, query: 'service:zones', groupBy: ['zone'] }
+    expect(await shownAt(condition, 1)).toEqual([[' 2', 'zone=a 1']])
+    expect(await shownAt({ ...condition, groupBy: ['zone', 'service'] }, 1)).toEqual([
+      ['service=zones 2', 'service=zones,zone=a 1']
     ])
   })
 

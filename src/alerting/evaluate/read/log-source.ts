@@ -38,7 +38,7 @@ export class LogSource {
       const grid = windowGrid(part, windowMs)
       const found = await this.#counts(ns, { query, by, grid }, signal)
       const series = found.map(({ key, counts }) => {
-        const isNamed = by !== undefined && key !== null && key !== ''
+        const isNamed = by !== undefined && key !== null
         return { labels: isNamed ? [{ name: by, value: key }] : [], counts }
       })
       snapshots.push(...part.map((_, i) => snapshotOf(series, grid, i, by !== undefined)))

@@ -89,7 +89,7 @@ function valuesAt({ values, series }: AggregateRow, bucket: number): readonly (n
 }
 
 function labelsOf({ groupBy }: RecordCondition, { key }: AggregateRow): readonly Label[] {
-  const labels = groupBy.flatMap((name, i): readonly Label[] => (key[i] ? [{ name, value: key[i] }] : []))
+  const labels = groupBy.flatMap((name, i): readonly Label[] => (key[i] == null ? [] : [{ name, value: key[i] }]))
   return labels.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
