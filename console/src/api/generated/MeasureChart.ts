@@ -86,7 +86,7 @@ export type MeasureChartQueryVariables = Exact<{
 }>;
 
 
-export type MeasureChartQuery = { aggregate: { relativeError: number, grid: { start: string, stepMs: number, length: number } | null, rows: Array<{ group: Array<string | null>, other: boolean, measures: Array<{ ref: string, value: number | null, values: Array<number | null> | null }> }>, groups: { value: number, exact: boolean }, stats: { tookMs: number, complete: boolean, warnings: Array<string>, cuts: Array<{ kind: CutKind, detail: string, remedy: string, window: { from: string, to: string } | null }> } } | null };
+export type MeasureChartQuery = { aggregate: { relativeError: number, grid: { start: string, stepMs: number, length: number } | null, rows: Array<{ group: Array<string | null>, other: boolean, measures: Array<{ value: number | null, values: Array<number | null> | null }> }>, groups: { value: number, exact: boolean }, stats: { tookMs: number, complete: boolean, warnings: Array<string>, cuts: Array<{ kind: CutKind, detail: string, remedy: string, window: { from: string, to: string } | null }> } } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -121,7 +121,6 @@ export const MeasureChartDocument = new TypedDocumentString(`
       group
       other
       measures {
-        ref
         value
         values
       }
