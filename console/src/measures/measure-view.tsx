@@ -39,6 +39,11 @@ function formatOf(signal: Signal, { fn, field }: MeasureChoice): (value: number)
   return isDuration ? value => formatDurationMs(value / NS_PER_MS) : formatMeasured
 }
 
+/** Warnings about a complete result; `Panel` has those of an incomplete one. */
+function warningsOf({ stats: { complete, warnings } }: Result): readonly string[] {
+  return complete ? warnings : []
+}
+
 /** A measure of the records of a search, chosen by the address: over time as a chart, and in all as a table. */
 export function MeasureView<Names, Values>(
   props: Measured & {
@@ -87,7 +92,9 @@ function MeasurePanel({ measured, choice }: { readonly measured: Measured; reado
         aggregate?.rows.some(({ measures }) => measures[0]!.value !== null) ? (
           <MeasureResult result={aggregate} choice={choice} window={window} formatValue={formatOf(signal, choice)} />
         ) : (
-          <p className={styles.note}>Nothing in this window has a number in {visibleText(field ?? 'it')}.</p>
+          <p className={styles.note}>
+            Nothing in this window has a number in {visibleText(field ?? 'it')}. {aggregate && warningsOf(aggregate).join(' ')}
+          </p>
         )
       }
     </Panel>
@@ -115,7 +122,8 @@ function MeasureResult(props: {
     ...(groups.value > listed
       ? [`The ${listed} groups with most, of ${groups.exact ? '' : 'about '}${plural(groups.value, 'group')}.`]
       : []),
-    ...(relativeError > 0 ? [`Estimated within ${formatShare(relativeError)}.`] : [])
+    ...(relativeError > 0 ? [`Estimated within ${formatShare(relativeError)}.`] : []),
+    ...warningsOf(result)
   ]
   return (
     <>

@@ -72,6 +72,8 @@ describeStory('measures of a search', story => {
     await row(/^all 240$/)
     await ada.page.goto(`${at}&fn=max&field=absent`)
     await ada.page.getByText('Nothing in this window has a number in absent.').waitFor()
+    await ada.page.goto(`${at}&fn=max&field=servic`)
+    await ada.page.getByText('"servic" is not a well-known field: did you mean service?').waitFor()
   })
 
   it('of spans have durations with their units', async () => {
