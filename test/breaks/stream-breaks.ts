@@ -104,7 +104,7 @@ export const STREAMS: readonly Break[] = [
     promise: 'a half line waits for its end',
     file: 'agent/src/files/file-stream.ts',
     find: "if (this.phase === 'live' || !this.#hasWaited()) return false",
-    replace: "if (this.phase === 'live' || !this.#hasWaited()) return (this.#reader.flush(), false)",
+    replace: "if (this.phase === 'live' || !this.#hasWaited()) return (this.#lines.end(), false)",
     tests: FOLLOWED
   },
   {
