@@ -15,8 +15,8 @@ export interface LogPatternsDeps extends ReadAccess {
   readonly patternList: PatternList
 }
 
-/** The facts of a list, with what its details lack. */
-function factsOf(list: ResultFacts, details: readonly PatternDetail[]): ResultFacts {
+/** The facts of a list, with what its details and variables lack. */
+function factsOf(list: ResultFacts, details: readonly Pick<PatternDetail, 'complete' | 'warnings'>[]): ResultFacts {
   return {
     ...list,
     complete: list.complete && details.every(({ complete }) => complete),
@@ -49,7 +49,7 @@ export function logPatternsRoute(app: FastifyInstance, { patternList, ...access 
         unassigned: result.unassigned,
         tested: result.tested,
         ...pageJson(wholePage(result.hasMore, result.limit), result.total),
-        ...factsJson(factsOf(result, details))
+        ...factsJson(factsOf(result, [...details, ...variables]))
       }
     })
   )

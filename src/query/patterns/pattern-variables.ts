@@ -3,6 +3,7 @@ import type { NamespaceId } from '../../domain/ids.js'
 import { kindName, type LogPattern, VARIABLE } from '../../domain/log-pattern.js'
 import type { FacetValue } from '../../domain/search.js'
 import type { TimeRange } from '../../domain/time-range.js'
+import type { Warning } from '../../domain/warning.js'
 import type { LogStore } from '../../ports/log-store.js'
 import { boundedCount } from '../bounds.js'
 import { PATTERN_FIELD } from './logs-by-pattern.js'
@@ -30,11 +31,18 @@ export interface PatternVariable {
   readonly distinct: number
 }
 
-/** The variable parts of a pattern. */
-export interface PatternVariables {
+/** The variable parts of a pattern in some of its logs. */
+interface VariableValues {
   readonly variables: readonly PatternVariable[]
   /** Logs that were read: the latest. */
   readonly logs: number
+}
+
+/** The variable parts of a pattern. */
+export interface PatternVariables extends VariableValues {
+  /** False when an unreadable part cut the logs; `warnings` states which. */
+  readonly complete: boolean
+  readonly warnings: readonly Warning[]
 }
 
 const KEY = /^[\p{L}\p{N}_.-]+$/u
@@ -72,16 +80,16 @@ export async function readVariables(
   signal: AbortSignal
 ): Promise<PatternVariables> {
   const limit = boundedCount(values, 'variables', { least: 1, most: MAX_VARIABLE_VALUES, otherwise: DEFAULT_VARIABLE_VALUES })
-  if (pattern === undefined) return { variables: [], logs: 0 }
+  if (pattern === undefined) return { variables: [], logs: 0, complete: true, warnings: [] }
   const own = allOf([filter, { kind: 'eq', field: PATTERN_FIELD, value: pattern.id }])
   const rows = { limit: VARIABLE_LOGS, order: 'desc', maxBytes: VARIABLE_BYTES } as const
   const found = await logs.search(ns, { range, filter: own, rows }, signal)
   const messages = found.rows?.map(({ message }) => message) ?? []
-  return variablesOf(pattern, messages, limit)
+  return { ...variablesOf(pattern, messages, limit), complete: found.complete, warnings: found.warnings }
 }
 
 /** Counts the values of the variable parts of a pattern in messages of it. */
-export function variablesOf({ tokens, kinds }: LogPattern, messages: readonly string[], limit: number): PatternVariables {
+export function variablesOf({ tokens, kinds }: LogPattern, messages: readonly string[], limit: number): VariableValues {
   const places = tokens.flatMap((token, at) => (token === VARIABLE ? [at] : []))
   const counts = places.map(() => new Map<string, number>())
   const reader = new MessageVariables(tokens)

@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
+import { MATCH_ALL } from '../../../src/domain/filter.js'
+import type { NamespaceId } from '../../../src/domain/ids.js'
+import { ALL_TIME } from '../../../src/domain/time-range.js'
 import { PatternMiner } from '../../../src/ingest/patterns/pattern-miner.js'
-import { type PatternVariables, variablesOf } from '../../../src/query/patterns/pattern-variables.js'
+import { readVariables, variablesOf } from '../../../src/query/patterns/pattern-variables.js'
 
 /** The variable parts of the last pattern that these messages have. */
-function ofMessages(messages: readonly string[], limit = 5): PatternVariables {
+function ofMessages(messages: readonly string[], limit = 5) {
   const miner = new PatternMiner({ limit: 100, seed: 1 })
   for (const message of messages) miner.idOf(message)
   const { added } = miner.drain()
@@ -50,5 +53,20 @@ describe('the variable parts of a pattern', () => {
     const { variables, logs } = variablesOf(pattern, ['sent 5', 'received 5', 'sent 5 bytes', `sent /${'x'.repeat(400)}`, ''], 5)
     expect(logs).toBe(2)
     expect(variables[0]!.values.map(({ value }) => value.length)).toEqual([256, 1])
+  })
+
+  it('state what the store could not read', async () => {
+    const miner = new PatternMiner({ limit: 100, seed: 1 })
+    miner.idOf('sent 5')
+    const [pattern] = miner.drain().added
+    const lost = 'a segment cannot be read'
+    const logs = { search: () => Promise.resolve({ rows: [], complete: false, warnings: [lost] }) }
+    const request = { pattern, filter: MATCH_ALL, range: ALL_TIME, values: 5 }
+    const ns = 'variables' as NamespaceId
+    await expect(readVariables(logs, ns, request, new AbortController().signal)).resolves.toMatchObject({
+      logs: 0,
+      complete: false,
+      warnings: [lost]
+    })
   })
 })
