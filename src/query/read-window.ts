@@ -36,7 +36,8 @@ export function clipToRetention(requested: ResolvedWindow, place: ReadPlace): Re
   return { requested, range: { startNs, endNs: requested.endNs }, warnings: isCut ? [pastRetention(place.signal, oldestNs)] : [] }
 }
 
-function pastRetention(signal: RetainedSignal, oldestNs: bigint): Cut {
+/** States that the retention cuts a window. */
+export function pastRetention(signal: RetainedSignal, oldestNs: bigint): Cut {
   return {
     kind: 'retention',
     detail: `${signal} before ${formatNs(oldestNs)} are past this namespace's retention`,

@@ -4,7 +4,7 @@ import { type ChosenValues, withChosenValues } from '../query/with-values.js'
 /** Logs with a level other than the known ones, which the page calls unknown. */
 const UNKNOWN_LEVEL = '(level:* -level:(trace OR debug OR info OR warn OR error OR fatal))'
 
-/** `query` with the condition on levels, one of which is unknown: no value of the field stands for it. */
+/** `query` with the condition on levels, one of which is unknown: the field has no value for it. */
 function withUnknownLevel(query: string, levels: readonly string[]): string {
   const known = levels.filter(level => level !== 'unknown')
   const parts = [...(known.length > 0 ? [`level:(${known.join(' OR ')})`] : []), UNKNOWN_LEVEL]

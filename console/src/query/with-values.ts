@@ -12,7 +12,7 @@ function withAnyValue(query: string, field: string, values: readonly string[] | 
   return `${before}${field}:(${values.map(quoted).join(' OR ')})`
 }
 
-/** `query` with the condition that each field has one of its values; a field without values is no condition. */
+/** `query` with the condition that each field has one of its values; a field without values adds none. */
 export function withChosenValues(query: string, chosen: ChosenValues): string {
   return Object.entries(chosen).reduce((text, [field, values]) => withAnyValue(text, field, values), query)
 }

@@ -18,7 +18,7 @@ function listedOn(facets: readonly FacetResult[]): readonly string[] {
 }
 
 /** The number of values of a facet; null when it listed all of them. */
-function cutOf({ values, distinct }: FacetResult): string | null {
+export function cutOf({ values, distinct }: FacetResult): string | null {
   if (distinct.value <= values.length && distinct.relation === 'eq') return null
   return distinct.relation === 'eq' ? String(distinct.value) : `at least ${distinct.value}`
 }

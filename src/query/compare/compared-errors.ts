@@ -1,8 +1,9 @@
 import type { NamespaceId } from '../../domain/ids.js'
 import { allOf, type Field, type Filter } from '../../domain/filter.js'
 import type { TimeRange } from '../../domain/time-range.js'
-import type { Warning } from '../../domain/warning.js'
+import type { Cut, Warning } from '../../domain/warning.js'
 import type { EventStore } from '../../ports/event-store.js'
+import { cutOf } from './compared-counts.js'
 import type { Compared } from './differences.js'
 import { countSide, type SideScope, valueCounts } from './side-counts.js'
 
@@ -22,6 +23,15 @@ export interface ErrorWindows {
 export interface ComparedSignal {
   readonly compared: readonly Compared[]
   readonly warnings: readonly Warning[]
+}
+
+function tooManyGroups(groups: string): Cut {
+  return {
+    kind: 'cap',
+    detail: `of ${groups} error groups the most frequent ${MAX_COMPARED_GROUPS} of each side were compared`,
+    limit: MAX_COMPARED_GROUPS,
+    remedy: 'Add conditions, or use shorter windows.'
+  }
 }
 
 /**
@@ -49,7 +59,9 @@ export async function comparedErrors(
     const totals = { total: rows.other + count, baseTotal: rows.base + baseCount }
     return [{ kind: 'error_group', name: FINGERPRINT.name, value: fingerprint, count, baseCount, ...totals }]
   })
-  return { compared, warnings: [...before!.warnings, ...after!.warnings] }
+  const groups = cutOf(after!.facets[0]!) ?? cutOf(before!.facets[0]!)
+  const cut = groups === null ? [] : [tooManyGroups(groups)]
+  return { compared, warnings: [...before!.warnings, ...after!.warnings, ...cut] }
 }
 
 /** Type and message of error groups, by fingerprint. */

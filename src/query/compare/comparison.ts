@@ -19,7 +19,7 @@ import { type ComparedField, comparedFields, MAX_COMPARED_FIELDS, type SkippedFi
 import { comparedMeasures, comparedValues } from './compared-counts.js'
 import { namedFields } from './named-fields.js'
 import type { ComparedSignal } from './compared-errors.js'
-import { MAX_COMPARED_SERVICES, type ServiceSignals } from './service-signals.js'
+import type { ServiceSignals } from './service-signals.js'
 import { type CountedField, countSide, type SideCounts, valueCounts } from './side-counts.js'
 
 /** One side of a comparison: a window, and the conditions on its rows. */
@@ -287,7 +287,7 @@ function servicesOf({ base, other }: Counted): readonly string[] {
   )
   for (const { value, count } of facets.flatMap(({ values }) => values)) counts.set(value, (counts.get(value) ?? 0) + count)
   const sorted = [...counts].toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
-  return sorted.slice(0, MAX_COMPARED_SERVICES).map(([service]) => service)
+  return sorted.map(([service]) => service)
 }
 
 interface Counted {

@@ -32,7 +32,7 @@ describe('the search of a filter', () => {
     expect(filterText({ query: 'x', levels: ['WARN'] })).toBe('x level:warn')
   })
 
-  it('compares an unknown level by the query: no value of the field stands for it', () => {
+  it('compares an unknown level by the query: the field has no value for it', () => {
     expect(filterConditions({ levels: ['INFO', 'UNKNOWN'], hosts: ['h'] })).toEqual({
       query: filterText({ levels: ['INFO', 'UNKNOWN'] }),
       chosen: { host: ['h'] }
