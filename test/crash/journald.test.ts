@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { describeWhere } from '../support/programs.js'
 import { openTempFolder } from '../support/temp-folder.js'
 import { AgentProcess } from './agent-process.js'
 import { CrashSite } from './crash-site.js'
@@ -19,9 +20,9 @@ const LINES = 200
 const numbered = (from: number, count: number): readonly string[] =>
   Array.from({ length: count }, (_, i) => `numbered ${String(from + i).padStart(6, '0')}`)
 
-const onJournald = hasJournald() ? describe : describe.skip
+const TITLE = 'a real journal that is written while agent and service are killed'
 
-onJournald('a real journal that is written while agent and service are killed', () => {
+describeWhere(hasJournald(), 'systemd-journald', TITLE, () => {
   const journald = new RealJournald(`alidade-test-${process.pid}`)
   let folder: Awaited<ReturnType<typeof openTempFolder>>
   let site: CrashSite

@@ -6,17 +6,22 @@ import { programPath } from './program-path.js'
 const run = promisify(execFile)
 
 /**
- * Cases that need a program of another project, e.g. of a package of Debian. Without it they are registered and skipped;
- * with REQUIRE_PROGRAMS=1 it throws.
+ * Cases that need something of the machine. Without it they are registered and skipped; with REQUIRE_PROGRAMS=1 it throws.
+ * @param name what has to be there.
  */
-export function describeWithProgram(name: string, title: string, cases: (path: string) => void): void {
-  const path = programPath(name)
-  if (path !== undefined) {
-    describe(title, () => cases(path))
+export function describeWhere(isThere: boolean, name: string, title: string, cases: () => void): void {
+  if (isThere) {
+    describe(title, cases)
     return
   }
   if (process.env['REQUIRE_PROGRAMS'] === '1') throw new Error(`${name} is required and is not there`)
-  describe.skip(`${title} (${name} is not there)`, () => cases('absent'))
+  describe.skip(`${title} (${name} is not there)`, cases)
+}
+
+/** Cases that need a program of another project, e.g. of a package of Debian: as `describeWhere`. */
+export function describeWithProgram(name: string, title: string, cases: (path: string) => void): void {
+  const path = programPath(name)
+  describeWhere(path !== undefined, name, title, () => cases(path ?? 'absent'))
 }
 
 /** What a program writes to its standard output. Rejects when it fails. */
