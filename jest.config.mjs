@@ -83,7 +83,7 @@ export default {
       testEnvironment: '<rootDir>/test/support/managed-environment.mjs'
     }
   ],
-  reporters: ['default', '<rootDir>/test/support/count-reporter.mjs'],
+  reporters: ['default', '<rootDir>/test/support/count-reporter.mjs', '<rootDir>/test/support/hang-reporter.mjs'],
   testTimeout: 30000,
   // Most tests wait for a store process or a server half of their time.
   maxWorkers: 2,

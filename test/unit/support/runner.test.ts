@@ -26,13 +26,18 @@ interface Outcome {
   }[]
 }
 
-async function runFixtures(): Promise<Outcome> {
-  const jest = spawn(process.execPath, [JEST, '--config', JSON.stringify(CONFIG), '--runInBand', '--ci', '--json'], {
-    cwd: ROOT,
+/** Runs Jest and returns what it wrote to its standard output. */
+async function runJest(config: object, options: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<string> {
+  const jest = spawn(process.execPath, [JEST, '--config', JSON.stringify(config), '--ci', ...options], {
+    ...{ cwd: ROOT, env },
     stdio: ['ignore', 'pipe', 'ignore']
   })
   const [output] = await Promise.all([text(jest.stdout), once(jest, 'exit')])
-  return JSON.parse(output) as Outcome
+  return output
+}
+
+async function runFixtures(): Promise<Outcome> {
+  return JSON.parse(await runJest(CONFIG, ['--runInBand', '--json'])) as Outcome
 }
 
 it('runs the files of a process on the same modules of the service, and each as if it were alone', async () => {
@@ -52,4 +57,13 @@ it('runs the files of a process on the same modules of the service, and each as 
     const [failure] = assertionResults.find(({ status }) => status === 'failed')!.failureMessages
     expect(failure).toContain(`test/fixtures/runner/one-of-two.ts:${line}:11`)
   }
+})
+
+it('ends a run that hangs and names the file that keeps its process busy', async () => {
+  const reporters = ['<rootDir>/test/support/hang-reporter.mjs']
+  const testRegex = ['/test/fixtures/endless/.*\\.fixture\\.ts$']
+  const config = { ...CONFIG, testRegex, reporters, workerIdleMemoryLimit: '1500MB' }
+  const output = await runJest(config, ['--maxWorkers=1'], { ...process.env, TEST_HANG_MS: '3000' })
+  expect(output).toContain('No test file has begun or ended for 3 s. Running:')
+  expect(output).toContain('/test/fixtures/endless/endless.fixture.ts')
 })
