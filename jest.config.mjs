@@ -84,7 +84,7 @@ export default {
     }
   ],
   reporters: ['default', '<rootDir>/test/support/count-reporter.mjs', '<rootDir>/test/support/hang-reporter.mjs'],
-  testTimeout: 30000,
+  testTimeout: 60000,
   // Most tests wait for a store process or a server half of their time.
   maxWorkers: 2,
   // Test files leave their own modules in the memory of the process that ran them.
