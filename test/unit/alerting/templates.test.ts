@@ -68,7 +68,9 @@ describe('templates of alerts', () => {
     ["{{ 'a' }} {{ 0x10 }} {{ -3 }} {{ 1.5 }}", '97 16 -3 1.5'],
     ['{{ urlQueryEscape "a b&c" }} {{ tableLink "up == 0" }}', 'a+b%26c /graph?g0.expr=up+%3D%3D+0&g0.tab=1'],
     ['{{ now }}', '1000.5'],
-    ['{{ (args 1 "x").arg1 }}', 'x']
+    ['{{ (args 1 "x").arg1 }}', 'x'],
+    // A pipe at the end means nothing, as in Go.
+    ['{{ $labels.job | toUpper |}}/{{ print (5 | ) }}{{ if $labels.job | }}!{{ end }}', 'API/5!']
   ] as const)('%s', (source, expected) => {
     if (expected instanceof Error) expect(() => expand(source)).toThrow(expected.message)
     else expect(expand(source)).toBe(expected)
@@ -116,7 +118,8 @@ describe('templates that fail', () => {
     ['{{ 1 | 2 }}', 'only functions can follow a pipe'],
     ['{{ break }}', '{{break}} outside {{range}}'],
     ['{{ define "x" }}{{ end }}', '{{define}} is not supported'],
-    ['{{ $value | }}', 'missing value'],
+    ['{{ | $value }}', 'missing value'],
+    ['{{ $value || humanize }}', 'missing value'],
     ['{{ % }}', 'unexpected "%" in an action'],
     [`${'{{ if true }}'.repeat(33)}${'{{ end }}'.repeat(33)}`, 'must not nest deeper than 32 levels']
   ])('%s cannot be parsed', (source, message) => {

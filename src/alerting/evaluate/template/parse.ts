@@ -45,6 +45,11 @@ class Parser {
     return token.kind === 'word' && token.name === name
   }
 
+  #isAtEnd(): boolean {
+    const { kind } = this.#token
+    return kind === 'close' || kind === 'right'
+  }
+
   #close(): void {
     this.#skipSpace()
     if (this.#token.kind !== 'close') throw new TemplateError(`unexpected ${describe(this.#token)} in an action`)
@@ -124,6 +129,9 @@ class Parser {
     const commands = [this.#command()]
     for (this.#skipSpace(); this.#token.kind === 'pipe'; this.#skipSpace()) {
       this.#next++
+      this.#skipSpace()
+      // Go takes a pipe that nothing follows: the value is that of the commands before it.
+      if (this.#isAtEnd()) break
       const command = this.#command()
       if (!isFunction(command.operands[0]!)) throw new TemplateError('only functions can follow a pipe')
       commands.push(command)
