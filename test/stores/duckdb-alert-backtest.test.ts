@@ -78,6 +78,13 @@ describe('backtests', () => {
     expect(result.perWeek).toBeCloseTo((7 * 24 * 60) / 90)
   })
 
+  it('take a window as long as the retention as a whole one', async () => {
+    const kept = { ...ns, retention: { ...DEFAULT_RETENTION, metrics: 3 * 3_600_000 } }
+    // The retention has moved on since the window was chosen, but the first evaluation is within it.
+    const result = await backtest.run(kept, { ...request, startMs: NOON_MS - 40 }, NEVER)
+    expect(result).toMatchObject({ evaluations: 90, complete: true, warnings: [] })
+  })
+
   it('report data that is past the retention', async () => {
     const short = { ...ns, retention: { ...DEFAULT_RETENTION, metrics: 2 * 3_600_000 } }
     const result = await backtest.run(short, request, NEVER)

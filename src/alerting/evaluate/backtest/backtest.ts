@@ -76,6 +76,8 @@ export class Backtest {
     const { clock } = this.#deps
     const startedMs = clock.monotonicMs()
     const times = timesOf(request)
+    // Of now: what is kept moves on while the backtest runs.
+    const kept = keptData(request.rule, ns, clock.nowNs())
     const recorder = new IntervalRecorder(request.rule.threshold)
     const run: Run = {
       state: FIRST_RULE_STATE,
@@ -90,7 +92,7 @@ export class Backtest {
     const rangeMs = run.evaluations * intervalMs
     const instances = recorder.finish(run.evaluations === 0 ? request.startMs : run.lastMs + intervalMs)
     const notifications = notificationsOf(instances)
-    const warnings = this.#warnings(ns, request, run)
+    const warnings = warningsOf(times, kept, run)
     return {
       instances,
       notifications,
@@ -129,38 +131,15 @@ export class Backtest {
       cancel()
     }
   }
-
-  #warnings(
-    ns: Namespace,
-    { rule, startMs }: BacktestRequest,
-    { ending, failed, evaluations, firstError, lastMs }: Run
-  ): Warning[] {
-    const { signal, oldestNs } = keptData(rule, ns, this.#deps.clock.nowNs())
-    const warnings: Warning[] = []
-    if (BigInt(startMs) * NS_PER_MS < oldestNs)
-      warnings.push({
-        kind: 'retention',
-        detail: `${signal} before ${formatNs(oldestNs)} are past this namespace's retention; evaluations before have no data`,
-        remedy: 'Start the backtest later.',
-        range: { endNs: oldestNs }
-      })
-    if (ending !== null)
-      warnings.push({
-        kind: 'cap',
-        detail: `the backtest ${ending} after ${evaluations} evaluations and ends at ${formatNs(BigInt(lastMs) * NS_PER_MS)}`,
-        remedy: 'Shorten the range, or lengthen the interval.'
-      })
-    if (failed > 0) warnings.push(`${failed} of ${evaluations} evaluations failed; the first: ${firstError}`)
-    return warnings
-  }
 }
 
-/** What the condition reads, and since when it is kept. */
-function keptData(
-  { condition }: AlertRuleContent,
-  { retention }: Namespace,
-  nowNs: bigint
-): { readonly signal: string; readonly oldestNs: bigint } {
+/** What a condition reads, and since when it is kept. */
+interface KeptData {
+  readonly signal: string
+  readonly oldestNs: bigint
+}
+
+function keptData({ condition }: AlertRuleContent, { retention }: Namespace, nowNs: bigint): KeptData {
   if (condition.kind === 'event') return { signal: 'events', oldestNs: nowNs - BigInt(SERVICE_EVENTS_KEPT_MS) * NS_PER_MS }
   const signal = signalOf(condition)
   return { signal, oldestNs: retentionStartNs(retention, signal, nowNs) }
@@ -170,6 +149,31 @@ function signalOf(condition: Exclude<AlertCondition, { kind: 'event' }>): Retain
   if (condition.kind === 'logs') return 'logs'
   if (condition.kind === 'traces' || condition.kind === 'spans') return 'traces'
   return condition.kind === 'absence' && condition.of.kind === 'logs' ? 'logs' : 'metrics'
+}
+
+/** What the answer lacks. */
+function warningsOf(
+  times: readonly number[],
+  { signal, oldestNs }: KeptData,
+  { ending, failed, evaluations, firstError, lastMs }: Run
+): readonly Warning[] {
+  const warnings: Warning[] = []
+  const [firstMs] = times
+  if (firstMs !== undefined && BigInt(firstMs) * NS_PER_MS < oldestNs)
+    warnings.push({
+      kind: 'retention',
+      detail: `${signal} before ${formatNs(oldestNs)} are past this namespace's retention; evaluations before have no data`,
+      remedy: 'Start the backtest later.',
+      range: { endNs: oldestNs }
+    })
+  if (ending !== null)
+    warnings.push({
+      kind: 'cap',
+      detail: `the backtest ${ending} after ${evaluations} evaluations and ends at ${formatNs(BigInt(lastMs) * NS_PER_MS)}`,
+      remedy: 'Shorten the range, or lengthen the interval.'
+    })
+  if (failed > 0) warnings.push(`${failed} of ${evaluations} evaluations failed; the first: ${firstError}`)
+  return warnings
 }
 
 /** Aligned times of a range. Throws for ranges that are empty, too long, or of too many steps. */
