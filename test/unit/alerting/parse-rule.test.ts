@@ -120,7 +120,7 @@ describe('parseRule', () => {
       'must have exactly one of logs, spans, traces, event, absence'
     ],
     [{ ...LOGS, condition: { logs: { query: '(' } } }, 'condition.logs.query', 'the query ends where a word is expected'],
-    [{ ...LOGS, condition: { logs: { agg: 'p99' } } }, 'condition.logs.field', 'p99 requires a field'],
+    [{ ...LOGS, condition: { logs: { agg: 'p99' } } }, 'condition.logs.field', 'is required with agg p99'],
     [{ ...LOGS, condition: { logs: { agg: 'p99', field: 'host' } } }, 'condition.logs.field', 'host is not numeric'],
     [{ ...LOGS, condition: { logs: { field: 'took' } } }, 'condition.logs.field', 'has no meaning with count'],
     [

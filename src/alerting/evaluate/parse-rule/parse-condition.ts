@@ -110,7 +110,8 @@ function recordsCondition(kind: RecordCondition['kind'], input: RuleInput): Aler
   const field = input.string('field', MAX_NAME_CHARS)
   if (agg === 'count' && field !== null) input.fault('field', 'has no meaning with count; filter by the field in query')
   const condition = { kind, query, groupBy, agg, field, windowMs: input.duration('window', WINDOW) }
-  readOrFault(input, 'field', () => measuresOf(condition, records))
+  if (agg !== 'count' && field === null) input.fault('field', `is required with agg ${agg}, for example duration_ms`)
+  else readOrFault(input, 'field', () => measuresOf(condition, records))
   checkGroups(input, condition, records)
   return condition
 }
