@@ -20,9 +20,11 @@ export interface RuleDraft {
   readonly window: string
   readonly op: ThresholdOp | ''
   readonly threshold: string
+  /** Upper bound of a range. */
+  readonly upper: string
   readonly for: string
   readonly keepFiringFor: string
-  readonly severity: AlertSeverity
+  readonly severity: AlertSeverity | ''
   readonly noData: string
   readonly summary: string
   readonly labels: string
@@ -41,6 +43,7 @@ const NEW: RuleDraft = {
   window: '5m',
   op: 'GT',
   threshold: '0',
+  upper: '',
   for: '5m',
   keepFiringFor: '0s',
   severity: 'WARNING',
@@ -73,8 +76,18 @@ function ofCondition(condition: Readonly<Record<string, unknown>> | null | undef
 }
 
 /** Whether the form can show and save the rule; others are changed over the API. */
-export function isEditable({ expr, condition }: Rule): boolean {
-  return expr != null || ofCondition(condition).kind !== undefined
+export function isEditable({ alert, expr, condition }: Rule): boolean {
+  return alert != null && (expr != null || ofCondition(condition).kind !== undefined)
+}
+
+/** Whether the value is compared with two bounds. */
+export function isRange({ op }: Pick<RuleDraft, 'op'>): boolean {
+  return op === 'INSIDE' || op === 'OUTSIDE'
+}
+
+/** Whether the value is that of a field of logs or spans. */
+export function hasField({ kind, agg }: Pick<RuleDraft, 'kind' | 'agg'>): boolean {
+  return (kind === 'logs' || kind === 'spans') && agg !== 'count'
 }
 
 /** The form of a stored rule. */
@@ -87,9 +100,10 @@ export function draftOf(rule: Rule): RuleDraft {
     ...ofCondition(rule.condition),
     op: rule.op ?? '',
     threshold: rule.threshold == null ? '' : String(rule.threshold),
+    upper: rule.upper == null ? '' : String(rule.upper),
     for: rule.for,
     keepFiringFor: rule.keepFiringFor,
-    severity: rule.severity ?? NEW.severity,
+    severity: rule.severity ?? '',
     noData: rule.noData,
     summary: annotation?.value ?? '',
     labels: rule.labels.map(({ name, value }) => `${name}=${value}`).join('\n')
@@ -115,7 +129,12 @@ function conditionOf(draft: RuleDraft): Record<string, unknown> {
     return { traces: { agg, window, ...(service && { service }), ...(operation && { operation }) } }
   }
   const groups = draft.groupBy.split(/[\s,]+/).filter(Boolean)
-  return { [draft.kind]: { query: draft.query, group_by: groups, agg, window, ...(agg !== 'count' && field && { field }) } }
+  return { [draft.kind]: { query: draft.query, group_by: groups, agg, window, ...(hasField(draft) && field && { field }) } }
+}
+
+function thresholdOf({ op, threshold, upper }: RuleDraft): Pick<AlertRuleInput, 'op' | 'threshold' | 'upper'> {
+  if (op === '' || threshold.trim() === '') return {}
+  return { op, threshold: Number(threshold), ...(isRange({ op }) && upper.trim() !== '' && { upper: Number(upper) }) }
 }
 
 /**
@@ -124,15 +143,15 @@ function conditionOf(draft: RuleDraft): Record<string, unknown> {
  */
 export function inputOf(draft: RuleDraft, stored: Rule | null): AlertRuleInput {
   const others = stored?.annotations.filter(({ name }) => name !== 'summary') ?? []
-  const threshold = draft.threshold.trim()
   return {
-    ...(stored && { groupId: stored.group.id, runbookUrl: stored.runbookUrl, onError: stored.onError, upper: stored.upper }),
+    ...(stored && { groupId: stored.group.id, runbookUrl: stored.runbookUrl, onError: stored.onError }),
+    ...(stored?.forNOfM && { forNOfM: stored.forNOfM }),
     alert: draft.name.trim(),
     ...(draft.kind === 'promql' ? { expr: draft.expr } : { condition: conditionOf(draft) }),
-    ...(draft.op !== '' && threshold !== '' && { op: draft.op, threshold: Number(threshold) }),
+    ...thresholdOf(draft),
     for: draft.for.trim() || '0s',
     keepFiringFor: draft.keepFiringFor.trim() || '0s',
-    severity: draft.severity,
+    ...(draft.severity && { severity: draft.severity }),
     noData: draft.noData,
     enabled: stored?.enabled ?? true,
     labels: labelsOf(draft.labels),
@@ -142,5 +161,7 @@ export function inputOf(draft: RuleDraft, stored: Rule | null): AlertRuleInput {
 
 /** Whether there is enough of a rule to evaluate it. */
 export function canEvaluate(draft: RuleDraft): boolean {
-  return draft.kind !== 'promql' || draft.expr.trim() !== ''
+  if (draft.kind === 'promql') return draft.expr.trim() !== ''
+  const isMeasured = !hasField(draft) || draft.field.trim() !== ''
+  return isMeasured && draft.threshold.trim() !== '' && (!isRange(draft) || draft.upper.trim() !== '')
 }

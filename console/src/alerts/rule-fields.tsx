@@ -1,7 +1,7 @@
-import type { ChangeEvent } from 'react'
 import forms from '../ui/form.module.css'
 import styles from './page.module.css'
-import { CONDITION_KINDS, type ConditionKind, type RuleDraft } from './rule-draft.js'
+import { AGGREGATES, ConditionFields, type FieldOf } from './condition-fields.js'
+import { CONDITION_KINDS, type ConditionKind, isRange, type RuleDraft } from './rule-draft.js'
 
 const OPS = [
   ['GT', '>'],
@@ -9,40 +9,10 @@ const OPS = [
   ['LT', '<'],
   ['LTE', '≤'],
   ['EQ', '='],
-  ['NEQ', '≠']
+  ['NEQ', '≠'],
+  ['OUTSIDE', 'outside'],
+  ['INSIDE', 'from … to']
 ] as const
-
-const MEASURES = [
-  ['distinct', 'different values of a field'],
-  ['sum', 'sum of a field'],
-  ['avg', 'average of a field'],
-  ['min', 'minimum of a field'],
-  ['max', 'maximum of a field'],
-  ['p50', 'median of a field'],
-  ['p75', 'p75 of a field'],
-  ['p90', 'p90 of a field'],
-  ['p95', 'p95 of a field'],
-  ['p99', 'p99 of a field']
-] as const
-
-const AGGREGATES: Readonly<Record<Exclude<ConditionKind, 'promql'>, readonly (readonly [string, string])[]>> = {
-  logs: [['count', 'count of logs'], ...MEASURES],
-  spans: [['count', 'count of spans'], ...MEASURES],
-  traces: [
-    ['rate', 'requests per second'],
-    ['error_rate', 'share of failed requests'],
-    ['p50', 'median duration, ms'],
-    ['p90', 'p90 duration, ms'],
-    ['p95', 'p95 duration, ms'],
-    ['p99', 'p99 duration, ms']
-  ]
-}
-
-/** What the fields of a search show while they are empty. */
-const EXAMPLES = {
-  logs: { query: 'level:error', field: 'duration_ms' },
-  spans: { query: 'kind:client', field: 'duration' }
-} as const
 
 const NO_DATA = [
   ['nodata', 'becomes “no data”'],
@@ -56,17 +26,6 @@ export interface RuleFieldsProps {
   readonly draft: RuleDraft
   readonly isDisabled: boolean
   readonly onChange: (changed: Partial<RuleDraft>) => void
-}
-
-type Key = keyof RuleDraft
-type Editable = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
-
-/** What each field of the form has in common. */
-type FieldOf = (name: Key) => {
-  readonly name: Key
-  readonly value: string
-  readonly disabled: boolean
-  readonly onChange: (event: ChangeEvent<Editable>) => void
 }
 
 /** Fields of a rule: its name, its condition, when it fires, and what it sends. */
@@ -89,7 +48,7 @@ export function RuleFields({ draft, isDisabled, onChange }: RuleFieldsProps): Re
           {...field('kind')}
           onChange={event => {
             const kind = event.currentTarget.value as ConditionKind
-            onChange({ kind, ...(kind !== 'promql' && { agg: AGGREGATES[kind][0]![0] }) })
+            onChange(kind === 'promql' ? { kind } : { kind, agg: AGGREGATES[kind][0]![0], op: draft.op || 'GT' })
           }}
         >
           {Object.entries(CONDITION_KINDS).map(([kind, name]) => (
@@ -123,8 +82,14 @@ function ThresholdFields({ draft, field }: { readonly draft: RuleDraft; readonly
       </label>
       {draft.op !== '' && (
         <label className={forms.field}>
-          Threshold
+          {isRange(draft) ? 'Lower bound' : 'Threshold'}
           <input {...field('threshold')} required inputMode="decimal" autoComplete="off" />
+        </label>
+      )}
+      {isRange(draft) && (
+        <label className={forms.field}>
+          Upper bound
+          <input {...field('upper')} required inputMode="decimal" autoComplete="off" />
         </label>
       )}
     </div>
@@ -153,6 +118,7 @@ function NotificationFields({ field }: { readonly field: FieldOf }): React.JSX.E
         <label className={forms.field}>
           Severity
           <select {...field('severity')}>
+            <option value="">none</option>
             {['INFO', 'WARNING', 'CRITICAL'].map(severity => (
               <option key={severity} value={severity}>
                 {severity.toLowerCase()}
@@ -180,84 +146,5 @@ function NotificationFields({ field }: { readonly field: FieldOf }): React.JSX.E
         <textarea {...field('labels')} rows={2} spellCheck={false} placeholder="team=payments" />
       </label>
     </>
-  )
-}
-
-interface ConditionProps {
-  readonly draft: RuleDraft
-  readonly field: FieldOf
-}
-
-function ConditionFields({ draft, field }: ConditionProps): React.JSX.Element {
-  if (draft.kind === 'promql')
-    return (
-      <label className={forms.field}>
-        Expression
-        <textarea
-          {...field('expr')}
-          required
-          rows={3}
-          spellCheck={false}
-          placeholder="sum by (service) (rate(http_requests_total[5m]))"
-        />
-      </label>
-    )
-  return (
-    <>
-      {draft.kind === 'traces' ? <RequestFields field={field} /> : <SearchFields draft={draft} field={field} />}
-      <div className={styles.row}>
-        <label className={forms.field}>
-          Value
-          <select {...field('agg')}>
-            {AGGREGATES[draft.kind].map(([agg, meaning]) => (
-              <option key={agg} value={agg}>
-                {meaning}
-              </option>
-            ))}
-          </select>
-        </label>
-        {draft.kind !== 'traces' && draft.agg !== 'count' && (
-          <label className={forms.field}>
-            {draft.kind === 'spans' ? 'Field (durations are in ns)' : 'Field'}
-            <input {...field('field')} required placeholder={EXAMPLES[draft.kind].field} autoComplete="off" spellCheck={false} />
-          </label>
-        )}
-        <label className={forms.field}>
-          Over the last
-          <input {...field('window')} required placeholder="5m" autoComplete="off" />
-        </label>
-      </div>
-    </>
-  )
-}
-
-function SearchFields({ draft, field }: ConditionProps): React.JSX.Element {
-  const examples = EXAMPLES[draft.kind === 'spans' ? 'spans' : 'logs']
-  return (
-    <>
-      <label className={forms.field}>
-        Expression
-        <input {...field('query')} placeholder={examples.query} autoComplete="off" spellCheck={false} />
-      </label>
-      <label className={forms.field}>
-        One alert per
-        <input {...field('groupBy')} placeholder="service, host" autoComplete="off" spellCheck={false} />
-      </label>
-    </>
-  )
-}
-
-function RequestFields({ field }: Pick<ConditionProps, 'field'>): React.JSX.Element {
-  return (
-    <div className={styles.row}>
-      <label className={forms.field}>
-        Service
-        <input {...field('service')} placeholder="all" autoComplete="off" />
-      </label>
-      <label className={forms.field}>
-        Operation
-        <input {...field('operation')} placeholder="all" autoComplete="off" />
-      </label>
-    </div>
   )
 }

@@ -77,7 +77,11 @@ function Loaded({ rule }: { readonly rule: Rule }): React.JSX.Element {
           // A version that someone else saved replaces what is shown, and what was typed meanwhile is refused by its number.
           <RuleEditor key={rule.version} initial={draftOf(rule)} stored={rule} />
         ) : (
-          <p className={layout.note}>This rule has a condition that only the API edits.</p>
+          <p className={layout.note}>
+            {rule.alert === null
+              ? 'This is a recording rule, which only the API edits.'
+              : 'This rule has a condition that only the API edits.'}
+          </p>
         )}
       </section>
       <section className={layout.box} aria-label="Alerts">

@@ -119,7 +119,7 @@ export type AlertRuleQueryVariables = Exact<{
 }>;
 
 
-export type AlertRuleQuery = { alertRule: { id: string, alert: string | null, expr: string | null, condition: Record<string, unknown> | null, op: ThresholdOp | null, threshold: number | null, upper: number | null, for: string, keepFiringFor: string, noData: string, onError: string, severity: AlertSeverity | null, enabled: boolean, runbookUrl: string | null, version: number, state: AlertState, stateSince: string | null, lastEvaluatedAt: string | null, lastError: string | null, labels: Array<{ name: string, value: string }>, annotations: Array<{ name: string, value: string }>, group: { id: string, name: string, interval: string, slo: { id: string, name: string } | null }, instances: Array<{ fingerprint: string, state: AlertState, activeAt: string | null, firedAt: string | null, resolvedAt: string | null, value: number | null, labels: Array<{ name: string, value: string }> }>, history: { nodes: Array<{ id: string, at: string, fingerprint: string, from: AlertState, to: AlertState, late: boolean, value: number | null, labels: Array<{ name: string, value: string }> }>, pageInfo: { hasNextPage: boolean } } } | null };
+export type AlertRuleQuery = { alertRule: { id: string, alert: string | null, expr: string | null, condition: Record<string, unknown> | null, op: ThresholdOp | null, threshold: number | null, upper: number | null, for: string, keepFiringFor: string, forNOfM: Array<number> | null, noData: string, onError: string, severity: AlertSeverity | null, enabled: boolean, runbookUrl: string | null, version: number, state: AlertState, stateSince: string | null, lastEvaluatedAt: string | null, lastError: string | null, labels: Array<{ name: string, value: string }>, annotations: Array<{ name: string, value: string }>, group: { id: string, name: string, interval: string, slo: { id: string, name: string } | null }, instances: Array<{ fingerprint: string, state: AlertState, activeAt: string | null, firedAt: string | null, resolvedAt: string | null, value: number | null, labels: Array<{ name: string, value: string }> }>, history: { nodes: Array<{ id: string, at: string, fingerprint: string, from: AlertState, to: AlertState, late: boolean, value: number | null, labels: Array<{ name: string, value: string }> }>, pageInfo: { hasNextPage: boolean } } } | null };
 
 export type CreateAlertRuleMutationVariables = Exact<{
   input: AlertRuleInput;
@@ -183,6 +183,7 @@ export const AlertRuleDocument = new TypedDocumentString(`
     upper
     for
     keepFiringFor
+    forNOfM
     noData
     onError
     labels {
