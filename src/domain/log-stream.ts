@@ -88,6 +88,13 @@ export interface StreamOrigin {
   readonly anchor: string | null
 }
 
+/** The first batch of a stream, which was about to be stored: whether it is, the ledger does not know. */
+export interface PendingBatch {
+  readonly to: number
+  /** Hex of SHA-256 over the bytes before `to`. */
+  readonly anchor: string | null
+}
+
 /** The ledger's account of one stream. */
 export interface LogStream extends StreamOrigin {
   readonly namespaceId: NamespaceId
@@ -108,4 +115,6 @@ export interface LogStream extends StreamOrigin {
   readonly firstAtMs: number
   readonly lastAtMs: number
   readonly end: StreamEnd | null
+  /** Null once a batch is stored. */
+  readonly pending: PendingBatch | null
 }

@@ -18,7 +18,7 @@ import type { LogReadings } from './recognize-log/log-readings.js'
 import type { RawRecords, ReadRecords } from './read-records.js'
 import type { ResolvedNamespace } from './resolve-namespace.js'
 import type { IngestSignal } from './signal.js'
-import { isOfStream, type StreamAcceptor } from './streams/accept-stream.js'
+import { isOfStream, type StoreOptions, type StreamAcceptor } from './streams/accept-stream.js'
 
 /** Records that a dry run shows. */
 const MAX_SHOWN = 100
@@ -124,9 +124,9 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
   /** A batch of a log stream. That all of its records are rejected is a result, too: the stream goes on behind them. */
   async #storeOfStream(job: Job): Promise<IngestReply> {
     const { request, target, raw } = job
-    const { reply, isRepeat } = await this.#streams.accept(request, raw, target, async (id, stored) => {
+    const { reply, isRepeat } = await this.#streams.accept(request, raw, target, async (id, { stored, begin }) => {
       const rest = stored.size === 0 ? raw : { ...raw, items: raw.items.filter((_, index) => !stored.has(index)) }
-      const { reply, items, refusals, dropped } = await this.#append({ ...job, raw: rest }, id)
+      const { reply, items, refusals, dropped } = await this.#append({ ...job, raw: rest }, id, begin)
       return { reply, refusals, dropped, times: this.#signal.times?.(items) ?? null }
     })
     if (isRepeat) this.#countReplay(job, reply)
@@ -139,7 +139,8 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
     throw new GatewayError('invalid_field', 'this route takes no log streams', { field: 'stream' })
   }
 
-  async #append(job: Job, ingestId: IngestId): Promise<Appended<Item>> {
+  /** @param begin called before anything is stored, where something is. */
+  async #append(job: Job, ingestId: IngestId, begin: StoreOptions['begin'] = null): Promise<Appended<Item>> {
     const { target, request } = job
     const { items, refusals, notes, logs, rules } = await this.#checker.check(job)
     const ns = target.namespace.id
@@ -148,6 +149,7 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
     let stored = 0
     let overflow: Pick<IngestReply, 'overflow'> = {}
     if (items.length > 0) {
+      await begin?.()
       const flags = { mayWait: request.ack !== 'searchable', isNew: isNeverRepeated(job) }
       const result = await this.#signal.append(ns, { ingestId, items, ...flags })
       ;({ deduplicated, spooled = 0 } = result)

@@ -8,7 +8,7 @@ import { BufferedLines } from '../../agent/src/files/buffered-lines.js'
 import { FirstLook } from '../../agent/src/files/first-look.js'
 import { Follower } from '../../agent/src/files/follower.js'
 import type { Line } from '../../agent/src/files/line-splitter.js'
-import type { Gap, Pin } from '../../agent/src/files/stream-record.js'
+import type { Gap, Pin, Recovered } from '../../agent/src/files/stream-record.js'
 import { Journal } from '../../agent/src/journal/journal.js'
 import { LIMITS } from '../../agent/src/limits.js'
 import type { LedgerStream } from '../../agent/src/recover/ledger-streams.js'
@@ -27,6 +27,9 @@ interface StoredStream {
   anchor: string
   readonly firstAtMs: number
   lastAtMs: number
+  /** A first batch whose records are stored without being in the ledger, and how many these are. */
+  pending: LedgerStream['pending']
+  unrecorded: number
 }
 
 const ROTATE_WAIT_MS = 5_000
@@ -40,6 +43,8 @@ export class FollowedFolder {
   nowMs = Date.now()
   /** The next batches are stored, and their response is lost. */
   losesResponses = false
+  /** The service ends between storing the next batches and writing them into its ledger. */
+  losesLedger = false
   /** Resolves when the service responds again; null while it does. */
   outage: Promise<void> | null = null
   /** What the clock of the host is ahead. */
@@ -144,8 +149,8 @@ export class FollowedFolder {
 
   /** What the service knows of the streams. */
   get ledger(): readonly LedgerStream[] {
-    return [...this.stored].map(([id, { path, nextSeq, bytesTo, lineTo, head, anchor, end, firstAtMs, lastAtMs }]) => {
-      const place = { nextSeq, bytesTo, lineTo, head, anchor: anchor === '' ? null : anchor }
+    return [...this.stored].map(([id, { path, nextSeq, bytesTo, lineTo, head, anchor, pending, end, firstAtMs, lastAtMs }]) => {
+      const place = { nextSeq, bytesTo, lineTo, head, anchor: anchor === '' ? null : anchor, pending }
       return { id, path, ...place, isEnded: end !== null, firstAtMs, lastAtMs }
     })
   }
@@ -217,10 +222,8 @@ export class FollowedFolder {
   #store({ record, pin, lines, anchor }: SealedBatch): Delivery {
     if (this.#unsynced.has(JSON.stringify(record))) this.sentUnsynced++
     if (lines.length > this.maxLines) return { kind: 'too_large' }
-    const none = {
-      lines: [],
-      gaps: [],
-      end: null,
+    const none: StoredStream = {
+      ...{ lines: [], gaps: [], end: null, pending: null, unrecorded: 0 },
       nextSeq: pin.seq,
       bytesTo: pin.gap?.from ?? pin.from,
       lineTo: pin.firstLine - 1,
@@ -228,9 +231,17 @@ export class FollowedFolder {
     }
     const stream = this.stored.get(record.id) ?? none
     this.stored.set(record.id, stream)
+    let recovered: Recovered | undefined
     if (pin.seq === stream.nextSeq) {
       if ((pin.gap?.from ?? pin.from) !== stream.bytesTo) throw new Error(`batch ${pin.seq} does not continue its stream`)
-      stream.lines.push(...lines.map(({ text, isPartial }) => (isPartial ? `${text}…` : text)))
+      const before = Math.max(0, stream.unrecorded - (record.recovered?.records ?? stream.unrecorded))
+      stream.lines.push(...lines.slice(before).map(({ text, isPartial }) => (isPartial ? `${text}…` : text)))
+      if (this.losesLedger) {
+        stream.pending ??= { to: pin.to, anchor: anchor.sum }
+        stream.unrecorded = Math.max(before, lines.length)
+        throw new Error('the service ended')
+      }
+      ;[recovered, stream.pending] = [nextRecovered(record.recovered, lines.length, stream.unrecorded), null]
       if (lines.length > 0) this.batches.push(lines)
       if (pin.gap) stream.gaps.push(pin.gap)
       stream.end = pin.end
@@ -243,6 +254,12 @@ export class FollowedFolder {
     }
     if (this.losesResponses) throw new Error('no response')
     const { nextSeq, bytesTo, lineTo } = stream
-    return { kind: 'stored', position: { nextSeq, bytesTo, lineTo }, rejected: 0 }
+    return { kind: 'stored', position: { nextSeq, bytesTo, lineTo, ...(recovered && { recovered }) }, rejected: 0 }
   }
+}
+
+/** What the next batch is compared with, when more is stored of the batch that followed than was sent again. */
+function nextRecovered(before: Recovered | undefined, sent: number, stored: number): Recovered | undefined {
+  if (before === undefined || stored <= before.records + sent) return undefined
+  return { seq: before.seq, records: before.records + sent }
 }

@@ -57,6 +57,66 @@ describe('an agent that lost its state folder', () => {
     expect(agent.lines).toEqual([records(1, 2, 3)])
   })
 
+  describe('while the service ended before its ledger had the first batch of a stream', () => {
+    beforeEach(async () => {
+      agent.losesLedger = true
+      await writeFile(log, lines(1, 2, 3, 4))
+      await agent.start()
+      agent.losesLedger = false
+    })
+
+    it('sends that batch again as what it is, with what came since', async () => {
+      await agent.loseState(() => appendFile(log, lines(5)))
+      expect([agent.lines, agent.gaps, agent.stored.size]).toEqual([[records(1, 2, 3, 4, 5)], [], 1])
+      await appendFile(log, lines(6))
+      await agent.settle()
+      expect(agent.lines).toEqual([records(1, 2, 3, 4, 5, 6)])
+    })
+
+    it('does so after each loss of its state', async () => {
+      agent.losesLedger = true
+      await agent.loseState(() => appendFile(log, lines(5)))
+      agent.losesLedger = false
+      await agent.loseState()
+      expect([agent.lines, agent.stored.size]).toEqual([[records(1, 2, 3, 4, 5)], 1])
+    })
+
+    it('finds its file under another name, and takes no other file for it', async () => {
+      await agent.loseState(async () => {
+        await rename(log, `${log}.1`)
+        await writeFile(log, lines(1, 2, 7, 8))
+      })
+      await agent.pass()
+      expect(agent.lines.toSorted(byFirstLine)).toEqual([records(1, 2, 3, 4), records(1, 2, 7, 8)])
+      expect(agent.gaps).toEqual([])
+    })
+
+    it('knows it again when it was killed before it sent it', async () => {
+      await agent.loseState()
+      await agent.crash()
+      await agent.start()
+      expect([agent.lines, agent.stored.size]).toEqual([[records(1, 2, 3, 4)], 1])
+    })
+
+    it('reports as a gap of unknown size that its file was removed', async () => {
+      await agent.loseState(() => rm(log))
+      await agent.pass()
+      expect(agent.gaps).toEqual([{ from: 0, to: lines(1, 2, 3, 4).length, lines: null, reason: 'deleted' }])
+    })
+  })
+
+  it('goes on behind the end at which a file began whose first batch is not in the ledger', async () => {
+    agent = new FollowedFolder(temp.path, { startAt: 'end' })
+    await writeFile(log, lines(1, 2))
+    await agent.start()
+    agent.losesLedger = true
+    await appendFile(log, lines(3))
+    await agent.settle()
+    agent.losesLedger = false
+    await agent.loseState(() => appendFile(log, lines(4)))
+    expect([agent.lines, agent.stored.size]).toEqual([[records(3, 4)], 1])
+  })
+
   it('finds a file that was renamed meanwhile, and the new one', async () => {
     await writeFile(log, lines(1, 2))
     await agent.start()

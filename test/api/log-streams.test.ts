@@ -133,7 +133,11 @@ describe('batches of a log stream over HTTP', () => {
     losesNext = true
     const batch = body('stream-d', { seq: 1, lines: [1, 2] })
     expect((await post(batch)).status).toBe(503)
-    expect(await service.control.streams.account(namespaceId('prod'), 'stream-d')).toBeNull()
+    const account = await service.control.streams.account(namespaceId('prod'), 'stream-d')
+    expect(account).toMatchObject({
+      stream: { nextSeq: 1, bytesTo: 0, lines: 0, pending: { to: 2, anchor: null } },
+      lastRun: null
+    })
     expect((await post(batch)).json).toMatchObject({ accepted: 2, stream: { next_seq: 2 } })
     expect(await stored('stream-d')).toEqual(messages('stream-d', 1, 2))
   })

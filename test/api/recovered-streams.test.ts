@@ -55,6 +55,46 @@ async function stored(id: string): Promise<readonly number[]> {
 
 const fromStart = { recovered: { seq: 1, records: 0 } }
 
+/** The streams of a host, as its agent requests them. */
+async function positions(hostId: string): Promise<readonly Record<string, unknown>[]> {
+  const headers = { 'x-api-key': 'ingest', 'x-service-namespace': 'prod' }
+  const json = { name: 'web-1', interval_s: 60 }
+  const reply = await service.api(`/api/v1/hosts/${hostId}?streams=true`, { method: 'PUT', json, headers })
+  return (reply.json['streams'] as { items: Record<string, unknown>[] }).items
+}
+
+describe('the first batch of a stream', () => {
+  const PLACE = { head: 'aa', anchor: 'bb' }
+
+  it('is noted before it is stored, so that a sender that lost its state sends it again as what it is', async () => {
+    const origin = { host_id: 'h-first', ...PLACE }
+    endsNext = true
+    await send('first-batch-a', 1, [1, 2, 3], origin)
+    const place = { next_seq: 1, bytes_to: 0, line_to: 0, end: null }
+    expect(await positions('h-first')).toMatchObject([
+      { id: 'first-batch-a', ...place, head: 'aa', anchor: null, pending: { to: 3, anchor: 'bb' } }
+    ])
+    const reply = await send('first-batch-a', 1, [1, 2, 3, 4], { ...origin, ...fromStart })
+    expect(reply).toMatchObject({ accepted: 4, stream: { next_seq: 2, bytes_to: 4 } })
+    expect(await stored('first-batch-a')).toEqual([1, 2, 3, 4])
+    expect(await positions('h-first')).toMatchObject([
+      { id: 'first-batch-a', next_seq: 2, bytes_to: 4, anchor: 'bb', pending: null }
+    ])
+    const account = await service.control.streams.account(namespaceId('prod'), 'first-batch-a')
+    expect(account).toMatchObject({ stream: { lines: 4, stored: 4, gapCount: 0 }, lastRun: { from: 0, to: 4, lines: 4 } })
+  })
+
+  it.each([
+    ['of a sender that names no host', 'first-batch-b', {}],
+    ['behind a gap', 'first-batch-c', { host_id: 'h-c', gap: { from: 0, to: 0, lines: null, reason: 'truncated' } }],
+    ['with another number than 1', 'first-batch-d', { host_id: 'h-d', seq: 2 }]
+  ])('is not noted %s', async (_, id, more) => {
+    endsNext = true
+    expect(await send(id, 1, [1], more)).toMatchObject({ code: 'store_unavailable' })
+    expect(await service.control.streams.account(namespaceId('prod'), id)).toBeNull()
+  })
+})
+
 describe('a batch that was stored when its gateway ended, of a sender that lost its state', () => {
   it('is not stored again when the next batch has more', async () => {
     endsNext = true

@@ -31,6 +31,7 @@ function stream(id: string, changes: Partial<LogStream> = {}): LogStream {
     firstAtMs: NOW_MS,
     lastAtMs: NOW_MS + 5,
     end: null,
+    pending: null,
     ...changes
   }
 }
@@ -85,6 +86,16 @@ export function controlStreamsContract(open: ControlStoreFactory): void {
     await store.streams.save([change(later, { runs: [longer], gaps: [gap(2, { lines: 1 }), gap(3)], closed: [1] })])
     const account = { stream: later, lastRun: longer, gaps: [gap(2, { lines: 1 }), gap(3)] }
     expect(await store.streams.account(SHOP, 'a')).toEqual(account)
+  })
+
+  it('notes the first batch of a stream until one is stored', async () => {
+    const pending = { to: 2 ** 52, anchor: 'cd' }
+    await store.streams.save([change(stream('a', { pending })), change(stream('b', { pending: { to: 1, anchor: null } }))])
+    expect(await store.streams.account(SHOP, 'a')).toMatchObject({ stream: { pending }, lastRun: null })
+    const listed = await store.streams.list(SHOP, { limit: 100 })
+    expect(listed.map(one => one.pending)).toEqual([pending, { to: 1, anchor: null }])
+    await store.streams.save([change(stream('a'))])
+    expect(await store.streams.account(SHOP, 'a')).toMatchObject({ stream: { pending: null } })
   })
 
   it('saves all changes or none', async () => {

@@ -1,3 +1,4 @@
+import type { DockerSource } from '../config/config.js'
 import type { Fingerprint, StreamRecord } from '../files/stream-record.js'
 import { sha256 } from '../files/open-file.js'
 import type { Journal } from '../journal/journal.js'
@@ -63,10 +64,18 @@ export function openRecords({ streams }: Pick<Journal, 'streams'>): readonly Con
   )
 }
 
-/** Notes the streams of containers that the service has, for an agent that has none. */
-export async function recoverContainers(journal: Journal, streams: readonly LedgerStream[]): Promise<void> {
-  for (const { id, path, bytesTo, lineTo, nextSeq, anchor, isEnded, lastAtMs } of streams) {
+/**
+ * Notes the streams of containers that the service has, for an agent that has none. Where logs are read from their end, it
+ * is not known where a first batch began that is pending: nothing can be compared with it.
+ */
+export async function recoverContainers(
+  journal: Pick<Journal, 'streams' | 'put'>,
+  streams: readonly LedgerStream[],
+  { startAt }: Pick<DockerSource, 'startAt'>
+): Promise<void> {
+  for (const { id, path, bytesTo, lineTo, nextSeq, anchor, pending, isEnded, lastAtMs } of streams) {
     if (!id.startsWith(PREFIX) || !path.startsWith(`${DOCKER}:`) || journal.streams.has(id)) continue
+    if (pending !== null && startAt === 'end') continue
     const notAfter = timeOf(lastAtMs + CLOCKS_DIFFER_MS)
     const place = { ...BEGINNING, sum: anchor ?? '', nth: anchor === null ? 0 : 1, at: bytesTo, notAfter }
     await journal.put({

@@ -1,9 +1,9 @@
-import { access } from 'node:fs/promises'
 import { pinned, type PinnedBatch } from '../deliver/deliver-batch.js'
 import { LIMITS } from '../limits.js'
 import { BatchLines } from './batch-lines.js'
 import { BatchSender } from './batch-sender.js'
-import { fingerprint } from './line-reader.js'
+import { seeFile } from './file-state.js'
+import { bytesBefore, fingerprint } from './line-reader.js'
 import type { OpenFile } from './open-file.js'
 import { readPinned, sumOf } from './pinned-lines.js'
 import type { Source } from './source.js'
@@ -188,6 +188,7 @@ export class FileStream {
   async #goOnIn({ file, isAtPath }: Rest): Promise<boolean> {
     await this.#file?.close()
     this.record = { ...this.record, ...file.place }
+    await this.#goBack(file)
     // A stream that was first seen after a rotation has the path of then, to which no lines are added.
     const atPath = this.source.isLive(this.record.path) ? 'live' : 'leaving'
     this.#enter(isAtPath ? atPath : 'copy', file)
@@ -199,20 +200,25 @@ export class FileStream {
     const rest = await this.#deps.findRest(this.seen, this.source)
     if (rest !== null) return this.#goOnIn(rest)
     if (!this.#hasWaited()) return false
-    const isThere = await access(this.record.path).then(
-      () => true,
-      () => false
-    )
-    if (isThere) this.#end('truncated', 'truncated')
+    if ((await seeFile(this.record.path)) !== null) this.#end('truncated', 'truncated')
     else this.#end('deleted', 'deleted')
     return false
+  }
+
+  /** A stream that was found by the end of its first batch is read from the beginning of that. */
+  async #goBack(file: OpenFile): Promise<void> {
+    const { pendingFrom: offset, ...record } = this.record
+    if (offset === undefined) return
+    const before = await bytesBefore(file, offset)
+    this.record = { ...record, offset, anchor: fingerprint(before) }
+    this.#lines.restart(offset, before)
   }
 
   /** Ends the stream after what was read; a lost rest is of unknown size. */
   #end(end: EndReason, lost: GapReason | null): void {
     this.#lines.end()
     const { to } = this.#lines
-    this.#finish = { gap: lost === null ? null : { from: to, to, lines: null, reason: lost }, end }
+    this.#finish = { gap: lost === null ? null : { from: this.record.pendingFrom ?? to, to, lines: null, reason: lost }, end }
   }
 
   async #seal(): Promise<void> {
@@ -241,11 +247,8 @@ export class FileStream {
     if (after.offset !== this.#lines.takenTo) await this.#restart(after)
   }
 
-  /** The bytes before a place of the file, as far as they serve to recognize it; none where it does not have them all. */
   async #bytesBefore(offset: number): Promise<Buffer> {
-    const length = Math.min(LIMITS.anchorBytes, offset)
-    const bytes = this.#file === null ? Buffer.alloc(0) : await this.#file.read(offset - length, length)
-    return bytes.length === length ? bytes : Buffer.alloc(0)
+    return this.#file === null ? Buffer.alloc(0) : bytesBefore(this.#file, offset)
   }
 
   /** The service is at another place: what was read is read again from there. */

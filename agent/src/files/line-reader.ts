@@ -12,6 +12,13 @@ export function fingerprint(bytes: Buffer): Fingerprint {
   return { bytes: bytes.length, sum: sha256(bytes) }
 }
 
+/** The bytes before a place of a file, as far as they serve to recognize it; none where it does not have them all. */
+export async function bytesBefore(file: OpenFile, offset: number): Promise<Buffer> {
+  const length = Math.min(LIMITS.anchorBytes, offset)
+  const bytes = await file.read(offset - length, length)
+  return bytes.length === length ? bytes : NOTHING
+}
+
 function last(bytes: Buffer, count: number): Buffer {
   return Buffer.from(bytes.subarray(Math.max(0, bytes.length - count)))
 }

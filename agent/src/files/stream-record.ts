@@ -69,6 +69,11 @@ export interface StreamRecord {
   readonly endedAtMs: number | null
   /** Of the system journal: the entry at `offset`, from which reading goes on. */
   readonly cursor?: string
+  /**
+   * Where the first batch begins of a stream that was taken from the service, which does not know whether it has the batch:
+   * `offset` is its end until the file is found, which is read again from here. Absent of all others.
+   */
+  readonly pendingFrom?: number
   /** Until the service has compared what followed; absent: there is nothing to compare. */
   readonly recovered?: Recovered
 }

@@ -8,6 +8,8 @@ export interface LedgerStream {
   /** Hex of SHA-256 over the first bytes of its file, and over those before `bytesTo`; null when unknown. */
   readonly head: string | null
   readonly anchor: string | null
+  /** The end of its first batch and the sum of the bytes before it, where it is not known whether that is stored. */
+  readonly pending: { readonly to: number; readonly anchor: string | null } | null
   readonly isEnded: boolean
   /** Arrival of its first and of its latest batch, Unix milliseconds. */
   readonly firstAtMs: number
@@ -34,6 +36,12 @@ function sumOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
+function pendingOf(value: unknown): LedgerStream['pending'] {
+  if (!isJson(value)) return null
+  const { to, anchor } = value
+  return Number.isSafeInteger(to) ? { to: to as number, anchor: sumOf(anchor) } : null
+}
+
 function toStream(value: unknown): LedgerStream | null {
   if (!isJson(value)) return null
   const { id, path, next_seq: nextSeq, bytes_to: bytesTo, line_to: lineTo } = value
@@ -42,7 +50,7 @@ function toStream(value: unknown): LedgerStream | null {
   if (!KINDS.has(value['kind']) || typeof id !== 'string' || typeof path !== 'string') return null
   if (!numbers.every(number => Number.isSafeInteger(number))) return null
   const place = { nextSeq: nextSeq as number, bytesTo: bytesTo as number, lineTo: lineTo as number }
-  const sums = { head: sumOf(value['head']), anchor: sumOf(value['anchor']) }
+  const sums = { head: sumOf(value['head']), anchor: sumOf(value['anchor']), pending: pendingOf(value['pending']) }
   return { id, path, ...place, ...sums, isEnded: value['end'] !== null, firstAtMs: times[0]!, lastAtMs: times[1]! }
 }
 

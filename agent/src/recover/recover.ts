@@ -44,7 +44,7 @@ function isFirst(
  */
 export async function recover(journal: Journal, options: RecoverOptions): Promise<FirstLook> {
   const { config, clock, log } = options
-  const { files, journald } = config.logs
+  const { files, journald, docker } = config.logs
   const { ofFiles, ofJournal, ofDocker } = isFirst(journal, config.logs)
   if (!ofFiles && !ofJournal && !ofDocker) return new FirstLook()
   const sizes = ofFiles ? await sizesNow(files.map(file => new Source(file))) : new Map<string, number>()
@@ -53,6 +53,6 @@ export async function recover(journal: Journal, options: RecoverOptions): Promis
   const found = await fetchStreams({ ...options, body, url: config.url })
   if (found === null) log('the service has no positions of log streams', { url: config.url })
   if (found !== null && ofJournal && journald !== null) await recoverJournal(journal, journalName(journald), found.streams)
-  if (found !== null && ofDocker) await recoverContainers(journal, found.streams)
+  if (found !== null && ofDocker && docker !== null) await recoverContainers(journal, found.streams, docker)
   return new FirstLook(sizes, found === null || !ofFiles ? undefined : await recoverStreams(journal, files, found, log))
 }

@@ -68,6 +68,18 @@ const REPORT = described(
   })
 )
 
+const PLACE = ['next_seq', 'bytes_to', 'line_to', 'head', 'anchor', 'pending'] as const
+
+const PENDING = {
+  type: ['object', 'null'],
+  description:
+    'The first batch of the stream, which was about to be stored: up to where, and the hash of the bytes before. The ' +
+    'service does not know whether it is stored: send it again from bytes_to on, with recovered. Null once a batch is stored.',
+  required: ['to', 'anchor'],
+  additionalProperties: false,
+  properties: { to: COUNT, anchor: NULLABLE_TEXT }
+} as const
+
 const REPLY = requiring(['status', 'namespace', 'namespace_source', 'host'], {
   status: { enum: ['ok'] } as const,
   namespace: TEXT,
@@ -82,9 +94,10 @@ const REPLY = requiring(['status', 'namespace', 'namespace_source', 'host'], {
     'Log streams of the host, by id, at most 500: those that are not ended, and those that ended in the last 7 days.',
     requiring(['items', 'since', 'has_more'], {
       items: list(
-        requiring(['id', 'path', 'kind', 'next_seq', 'bytes_to', 'line_to', 'head', 'anchor', 'end', 'first_at', 'last_at'], {
+        requiring(['id', 'path', 'kind', ...PLACE, 'end', 'first_at', 'last_at'], {
           ...{ id: TEXT, path: NULLABLE_TEXT, kind: NULLABLE_TEXT },
           ...{ next_seq: COUNT, bytes_to: COUNT, line_to: COUNT, head: NULLABLE_TEXT, anchor: NULLABLE_TEXT },
+          pending: PENDING,
           ...{ end: NULLABLE_TEXT, first_at: TEXT, last_at: TEXT }
         })
       ),

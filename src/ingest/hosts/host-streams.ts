@@ -14,6 +14,7 @@ export interface HostStreamReply {
   readonly line_to: number
   readonly head: string | null
   readonly anchor: string | null
+  readonly pending: LogStream['pending']
   readonly end: LogStream['end']
   readonly first_at: string
   readonly last_at: string
@@ -35,9 +36,10 @@ const NS_PER_MS = 1_000_000n
 const timeJson = (ms: number): string => new Date(ms).toISOString()
 
 function streamJson(stream: LogStream): HostStreamReply {
-  const { id, path, kind, head, anchor, end } = stream
+  const { id, path, kind, head, anchor, pending, end } = stream
   const place = { next_seq: stream.nextSeq, bytes_to: stream.bytesTo, line_to: stream.lineTo }
-  return { id, path, kind, ...place, head, anchor, end, first_at: timeJson(stream.firstAtMs), last_at: timeJson(stream.lastAtMs) }
+  const times = { first_at: timeJson(stream.firstAtMs), last_at: timeJson(stream.lastAtMs) }
+  return { id, path, kind, ...place, head, anchor, pending, end, ...times }
 }
 
 export interface HostStreamsDeps {

@@ -10,7 +10,7 @@ import { isRawObject } from '../raw-object.js'
 import type { RawRecords } from '../read-records.js'
 import type { ResolvedNamespace } from '../resolve-namespace.js'
 import { OneAtATime } from '../../threads/one-at-a-time.js'
-import type { BatchOutcome } from './apply-batch.js'
+import { type BatchOutcome, isNotedFirst } from './apply-batch.js'
 import { parseStreamBatch, type StreamBatch } from './stream-batch.js'
 import { streamIngestId } from './stream-ingest-id.js'
 import { positionOf, type StreamRecorder } from './stream-recorder.js'
@@ -35,8 +35,15 @@ export interface StreamAcceptorDeps {
   readonly clock: Clock
 }
 
-/** Stores the records but those at `stored` positions, which are stored. */
-type StoreRecords = (id: IngestId, stored: ReadonlySet<number>) => Promise<StoredRecords>
+/** How the records of a batch are stored. */
+export interface StoreOptions {
+  /** Positions in the batch of records that are stored already. */
+  readonly stored: ReadonlySet<number>
+  /** Called before the first record is stored; null: nothing is to be done. */
+  readonly begin: (() => Promise<void>) | null
+}
+
+type StoreRecords = (id: IngestId, options: StoreOptions) => Promise<StoredRecords>
 
 const NOTHING: Unrecorded = { indexes: new Set(), times: null, next: null }
 
@@ -151,7 +158,10 @@ export class StreamAcceptor {
       const repeat = replyOfRepeat(account!, batch, raw.items.length, target)
       return { reply: { ...repeat, stream: { ...repeat.stream!, ...recovered } }, isRepeat }
     }
-    const { reply, refusals, dropped, times } = await store(streamIngestId(ns, batch, clock.nowMs()), before.indexes)
+    const isFirst = account === null && isNotedFirst(batch)
+    const begin = isFirst ? () => recorder.begin(ns, batch, clock.nowMs()) : null
+    const id = streamIngestId(ns, batch, clock.nowMs())
+    const { reply, refusals, dropped, times } = await store(id, { stored: before.indexes, begin })
     const accepted = reply.accepted + before.indexes.size
     const outcome = { batch, stored: accepted, rejected: refusals.byCode, dropped, times: joined(times, before.times) }
     const stream = await recorder.record(ns, { ...outcome, atMs: clock.nowMs() })

@@ -156,12 +156,38 @@ function originOf(batch: StreamOrigin, known: StreamOrigin | null): StreamOrigin
 }
 
 /** A stream before its first batch. If its first batch is number 1, it begins there; otherwise its beginning is unknown. */
-function newStream(namespaceId: NamespaceId, { batch, atMs }: BatchOutcome): LogStream {
+function newStream(namespaceId: NamespaceId, { batch, atMs }: Pick<BatchOutcome, 'batch' | 'atMs'>): LogStream {
   const bytesFrom = batch.seq === 1 ? startOf(batch) : 0
   const firstLine = batch.seq === 1 ? (firstLineOf(batch) ?? batch.firstLine) : 1
-  const none = { lines: 0, stored: 0, rejected: 0, gapCount: 0, end: null }
+  const none = { lines: 0, stored: 0, rejected: 0, gapCount: 0, end: null, pending: null }
   const place = { nextSeq: 1, bytesFrom, bytesTo: bytesFrom, firstLine, lineTo: firstLine - 1 }
   return { namespaceId, id: batch.id, ...originOf(batch, null), ...none, ...place, firstAtMs: atMs, lastAtMs: atMs }
+}
+
+/** An account, and the rows that it differs in from the one before. */
+export interface AppliedBatch {
+  readonly account: StreamAccount
+  readonly change: StreamChange
+}
+
+/**
+ * Whether a first batch is noted before it is stored. Its sender may lose its state and request the streams of its
+ * host: it would begin another one. Behind a gap are other records than those of a repeat.
+ */
+export function isNotedFirst({ seq, hostId, gap, lines }: StreamBatch): boolean {
+  return seq === 1 && hostId !== null && gap === null && lines > 0
+}
+
+/** The account of a stream before its first batch; null when it has one. */
+export function beginStream(
+  ns: NamespaceId,
+  account: StreamAccount | null,
+  begin: Pick<BatchOutcome, 'batch' | 'atMs'>
+): AppliedBatch | null {
+  if (account !== null) return null
+  const { to, anchor } = begin.batch
+  const stream = { ...newStream(ns, begin), anchor: null, pending: { to, anchor } }
+  return { account: { stream, lastRun: null, gaps: [] }, change: { stream, runs: [], gaps: [], closed: [] } }
 }
 
 /** The gaps of the stream, numbered, and which rows that changes. */
@@ -181,7 +207,7 @@ export function applyBatch(
   account: StreamAccount | null,
   outcome: BatchOutcome,
   limits: StreamLimits
-): { readonly account: StreamAccount; readonly change: StreamChange } | null {
+): AppliedBatch | null {
   const { batch, stored, rejected, atMs } = outcome
   const judgement = judgeBatch(account, batch, limits)
   if (judgement.kind === 'repeat' || judgement.kind === 'conflict') return null
@@ -206,7 +232,8 @@ export function applyBatch(
     nextSeq: batch.seq + 1,
     bytesTo: batch.to,
     lineTo: batch.firstLine + batch.lines - 1,
-    end: batch.end
+    end: batch.end,
+    pending: null
   }
   const stream = { ...before, ...totals, ...(isLate ? {} : place) }
   return {

@@ -5,13 +5,15 @@ import type { Clock } from '../../ports/clock.js'
 import type { ControlPorts, ControlStore } from '../../ports/control-store.js'
 import type { StreamAccount, StreamChange } from '../../ports/stream-ledger.js'
 import type { StreamPosition } from '../ingest-request.js'
-import { applyBatch, type BatchOutcome, judgeBatch } from './apply-batch.js'
+import { type AppliedBatch, applyBatch, type BatchOutcome, beginStream, judgeBatch } from './apply-batch.js'
 import type { StreamBatch } from './stream-batch.js'
 import type { StreamLimits } from './stream-limits.js'
 
 interface Waiting {
   readonly ns: NamespaceId
-  readonly outcome: BatchOutcome
+  readonly id: string
+  /** Null: nothing changes. */
+  readonly apply: (account: StreamAccount | null) => AppliedBatch | null
   readonly resolve: (stream: LogStream) => void
   readonly reject: (error: unknown) => void
 }
@@ -63,10 +65,19 @@ export class StreamRecorder {
     return { isRepeat: judgement.kind === 'repeat', account }
   }
 
+  /** Resolves when the ledger has the stream of a first batch, crash-safe. */
+  async begin(ns: NamespaceId, batch: StreamBatch, atMs: number): Promise<void> {
+    await this.#queue(ns, batch.id, account => beginStream(ns, account, { batch, atMs }))
+  }
+
   /** Resolves with the stream when the outcome is in the ledger, crash-safe. */
   record(ns: NamespaceId, outcome: BatchOutcome): Promise<LogStream> {
+    return this.#queue(ns, outcome.batch.id, account => applyBatch(ns, account, outcome, this.#deps.limits))
+  }
+
+  #queue(ns: NamespaceId, id: string, apply: Waiting['apply']): Promise<LogStream> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ ns, outcome, resolve, reject })
+      this.#waiting.push({ ns, id, apply, resolve, reject })
       if (!this.#isWriting) void this.#writeAll()
     })
   }
@@ -99,15 +110,15 @@ export class StreamRecorder {
     }
   }
 
-  /** The streams after each outcome, in their order. */
+  /** The streams after each change, in their order. */
   async #apply({ streams }: ControlPorts, batch: readonly Waiting[]): Promise<readonly LogStream[]> {
     const accounts = new Map<string, StreamAccount | null>()
     const changes: StreamChange[] = []
     const results: LogStream[] = []
-    for (const { ns, outcome } of batch) {
-      const key = `${ns} ${outcome.batch.id}`
-      const account = accounts.has(key) ? accounts.get(key)! : await streams.account(ns, outcome.batch.id)
-      const applied = applyBatch(ns, account, outcome, this.#deps.limits)
+    for (const { ns, id, apply } of batch) {
+      const key = `${ns} ${id}`
+      const account = accounts.has(key) ? accounts.get(key)! : await streams.account(ns, id)
+      const applied = apply(account)
       const after = applied?.account ?? account!
       accounts.set(key, after)
       if (applied) changes.push(applied.change)

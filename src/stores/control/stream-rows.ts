@@ -26,7 +26,8 @@ export function toStream(row: Selectable<StreamsTable>): LogStream {
     gapCount: row.gap_count,
     firstAtMs: row.first_at_ms,
     lastAtMs: row.last_at_ms,
-    end: row.end_reason as StreamEnd | null
+    end: row.end_reason as StreamEnd | null,
+    pending: row.pending_to === null ? null : { to: row.pending_to, anchor: row.pending_anchor }
   }
 }
 
@@ -53,7 +54,9 @@ export function streamRow(stream: LogStream): Insertable<StreamsTable> {
     gap_count: stream.gapCount,
     first_at_ms: stream.firstAtMs,
     last_at_ms: stream.lastAtMs,
-    end_reason: stream.end
+    end_reason: stream.end,
+    pending_to: stream.pending?.to ?? null,
+    pending_anchor: stream.pending?.anchor ?? null
   }
 }
 

@@ -22,6 +22,8 @@ export interface StreamsTable {
   first_at_ms: number
   last_at_ms: number
   end_reason: string | null
+  pending_to: number | null
+  pending_anchor: string | null
 }
 
 export interface StreamRunsTable {

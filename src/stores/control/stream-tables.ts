@@ -72,6 +72,12 @@ export async function indexStreamGaps(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
+/** The first batch of a stream is noted before it is stored. */
+export async function addPendingBatches(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('streams').addColumn('pending_to', 'bigint').execute()
+  await db.schema.alterTable('streams').addColumn('pending_anchor', HASH).execute()
+}
+
 async function createStreams(db: Kysely<unknown>): Promise<void> {
   let table = db.schema
     .createTable('streams')

@@ -80,7 +80,7 @@ export class DockerSite {
   /** What the service knows of the streams. */
   get ledger(): readonly LedgerStream[] {
     return [...this.streams].map(([id, { path, nextSeq, bytesTo, lineTo, anchor, end }]) => ({
-      ...{ id, path, nextSeq, bytesTo, lineTo, head: null, anchor, isEnded: end !== null },
+      ...{ id, path, nextSeq, bytesTo, lineTo, head: null, anchor, pending: null, isEnded: end !== null },
       ...{ firstAtMs: this.nowMs, lastAtMs: this.nowMs }
     }))
   }
@@ -99,7 +99,7 @@ export class DockerSite {
   /** @param state the name of the state folder. @param ledger of the service, for an agent without state. */
   async start(state = 'state', ledger: readonly LedgerStream[] = []): Promise<void> {
     const journal = await Journal.open(join(this.#folder, state))
-    await recoverContainers(journal, ledger)
+    await recoverContainers(journal, ledger, this)
     this.#journal = journal
     this.#stop = new AbortController()
     const logs = { batchSize: 3, maxBatchSize: 5, intervalMs: 1 }

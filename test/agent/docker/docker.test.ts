@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { recoverContainers } from '../../../agent/src/docker/container-records.js'
+import type { StreamRecord } from '../../../agent/src/files/stream-record.js'
 import { openTempFolder } from '../../support/temp-folder.js'
 import { DockerSite } from './docker-site.js'
 
@@ -82,6 +84,21 @@ describe.each([
     await site.stored(4)
     expect(site.messages).toEqual(lines(1, 2, 3, 4))
     expect(site.gaps).toEqual([])
+  })
+})
+
+describe('a container whose first batch is not in the ledger', () => {
+  const FIRST = { nextSeq: 1, bytesTo: 0, lineTo: 0, head: null, anchor: null, pending: { to: 7, anchor: 'aa' } }
+  const known = { id: 'docker-a', path: 'docker:a', ...FIRST, isEnded: false, firstAtMs: 1, lastAtMs: 2 }
+
+  it.each([
+    ['beginning', [{ offset: 0, nextSeq: 1, nextLine: 1, recovered: { seq: 1, records: 0 } }]],
+    ['end', []]
+  ] as const)('is compared with it by an agent without state that reads logs from their %s', async (startAt, expected) => {
+    const streams = new Map<string, StreamRecord>()
+    const put = async (record: StreamRecord): Promise<void> => void streams.set(record.id, record)
+    await recoverContainers({ streams, put }, [known], { startAt })
+    expect([...streams.values()]).toMatchObject(expected)
   })
 })
 
