@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { LogCorrelation } from '../../query/log-correlation.js'
 import type { LogFields } from '../../query/log-fields.js'
 import type { LogSearch } from '../../query/log-search.js'
+import type { Timers } from '../../ports/timers.js'
 import { readQueryBodies } from '../read-bodies.js'
 import { factsJson, pageJson, wholePage } from '../read-json/facts-json.js'
 import { facetJson, logJson, valuesJson } from '../read-json/log-json.js'
@@ -18,6 +19,7 @@ export interface LogsQueryDeps extends LogPatternsDeps {
   readonly logSearch: LogSearch
   readonly logFields: LogFields
   readonly logCorrelation: LogCorrelation
+  readonly timers: Timers
 }
 
 /** Registers the reads of logs. */

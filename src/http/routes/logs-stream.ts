@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { StoredLog } from '../../domain/records/log.js'
 import { windowReply } from '../../domain/time-range.js'
+import type { Timers } from '../../ports/timers.js'
 import type { LogQuery, LogStream } from '../../query/log-query.js'
 import type { LogSearch } from '../../query/log-search.js'
 import { toProblem } from '../error-reply.js'
@@ -9,6 +10,7 @@ import { toGatewayError } from '../error-translation.js'
 import { logJson } from '../read-json/log-json.js'
 import { admitStream, type ReadAccess } from '../reader.js'
 import { warningSentence } from '../../domain/warning.js'
+import { endedWhenStalled } from '../stalled-reader.js'
 
 /** Lines that are put together before they are written. */
 const LINES_PER_CHUNK = 100
@@ -21,6 +23,8 @@ interface Lines {
   /** All that the caller wants; null for everything. */
   readonly limit: number | null
   readonly requestId: string
+  /** Rejects when the caller may not read any more. */
+  readonly recheck: () => Promise<void>
 }
 
 function line(value: unknown): string {
@@ -54,6 +58,7 @@ async function* ndjson(lines: Lines): AsyncGenerator<string, void, undefined> {
         yield lastLine(lines, count, true)
         return
       }
+      await lines.recheck()
     }
     yield lastLine(lines, count, false)
   } catch (error) {
@@ -64,23 +69,24 @@ async function* ndjson(lines: Lines): AsyncGenerator<string, void, undefined> {
 }
 
 /**
- * Streams every log that matches, one a line. Nothing is read ahead of the client but one page; when it goes away the
- * query ends. What fails before the first page is an ordinary error.
+ * Streams every log that matches, one a line. Nothing is read ahead of the client but one page; when it goes away or takes
+ * nothing for a minute, the query ends. What fails before the first page is an ordinary error.
  */
 export async function streamLogs(
   req: FastifyRequest,
   reply: FastifyReply,
-  deps: ReadAccess & { readonly logSearch: LogSearch },
+  deps: ReadAccess & { readonly logSearch: LogSearch; readonly timers: Timers },
   query: LogQuery
 ): Promise<FastifyReply> {
-  const { namespace, signal, permit } = await admitStream(req, reply, deps)
+  const { namespace, signal, permit, recheck } = await admitStream(req, reply, deps)
   try {
     const { facts, pages } = deps.logSearch.stream(namespace, query, signal)
     const iterator = pages[Symbol.asyncIterator]()
     const first = await iterator.next()
     const limit = query.limit ?? null
-    const lines = { facts, pages: iterator, first, namespace: namespace.name, limit, requestId: req.id }
-    const body = Readable.from(ndjson(lines), { objectMode: false, highWaterMark: 1 })
+    const lines = { facts, pages: iterator, first, namespace: namespace.name, limit, requestId: req.id, recheck }
+    const read = endedWhenStalled(ndjson(lines), deps.timers, () => reply.raw.destroy())
+    const body = Readable.from(read, { objectMode: false, highWaterMark: 1 })
     return reply.type('application/x-ndjson').send(body)
   } catch (error) {
     permit.release()

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from '@jest/globals'
+import { GatewayError } from '../../../src/domain/errors.js'
 import type { IngestId, KeyId, NamespaceId } from '../../../src/domain/ids.js'
 import { recordId } from '../../../src/domain/ids.js'
 import type { StoredLog } from '../../../src/domain/records/log.js'
@@ -16,6 +18,8 @@ import { LogSearch } from '../../../src/query/log-search.js'
 import { LargeReads } from '../../../src/query/large-reads.js'
 import { QueryLimits } from '../../../src/query/query-limits.js'
 import { DEFAULT_QUERY_SETTINGS, type QuerySettings } from '../../../src/query/settings.js'
+import { MAX_STALL_MS } from '../../../src/http/stalled-reader.js'
+import { ManualTime } from '../../support/manual-time.js'
 import { serveRoutes, type ServedRoutes } from '../../support/serve-routes.js'
 import { EMPTY_LOG } from '../../support/empty-log.js'
 import { PatternList } from '../../../src/query/patterns/pattern-list.js'
@@ -73,8 +77,12 @@ class EndlessStore {
 
 let served: ServedRoutes
 let limits: QueryLimits
+let time: ManualTime
+let mayRead: boolean
 
 async function serve(store: EndlessStore, settings: Partial<QuerySettings> = {}): Promise<void> {
+  time = new ManualTime()
+  mayRead = true
   const deps = {
     logs: store as unknown as LogStore,
     streams: NO_STREAMS,
@@ -94,7 +102,13 @@ async function serve(store: EndlessStore, settings: Partial<QuerySettings> = {})
         traceLogs: { shared: async () => [] }
       }),
       authenticator: { reader: async () => principal },
-      authorizer: { readNamespace: async () => namespace }
+      authorizer: {
+        readNamespace: async () => {
+          if (mayRead) return namespace
+          throw new GatewayError('expired_credential', 'the key has expired')
+        }
+      },
+      timers: time
     })
   )
 }
@@ -138,18 +152,40 @@ describe('a stream of logs', () => {
     expect(() => limits.admit(principal, id)).not.toThrow()
   })
 
+  it('ends the query and frees its place when the reader takes nothing for a minute', async () => {
+    const store = new EndlessStore()
+    await serve(store, { runningPerPrincipal: 1 })
+    const response = await send()
+    await time.dueIn(MAX_STALL_MS)
+    const broken = expect(text(response)).rejects.toThrow('aborted')
+    time.pass(MAX_STALL_MS)
+    await broken
+    await store.closed
+    expect(() => limits.admit(principal, id)).not.toThrow()
+  })
+
+  it('ends when its reader may not read any more', async () => {
+    const store = new EndlessStore()
+    await serve(store)
+    const response = await send()
+    mayRead = false
+    const body = await text(response)
+    const last = JSON.parse(body.trimEnd().split('\n').at(-1)!)
+    expect(last).toMatchObject({ complete: false, error: { code: 'expired_credential' } })
+    await store.closed
+  })
+
   it('reports in its last line what failed on the way', async () => {
     const store = new EndlessStore()
     store.failAtPage = 3
     await serve(store)
     const response = await send()
-    let text = ''
-    for await (const chunk of response) text += String(chunk)
-    const lines = text.trimEnd().split('\n')
+    const body = await text(response)
+    const lines = body.trimEnd().split('\n')
     expect(response.statusCode).toBe(200)
     expect(lines).toHaveLength(201)
     expect(JSON.parse(lines.at(-1)!)).toMatchObject({ complete: false, count: 200, error: { code: 'internal', status: 500 } })
-    expect(text).not.toContain('disk fell out')
+    expect(body).not.toContain('disk fell out')
   })
 
   it('responds to a fault before the first line with its own status', async () => {
@@ -166,9 +202,8 @@ describe('a stream of logs', () => {
     const store = new EndlessStore()
     await serve(store)
     const response = await send({ limit: 150 })
-    let text = ''
-    for await (const chunk of response) text += String(chunk)
-    expect(text.trimEnd().split('\n')).toHaveLength(151)
+    const body = await text(response)
+    expect(body.trimEnd().split('\n')).toHaveLength(151)
     await store.closed
     expect(store.pages).toBe(2)
   })

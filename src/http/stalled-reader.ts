@@ -1,6 +1,6 @@
-import type { Timers } from '../../ports/timers.js'
+import type { Timers } from '../ports/timers.js'
 
-/** Milliseconds that a reader of an export may take for one part of it. */
+/** Milliseconds that the reader of a streamed response may take for one part of it. */
 export const MAX_STALL_MS = 60_000
 
 /** The same parts; calls `onStall` when the next one is not requested in time. */
