@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ApmExceptionsDocument } from '../api/generated/ApmExceptions.js'
 import { useRequest } from '../api/use-request.js'
+import { useInstantFormat } from '../app/use-instant-format.js'
 import { formatCount } from '../format/number.js'
 import { visibleText } from '../format/visible-text.js'
 import { FactsTable } from '../tables/facts-table.js'
@@ -20,6 +21,7 @@ export function ExceptionsPanel({ service }: { readonly service?: string }): Rea
   const namespace = useNamespace()
   const { search } = useAddress()
   const { window } = usePageWindow()
+  const { zoneName } = useInstantFormat()
   const services = service === undefined ? null : [service]
   const variables = { range: window, services }
   const result = useRequest(ApmExceptionsDocument, variables, { namespace })
@@ -58,7 +60,7 @@ export function ExceptionsPanel({ service }: { readonly service?: string }): Rea
               },
               { header: 'State', render: ({ state }) => <ExceptionStateMark state={state} /> },
               { header: 'Count', isNumeric: true, render: ({ count }) => formatCount(count) },
-              { header: 'Last seen', isNumeric: true, render: ({ lastSeen }) => <Instant value={lastSeen} /> }
+              { header: `Last seen (${zoneName})`, isNumeric: true, render: ({ lastSeen }) => <Instant value={lastSeen} /> }
             ]}
           />
         ) : (

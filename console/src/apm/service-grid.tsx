@@ -6,7 +6,7 @@ import { serviceColours } from '../charts/service-colour.js'
 import { Sparkline } from '../charts/sparkline.js'
 import { formatRate, plural } from '../format/number.js'
 import { visibleText } from '../format/visible-text.js'
-import { timeColumn } from '../tables/time-column.js'
+import { haveDates, timeColumn } from '../tables/time-column.js'
 import { type Column, VirtualGrid } from '../tables/virtual-grid.js'
 import { Instant } from '../ui/instant.js'
 import { pageSearch } from '../url/page-search.js'
@@ -30,6 +30,8 @@ interface RowContext {
   readonly namespace: string
   readonly search: SearchValues
   readonly zone: string
+  /** Whether a service was last seen on another day. */
+  readonly hasDates: boolean
   readonly colours: ReadonlyMap<string, string>
   /** Key of the column that the rows are sorted by. */
   readonly sort: string
@@ -73,7 +75,7 @@ function columnsOf(context: RowContext): readonly Column<Service>[] {
   const columns: readonly Column<Service>[] = [
     { key: 'name', header: 'Service', width: 'minmax(140px, 1fr)', render: row => nameCell(row, context) },
     { key: 'state', header: 'State', width: '64px', render: ({ state }) => <ServiceStateMark state={state} /> },
-    number('requests', 'Requests', '104px', ({ name, red }) => <RequestCount of={ofRow(name)} count={red.requests} />),
+    number('requests', 'Requests', '96px', ({ name, red }) => <RequestCount of={ofRow(name)} count={red.requests} />),
     number('rate', 'Rate', '80px', ({ red }) => formatRate(red.ratePerSecond)),
     number('errors', 'Error rate', '96px', ({ name, red }) => <FailedShare of={ofRow(name)} share={red.errorRate} />),
     number('p50', 'p50', '72px', ({ name, red }) => <Percentile of={ofRow(name)} ms={red.p50Ms} />),
@@ -84,12 +86,12 @@ function columnsOf(context: RowContext): readonly Column<Service>[] {
     {
       key: 'change',
       header: 'Against window before',
-      width: '180px',
+      width: 'minmax(180px, 1fr)',
       render: ({ change }) => <span title={changeText(change)}>{changeText(change)}</span>
     },
     {
       key: 'seen',
-      ...timeColumn('Last seen', context.zone),
+      ...timeColumn('Last seen', context.zone, context.hasDates),
       render: ({ lastSeen }) => <Instant value={lastSeen} />
     }
   ]
@@ -103,11 +105,15 @@ export function ServiceGrid({ services }: { readonly services: readonly Service[
   const namespace = useNamespace()
   const navigate = useNavigate()
   const { search } = useAddress()
-  const { zoneName } = useInstantFormat()
+  const format = useInstantFormat()
   const columns = useMemo(() => {
     const colours = serviceColours(services.map(({ name }) => name))
-    return columnsOf({ namespace, search, zone: zoneName, colours, sort: readServiceFilter(search).sort })
-  }, [services, namespace, search, zoneName])
+    const hasDates = haveDates(
+      format,
+      services.map(({ lastSeen }) => lastSeen)
+    )
+    return columnsOf({ namespace, search, zone: format.zoneName, hasDates, colours, sort: readServiceFilter(search).sort })
+  }, [services, namespace, search, format])
   const height = (Math.min(services.length, MAX_ROWS_IN_VIEW) + 1) * ROW_PX + 16
   return (
     <div style={{ height }}>

@@ -3,6 +3,7 @@ import { ApmOperationsDocument } from '../api/generated/ApmOperations.js'
 import { ApmTracesDocument } from '../api/generated/ApmTraces.js'
 import { LatestLogsDocument } from '../api/generated/LatestLogs.js'
 import { useRequest } from '../api/use-request.js'
+import { useInstantFormat } from '../app/use-instant-format.js'
 import { formatCount, formatDurationMs, formatRate, plural } from '../format/number.js'
 import { visibleText } from '../format/visible-text.js'
 import { FactsTable } from '../tables/facts-table.js'
@@ -77,6 +78,7 @@ export function TracesPanel({ service }: OfService): React.JSX.Element {
   const namespace = useNamespace()
   const { search } = useAddress()
   const { window } = usePageWindow()
+  const { zoneName } = useInstantFormat()
   const link = (
     <Link to="/n/$namespace/traces" params={{ namespace }} search={pageSearch(search, { service })}>
       All traces
@@ -112,7 +114,7 @@ export function TracesPanel({ service }: OfService): React.JSX.Element {
                   </Link>
                 )
               },
-              { header: 'Start', render: ({ startTime }) => <Instant value={startTime} /> },
+              { header: `Start (${zoneName})`, render: ({ startTime }) => <Instant value={startTime} /> },
               { header: 'Duration', isNumeric: true, render: ({ durationMs }) => formatDurationMs(durationMs) },
               { header: 'Spans', isNumeric: true, render: ({ spanCount }) => formatCount(spanCount) },
               {

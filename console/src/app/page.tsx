@@ -58,7 +58,9 @@ export function Page({ title, tools, hasWindow = true, problems = [], children }
       </header>
       <main id="content" className={styles.main}>
         {all.length > 0 && <Problems problems={all} />}
-        <OpenedView>{children}</OpenedView>
+        <div className={styles.view}>
+          <OpenedView>{children}</OpenedView>
+        </div>
       </main>
     </div>
   )

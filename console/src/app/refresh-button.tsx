@@ -1,5 +1,5 @@
 import { useIsFetching } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useApi } from '../api/context.js'
 import { Button, buttonClass } from '../ui/button.js'
 import { one } from '../url/search-codec.js'
@@ -27,18 +27,29 @@ function useIsSlow(): boolean {
   return isSlow
 }
 
-/** Reads everything on the page again, and cancels that while it takes long; relative windows move to the present. */
+/**
+ * Reads everything on the page again; relative windows move to the present. While that takes long, a second button cancels
+ * it. Its place is always free: nothing moves under the pointer.
+ */
 export function RefreshButton(): React.JSX.Element {
   const api = useApi()
   const refresh = useRefresh()
   const { search, change } = useAddress()
   const isSlow = useIsSlow()
+  const refreshButton = useRef<HTMLButtonElement>(null)
+  const cancel = (): void => {
+    api.cancelReads()
+    // The button that has the focus goes.
+    refreshButton.current?.focus()
+  }
   useShortcuts({ r: () => void refresh() })
-  const name = isSlow ? 'Cancel' : 'Refresh'
   return (
     <span className={styles.pair}>
-      <Button aria-label={name} title={name} onClick={() => (isSlow ? api.cancelReads() : void refresh())}>
-        {isSlow ? '✕' : '⟳'}
+      <Button kind="plain" hidden={!isSlow} aria-label="Cancel" title="Cancel" onClick={cancel}>
+        ✕
+      </Button>
+      <Button ref={refreshButton} aria-label="Refresh" title="Refresh (r)" onClick={() => void refresh()}>
+        ⟳
       </Button>
       <select
         className={buttonClass()}

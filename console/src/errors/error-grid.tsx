@@ -5,7 +5,7 @@ import { useInstantFormat } from '../app/use-instant-format.js'
 import { Sparkline } from '../charts/sparkline.js'
 import { formatCount, plural } from '../format/number.js'
 import { visibleText } from '../format/visible-text.js'
-import { timeColumn } from '../tables/time-column.js'
+import { haveDates, timeColumn } from '../tables/time-column.js'
 import { type Column, VirtualGrid } from '../tables/virtual-grid.js'
 import { ExceptionStateMark } from '../ui/exception-state.js'
 import { Instant } from '../ui/instant.js'
@@ -21,7 +21,15 @@ export type Group = NonNullable<ErrorGroupsQuery['exceptionGroups']>['nodes'][nu
 const CELL_CHARACTERS = 300
 const ROW_PX = 28
 
-function columnsOf(namespace: string, search: SearchValues, zone: string): readonly Column<Group>[] {
+interface CellContext {
+  readonly namespace: string
+  readonly search: SearchValues
+  readonly zone: string
+  /** Whether a group was first seen on another day. */
+  readonly hasDates: boolean
+}
+
+function columnsOf({ namespace, search, zone, hasDates }: CellContext): readonly Column<Group>[] {
   return [
     { key: 'state', header: 'State', width: '88px', render: ({ state }) => <ExceptionStateMark state={state} /> },
     {
@@ -54,10 +62,10 @@ function columnsOf(namespace: string, search: SearchValues, zone: string): reado
         <Sparkline label={`${plural(count, 'error')} over the window`} samples={[]} errors={histogram.series[0]?.counts ?? []} />
       )
     },
-    { key: 'first', ...timeColumn('First seen', zone), render: ({ firstSeen }) => <Instant value={firstSeen} /> },
+    { key: 'first', ...timeColumn('First seen', zone, hasDates), render: ({ firstSeen }) => <Instant value={firstSeen} /> },
     {
       key: 'last',
-      ...timeColumn('Last seen', zone),
+      ...timeColumn('Last seen', zone, hasDates),
       sorted: 'descending',
       render: ({ lastSeen }) => <Instant value={lastSeen} />
     }
@@ -75,8 +83,14 @@ export function ErrorGrid(props: {
   const namespace = useNamespace()
   const navigate = useNavigate()
   const { search } = useAddress()
-  const { zoneName } = useInstantFormat()
-  const columns = useMemo(() => columnsOf(namespace, search, zoneName), [namespace, search, zoneName])
+  const format = useInstantFormat()
+  const columns = useMemo(() => {
+    const hasDates = haveDates(
+      format,
+      groups.map(({ firstSeen }) => firstSeen)
+    )
+    return columnsOf({ namespace, search, zone: format.zoneName, hasDates })
+  }, [namespace, search, format, groups])
   return (
     <div style={{ height: Math.min((groups.length + 1) * ROW_PX + 16, 720) }}>
       <VirtualGrid

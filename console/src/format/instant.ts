@@ -32,6 +32,8 @@ export interface InstantFormat {
   readonly zoneName: string
   /** `12:31:07.482`, with the date in front when it is not today's in this zone. */
   time(instant: string): string
+  /** Whether the instant is of the present day in this zone. */
+  isToday(instant: string): boolean
   /** `2026-11-23 12:31:07.482391120`. */
   full(instant: string): string
   /**
@@ -74,13 +76,15 @@ export function createInstantFormat(zone: string, nowMs: () => number): InstantF
     const ns = parseInstantNs(instant) ?? 0n
     return (((ns % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n).toString().padStart(9, '0').slice(0, digits)
   }
+  const isToday = (date: string): boolean => date === parts(nowMs())[0]
   return {
     zoneName: zone,
     time(instant) {
       const [date, time] = parts(toMs(instant))
       const clock = `${time}.${decimals(instant, 3)}`
-      return date === parts(nowMs())[0] ? clock : `${date} ${clock}`
+      return isToday(date) ? clock : `${date} ${clock}`
     },
+    isToday: instant => isToday(parts(toMs(instant))[0]),
     full(instant) {
       const [date, time] = parts(toMs(instant))
       return `${date} ${time}.${decimals(instant, 9)}`

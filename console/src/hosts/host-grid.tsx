@@ -2,7 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useInstantFormat } from '../app/use-instant-format.js'
 import { visibleText } from '../format/visible-text.js'
-import { timeColumn } from '../tables/time-column.js'
+import { haveDates, timeColumn } from '../tables/time-column.js'
 import { type Column, VirtualGrid } from '../tables/virtual-grid.js'
 import { HostStateMark } from '../ui/host-state.js'
 import { Instant } from '../ui/instant.js'
@@ -19,10 +19,12 @@ interface CellContext {
   readonly namespace: string
   readonly search: SearchValues
   readonly zone: string
+  /** Whether a host was last seen on another day. */
+  readonly hasDates: boolean
   readonly usage: ReadonlyMap<string, HostUsage>
 }
 
-function columnsOf({ namespace, search, zone, usage }: CellContext): readonly Column<HostRow>[] {
+function columnsOf({ namespace, search, zone, hasDates, usage }: CellContext): readonly Column<HostRow>[] {
   return [
     {
       key: 'name',
@@ -49,7 +51,7 @@ function columnsOf({ namespace, search, zone, usage }: CellContext): readonly Co
       width: '170px',
       render: ({ name }) => <Meter percent={usage.get(name)?.diskPercent} />
     },
-    { key: 'seen', ...timeColumn('Last seen', zone), render: ({ lastSeen }) => <Instant value={lastSeen} /> }
+    { key: 'seen', ...timeColumn('Last seen', zone, hasDates), render: ({ lastSeen }) => <Instant value={lastSeen} /> }
   ]
 }
 
@@ -66,8 +68,14 @@ export function HostGrid({ hosts, usage, total, onEnd }: HostGridProps): React.J
   const namespace = useNamespace()
   const navigate = useNavigate()
   const { search } = useAddress()
-  const { zoneName } = useInstantFormat()
-  const columns = useMemo(() => columnsOf({ namespace, search, zone: zoneName, usage }), [namespace, search, zoneName, usage])
+  const format = useInstantFormat()
+  const columns = useMemo(() => {
+    const hasDates = haveDates(
+      format,
+      hosts.map(({ lastSeen }) => lastSeen)
+    )
+    return columnsOf({ namespace, search, zone: format.zoneName, hasDates, usage })
+  }, [namespace, search, format, hosts, usage])
   return (
     <VirtualGrid
       label="Hosts"

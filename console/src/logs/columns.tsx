@@ -23,19 +23,27 @@ function cell(text: string): string {
   return visibleText(text.slice(0, CELL_CHARACTERS))
 }
 
+/** What the columns depend on. */
+export interface LogColumnContext {
+  readonly format: InstantFormat
+  /** Whether a record is of another day. */
+  readonly hasDates: boolean
+  readonly order: 'ascending' | 'descending'
+}
+
 /** The column of a key: `time`, `level`, `message`, or the path of any other field. */
-export function columnOf(key: string, format: InstantFormat): Column<LogRow> {
+export function columnOf(key: string, { format, hasDates, order }: LogColumnContext): Column<LogRow> {
   if (key === 'time')
     return {
       key,
-      ...timeColumn('Time', format.zoneName),
-      sorted: 'descending',
+      ...timeColumn('Time', format.zoneName, hasDates),
+      sorted: order,
       render: row => <Time row={row} format={format} />
     }
-  if (key === 'level') return { key, header: 'Level', width: '84px', render: ({ level }) => <LevelMark level={level} /> }
-  if (key === 'message') return { key, header: 'Message', width: 'minmax(320px, 1fr)', render: ({ message }) => cell(message) }
+  if (key === 'level') return { key, header: 'Level', width: '72px', render: ({ level }) => <LevelMark level={level} /> }
+  if (key === 'message') return { key, header: 'Message', width: 'minmax(200px, 1fr)', render: ({ message }) => cell(message) }
   const header = visibleText(key.charAt(0).toUpperCase() + key.slice(1))
-  return { key, header, width: '140px', render: row => cell(fieldText(row, key)) }
+  return { key, header, width: '128px', render: row => cell(fieldText(row, key)) }
 }
 
 function Time({ row: { timestamp }, format }: { readonly row: LogRow; readonly format: InstantFormat }): React.JSX.Element {

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import { useInstantFormat } from '../app/use-instant-format.js'
+import { haveDates } from '../tables/time-column.js'
 import { type EndOfGrid, VirtualGrid } from '../tables/virtual-grid.js'
 import layout from '../ui/page-layout.module.css'
 import { one } from '../url/search-codec.js'
@@ -16,6 +17,7 @@ const WRAPPED_ROW_PX = 62
 
 /** Log records in a grid. */
 export function LogList(props: {
+  /** In the order of their times: latest first, or last with `end`. */
   readonly rows: readonly LogRow[]
   readonly total: { readonly value: number; readonly exact: boolean } | null
   /** Id of the record around which the list opens. */
@@ -32,7 +34,13 @@ export function LogList(props: {
   const isWrapped = one(search, WRAP_KEY) === '1'
   // The record of a link is in view; one that is opened later already is.
   const [atFirst] = useState(props.selected)
-  const columns = useMemo(() => columnKeys(cols).map(key => columnOf(key, format)), [cols, format])
+  const ends = [props.rows[0], props.rows.at(-1)].flatMap(row => (row ? [row.timestamp] : []))
+  const hasDates = haveDates(format, ends)
+  const order = props.end ? 'ascending' : 'descending'
+  const columns = useMemo(
+    () => columnKeys(cols).map(key => columnOf(key, { format, hasDates, order })),
+    [cols, format, hasDates, order]
+  )
   return (
     <div className={layout.list}>
       <VirtualGrid

@@ -19,6 +19,11 @@ export const MEASURE_FUNCTIONS = [
 
 type MeasureFunction = (typeof MEASURE_FUNCTIONS)[number][0]
 
+/** `different values` of `count_distinct`. */
+export function functionName(fn: MeasureFunction): string {
+  return MEASURE_FUNCTIONS.find(([name]) => name === fn)![1]
+}
+
 /** What an address measures. */
 export interface MeasureChoice {
   readonly fn: MeasureFunction

@@ -11,7 +11,7 @@ import { FactsTable } from '../tables/facts-table.js'
 import { Panel } from '../ui/panel.js'
 import type { TimeWindow } from '../url/time-window.js'
 import { useAddress } from '../url/use-address.js'
-import { groupName, isMeasurable, type MeasureChoice, readMeasure } from './measure-choice.js'
+import { functionName, groupName, isMeasurable, type MeasureChoice, readMeasure } from './measure-choice.js'
 import { MeasureForm } from './measure-form.js'
 import styles from './measures.module.css'
 
@@ -79,7 +79,7 @@ function MeasurePanel({ measured, choice }: { readonly measured: Measured; reado
     groupBy: groupBy === null ? [] : [groupBy]
   }
   const result = useRequest(MeasureChartDocument, variables, { namespace })
-  const title = field === null ? fn : `${fn} of ${field}`
+  const title = field === null ? functionName(fn) : `${functionName(fn)} of ${field}`
   return (
     <Panel
       title={visibleText(groupBy === null ? title : `${title} by ${groupBy}`)}
@@ -143,9 +143,9 @@ function MeasureResult(props: {
       <FactsTable
         label="Measured groups"
         columns={[
-          { header: choice.groupBy ?? 'rows', render: row => visibleText(groupName(row)) },
+          { header: choice.groupBy ?? 'records', render: row => visibleText(groupName(row)) },
           {
-            header: choice.fn,
+            header: functionName(choice.fn),
             isNumeric: true,
             render: ({ measures: [measure] }) => (measure!.value === null ? '–' : formatValue(measure!.value))
           }

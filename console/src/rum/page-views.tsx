@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useApi } from '../api/context.js'
 import { RumPageViewsDocument, type RumPageViewsQuery } from '../api/generated/RumPageViews.js'
+import { useInstantFormat } from '../app/use-instant-format.js'
 import { visibleText } from '../format/visible-text.js'
 import { type FactColumn, FactsTable } from '../tables/facts-table.js'
 import { Button } from '../ui/button.js'
@@ -26,6 +27,7 @@ export function PageViewsPanel(): React.JSX.Element {
   const namespace = useNamespace()
   const { search } = useAddress()
   const { window } = usePageWindow()
+  const { zoneName } = useInstantFormat()
   const filter = readRumFilter(search)
   const result = useInfiniteQuery({
     queryKey: [namespace, 'rum.list', window, filter],
@@ -48,7 +50,7 @@ export function PageViewsPanel(): React.JSX.Element {
         if (views.length === 0) return <p className={layout.note}>No page views in this window.</p>
         return (
           <>
-            <FactsTable label="Latest page views" rows={views} rowKey={({ id }) => id} columns={COLUMNS} />
+            <FactsTable label="Latest page views" rows={views} rowKey={({ id }) => id} columns={columnsOf(zoneName)} />
             {hasNextPage && (
               <p className={layout.note}>
                 <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
@@ -63,27 +65,29 @@ export function PageViewsPanel(): React.JSX.Element {
   )
 }
 
-const COLUMNS: readonly FactColumn<PageView>[] = [
-  { header: 'Time', render: ({ timestamp }) => <Instant value={timestamp} /> },
-  {
-    header: 'Page',
-    render: ({ pageUrl }) => <span title={visibleText(pageUrl)}>{visibleText(pageUrl.slice(0, CELL_CHARACTERS))}</span>
-  },
-  {
-    header: 'From',
-    render: ({ country, deviceType, browser, os }) =>
-      [country && countryName(country), deviceType, browser, os]
-        .filter(Boolean)
-        .map(text => visibleText(text!))
-        .join(' · ')
-  },
-  { header: 'LCP', isNumeric: true, render: view => formatVital('LCP', view.largestContentfulPaintMs) },
-  { header: 'INP', isNumeric: true, render: view => formatVital('INP', view.interactionToNextPaintMs) },
-  { header: 'CLS', isNumeric: true, render: view => formatVital('CLS', view.cumulativeLayoutShift) },
-  { header: 'Load', isNumeric: true, render: view => formatVital('LOAD', view.loadTimeMs) },
-  { header: 'Session', render: ({ sessionId }) => <SessionLink sessionId={sessionId ?? null} /> },
-  { header: 'Trace', render: ({ traceId }) => <TraceLink traceId={traceId ?? null} /> }
-]
+function columnsOf(zone: string): readonly FactColumn<PageView>[] {
+  return [
+    { header: `Time (${zone})`, render: ({ timestamp }) => <Instant value={timestamp} /> },
+    {
+      header: 'Page',
+      render: ({ pageUrl }) => <span title={visibleText(pageUrl)}>{visibleText(pageUrl.slice(0, CELL_CHARACTERS))}</span>
+    },
+    {
+      header: 'From',
+      render: ({ country, deviceType, browser, os }) =>
+        [country && countryName(country), deviceType, browser, os]
+          .filter(Boolean)
+          .map(text => visibleText(text!))
+          .join(' · ')
+    },
+    { header: 'LCP', isNumeric: true, render: view => formatVital('LCP', view.largestContentfulPaintMs) },
+    { header: 'INP', isNumeric: true, render: view => formatVital('INP', view.interactionToNextPaintMs) },
+    { header: 'CLS', isNumeric: true, render: view => formatVital('CLS', view.cumulativeLayoutShift) },
+    { header: 'Load', isNumeric: true, render: view => formatVital('LOAD', view.loadTimeMs) },
+    { header: 'Session', render: ({ sessionId }) => <SessionLink sessionId={sessionId ?? null} /> },
+    { header: 'Trace', render: ({ traceId }) => <TraceLink traceId={traceId ?? null} /> }
+  ]
+}
 
 function SessionLink({ sessionId }: { readonly sessionId: string | null }): React.JSX.Element {
   const { search, change } = useAddress()

@@ -15,6 +15,8 @@ type Listener = NonNullable<ListenerRowsQuery['listenerPage']>['nodes'][number]
 
 const ROW_PX = 28
 const MAX_ROWS_IN_VIEW = 24
+/** Of a window that is narrower than the columns. */
+const SCROLL_BAR_PX = 16
 
 function columnsOf(namespace: string, search: SearchValues, zone: string): readonly Column<Listener>[] {
   return [
@@ -35,11 +37,11 @@ function columnsOf(namespace: string, search: SearchValues, zone: string): reado
       )
     },
     { key: 'state', header: 'State', width: '72px', render: ({ state }) => <HostStateMark state={state} /> },
-    { key: 'address', header: 'Address', width: '160px', render: ({ address }) => visibleText(address) },
+    { key: 'address', header: 'Address', width: '136px', render: ({ address }) => visibleText(address) },
     { key: 'port', header: 'Port', width: '72px', isNumeric: true, render: ({ port }) => String(port) },
     { key: 'protocol', header: 'Protocol', width: '84px', render: ({ protocol }) => visibleText(protocol) },
-    { key: 'process', header: 'Process', width: '160px', render: ({ process }) => visibleText(process ?? '') },
-    { key: 'service', header: 'Service', width: '160px', render: ({ service }) => visibleText(service ?? '') },
+    { key: 'process', header: 'Process', width: '128px', render: ({ process }) => visibleText(process ?? '') },
+    { key: 'service', header: 'Service', width: '120px', render: ({ service }) => visibleText(service ?? '') },
     { key: 'first', ...timeColumn('First seen', zone), render: ({ firstSeen }) => <Instant value={firstSeen} /> },
     { key: 'last', ...timeColumn('Last seen', zone), render: ({ lastSeen }) => <Instant value={lastSeen} /> }
   ]
@@ -53,7 +55,7 @@ export function ListenerGrid({ listeners }: { readonly listeners: readonly Liste
   const { zoneName } = useInstantFormat()
   const columns = useMemo(() => columnsOf(namespace, search, zoneName), [namespace, search, zoneName])
   return (
-    <div style={{ height: (Math.min(listeners.length, MAX_ROWS_IN_VIEW) + 1) * ROW_PX + 4 }}>
+    <div style={{ height: (Math.min(listeners.length, MAX_ROWS_IN_VIEW) + 1) * ROW_PX + SCROLL_BAR_PX }}>
       <VirtualGrid
         label="Listeners"
         columns={columns}

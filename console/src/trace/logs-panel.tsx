@@ -7,7 +7,7 @@ import { useInstantFormat } from '../app/use-instant-format.js'
 import type { InstantFormat } from '../format/instant.js'
 import { plural } from '../format/number.js'
 import { visibleText } from '../format/visible-text.js'
-import { timeColumn } from '../tables/time-column.js'
+import { haveDates, timeColumn } from '../tables/time-column.js'
 import { type Column, VirtualGrid } from '../tables/virtual-grid.js'
 import { LevelMark } from '../ui/level-mark.js'
 import { ResultView } from '../ui/result-view.js'
@@ -23,25 +23,33 @@ type LogRow = NonNullable<TraceLogsQuery['trace']>['logs']['nodes'][number]
 
 const MESSAGE_CHARACTERS = 400
 
-function columnsOf(format: InstantFormat, spans: ReadonlyMap<string, TreeSpan>): readonly Column<LogRow>[] {
+interface CellContext {
+  readonly format: InstantFormat
+  /** Whether a log is of another day. */
+  readonly hasDates: boolean
+  readonly spans: ReadonlyMap<string, TreeSpan>
+}
+
+function columnsOf({ format, hasDates, spans }: CellContext): readonly Column<LogRow>[] {
   return [
     {
       key: 'time',
-      ...timeColumn('Time', format.zoneName),
+      ...timeColumn('Time', format.zoneName, hasDates),
+      sorted: 'ascending',
       render: ({ timestamp }) => <time dateTime={timestamp}>{format.time(timestamp)}</time>
     },
-    { key: 'level', header: 'Level', width: '84px', render: ({ level }) => <LevelMark level={level} /> },
-    { key: 'service', header: 'Service', width: '140px', render: ({ service }) => visibleText(service ?? '') },
+    { key: 'level', header: 'Level', width: '72px', render: ({ level }) => <LevelMark level={level} /> },
+    { key: 'service', header: 'Service', width: '128px', render: ({ service }) => visibleText(service ?? '') },
     {
       key: 'span',
       header: 'Span',
-      width: '200px',
+      width: '180px',
       render: ({ spanId }) => (spanId == null ? '' : visibleText(spans.get(spanId)?.operation ?? 'not stored'))
     },
     {
       key: 'message',
       header: 'Message',
-      width: 'minmax(320px, 1fr)',
+      width: 'minmax(240px, 1fr)',
       render: ({ message }) => visibleText(message.slice(0, MESSAGE_CHARACTERS))
     }
   ]
@@ -85,7 +93,13 @@ function Loaded({ trace, tree, data, onEnd }: LoadedProps): React.JSX.Element {
   const format = useInstantFormat()
   const { search } = useAddress()
   const rows = useMemo(() => data.pages.flatMap(page => page.trace?.logs.nodes ?? []), [data])
-  const columns = useMemo(() => columnsOf(format, new Map(tree.map(span => [span.spanId, span]))), [format, tree])
+  const columns = useMemo(() => {
+    const hasDates = haveDates(
+      format,
+      rows.map(({ timestamp }) => timestamp)
+    )
+    return columnsOf({ format, hasDates, spans: new Map(tree.map(span => [span.spanId, span])) })
+  }, [format, rows, tree])
   const target = useMemo(() => ({ ...windowAround(trace, one(search, 'tz')), q: logQuery(trace.traceId) }), [trace, search])
   if (rows.length === 0)
     return (

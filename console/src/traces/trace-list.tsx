@@ -6,7 +6,7 @@ import { serviceColours } from '../charts/service-colour.js'
 import type { InstantFormat } from '../format/instant.js'
 import { formatCount, formatDurationMs, plural } from '../format/number.js'
 import { visibleText } from '../format/visible-text.js'
-import { timeColumn } from '../tables/time-column.js'
+import { haveDates, timeColumn } from '../tables/time-column.js'
 import { type Column, VirtualGrid } from '../tables/virtual-grid.js'
 import { one, type SearchValues } from '../url/search-codec.js'
 import { useAddress, useNamespace } from '../url/use-address.js'
@@ -26,17 +26,20 @@ interface CellContext {
   readonly namespace: string
   readonly linkSearch: SearchValues
   readonly format: InstantFormat
+  /** Whether a trace is of another day. */
+  readonly hasDates: boolean
   readonly longestMs: number
   readonly orderBy: TraceOrder
   readonly colours: ReadonlyMap<string, string>
 }
 
-function columnsOf({ namespace, linkSearch, format, longestMs, orderBy, colours }: CellContext): readonly Column<TraceRow>[] {
+function columnsOf(context: CellContext): readonly Column<TraceRow>[] {
+  const { namespace, linkSearch, format, hasDates, longestMs, orderBy, colours } = context
   const sortedBy = (order: TraceOrder): 'descending' | undefined => (orderBy === order ? 'descending' : undefined)
   return [
     {
       key: 'time',
-      ...timeColumn('Start', format.zoneName),
+      ...timeColumn('Start', format.zoneName, hasDates),
       sorted: sortedBy('START_TIME'),
       render: ({ startTime }) => (
         <time dateTime={startTime} title={`${format.full(startTime)} ${format.zoneName}`}>
@@ -47,7 +50,7 @@ function columnsOf({ namespace, linkSearch, format, longestMs, orderBy, colours 
     {
       key: 'trace',
       header: 'Root service · operation',
-      width: 'minmax(260px, 1fr)',
+      width: 'minmax(220px, 1fr)',
       render: row => (
         <>
           <Link
@@ -67,7 +70,7 @@ function columnsOf({ namespace, linkSearch, format, longestMs, orderBy, colours 
     {
       key: 'duration',
       header: 'Duration',
-      width: '180px',
+      width: '160px',
       sorted: sortedBy('DURATION'),
       render: ({ durationMs }) => (
         <span className={styles.duration}>
@@ -135,10 +138,13 @@ export function TraceList({ rows, total, orderBy, onEnd }: TraceListProps): Reac
   const linkSearch = useMemo((): SearchValues => (tz === null ? {} : { tz }), [tz])
   const longestMs = useMemo(() => rows.reduce((longest, { durationMs }) => Math.max(longest, durationMs), 0), [rows])
   const colours = useMemo(() => serviceColours(rows.flatMap(({ services }) => services.map(({ service }) => service))), [rows])
-  const columns = useMemo(
-    () => columnsOf({ namespace, linkSearch, format, longestMs, orderBy, colours }),
-    [namespace, linkSearch, format, longestMs, orderBy, colours]
-  )
+  const columns = useMemo(() => {
+    const hasDates = haveDates(
+      format,
+      rows.map(({ startTime }) => startTime)
+    )
+    return columnsOf({ namespace, linkSearch, format, hasDates, longestMs, orderBy, colours })
+  }, [namespace, linkSearch, format, rows, longestMs, orderBy, colours])
   const open = useCallback(
     ({ traceId }: TraceRow) =>
       void navigate({ to: '/n/$namespace/traces/$traceId', params: { namespace, traceId }, search: linkSearch }),

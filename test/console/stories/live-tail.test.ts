@@ -59,6 +59,8 @@ describeWithProgram('chromium', 'a live tail', path => {
       await send('three')
       await row('three').waitFor()
       const rows = ada.page.getByRole('grid', { name: 'Logs' }).getByRole('row')
+      const time = ada.page.getByRole('columnheader', { name: 'Time' })
+      await expect(time.getAttribute('aria-sort')).resolves.toBe('ascending')
       const cells = (await rows.allTextContents()).map(text => /(one|two|three)$/.exec(text)?.[1]).filter(Boolean)
       expect(cells).toEqual(['one', 'two', 'three'])
       await ada.picture('live-tail')

@@ -147,7 +147,7 @@ export class TypedDocumentString<TResult, TVariables>
 export const LogPatternsDocument = new TypedDocumentString(`
     query LogPatterns($range: TimeRange!, $filter: LogFilter, $compare: TimeRange) {
   logs(range: $range, filter: $filter, first: 0) {
-    patterns(limit: 50, compare: $compare) {
+    patterns(limit: 100, compare: $compare) {
       id
       template
       count
@@ -169,7 +169,7 @@ export const LogPatternsDocument = new TypedDocumentString(`
         q
       }
     }
-    patternFacts(limit: 50, compare: $compare) {
+    patternFacts(limit: 100, compare: $compare) {
       logs
       unassigned
       hasMore
