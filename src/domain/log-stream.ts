@@ -95,6 +95,14 @@ export interface PendingBatch {
   readonly anchor: string | null
 }
 
+/** A batch that was stored without being in the ledger, and of which a sender without state has sent a part again. */
+export interface RecoveredRecords {
+  /** Number of that batch. */
+  readonly seq: number
+  /** Records of it that were sent again. */
+  readonly records: number
+}
+
 /** The ledger's account of one stream. */
 export interface LogStream extends StreamOrigin {
   readonly namespaceId: NamespaceId
@@ -114,6 +122,10 @@ export interface LogStream extends StreamOrigin {
   readonly gapCount: number
   readonly firstAtMs: number
   readonly lastAtMs: number
+  /** Batches that are not in the ledger were sealed after this time, Unix milliseconds; null when that is not known. */
+  readonly sealedAtMs: number | null
+  /** Records that follow `bytesTo` and are stored already; null: none that the ledger knows of. */
+  readonly recovered: RecoveredRecords | null
   readonly end: StreamEnd | null
   /** Null once a batch is stored. */
   readonly pending: PendingBatch | null

@@ -125,8 +125,7 @@ export class RecordAcceptor<Item extends { readonly index: number }> implements 
   async #storeOfStream(job: Job): Promise<IngestReply> {
     const { request, target, raw } = job
     const { reply, isRepeat } = await this.#streams.accept(request, raw, target, async (id, { stored, begin }) => {
-      const rest = stored.size === 0 ? raw : { ...raw, items: raw.items.filter((_, index) => !stored.has(index)) }
-      const { reply, items, refusals, dropped } = await this.#append({ ...job, raw: rest }, id, begin)
+      const { reply, items, refusals, dropped } = await this.#append({ ...job, stored }, id, begin)
       return { reply, refusals, dropped, times: this.#signal.times?.(items) ?? null }
     })
     if (isRepeat) this.#countReplay(job, reply)

@@ -28,6 +28,11 @@ export function foldedTimeMs(sentMs: number, nowMs: number, aheadMs: number): nu
   return sentMs + Math.floor((newestMs - sentMs) / PERIOD_MS) * PERIOD_MS
 }
 
+/** Earliest time in an id that is made of a body or batch from `nowMs` on, whatever times these state. */
+export function oldestIdTimeMs(nowMs: number): number {
+  return nowMs + MAX_AHEAD_MS - PERIOD_MS
+}
+
 /**
  * The ingest id of a request that carries no key, out of its namespace, signal and body: a repeat has the same one on every
  * gateway and after every crash, so that stores keep it once (docs/adr/0019). Its time is the body's own, not the arrival's,

@@ -26,6 +26,8 @@ export interface Job {
   readonly request: IngestRequest
   readonly raw: RawRecords
   readonly target: ResolvedNamespace
+  /** Positions of records that are stored already: they are left out, and the others keep their positions. */
+  readonly stored?: ReadonlySet<number>
 }
 
 /** The records of a request after their checks. */
@@ -80,7 +82,7 @@ export class RecordChecker<Item extends { readonly index: number }> {
     const { items, metadata = [] } = job.raw
     for (let index = 0; index < items.length; index++) {
       if (slices.isOver()) await slices.next()
-      this.#checkOne(checked, check, items[index], index)
+      if (job.stored?.has(index) !== true) this.#checkOne(checked, check, items[index], index)
     }
     for (const item of metadata) {
       if (slices.isOver()) await slices.next()

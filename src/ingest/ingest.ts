@@ -14,6 +14,7 @@ import type { PatternCatalog } from '../ports/pattern-catalog.js'
 import type { TraceStore } from '../ports/trace-store.js'
 import type { Timers } from '../ports/timers.js'
 import { systemTimers } from '../threads/system-timers.js'
+import { LargeReads } from '../query/large-reads.js'
 import type { ReplayedRecords } from '../ports/record-spool.js'
 import { type AcceptDeps, RecordAcceptor, type RateRule } from './accept-records.js'
 import { DeltaSums } from './delta-sums.js'
@@ -179,7 +180,8 @@ function textWriters(stores: MetricStores, common: Omit<AcceptDeps, 'reader'>): 
 }
 
 function streamsOf({ streams: control, logs, clock, streamLimits: limits = STREAM_LIMITS }: IngestDeps): StreamAcceptor {
-  return new StreamAcceptor({ recorder: new StreamRecorder({ control, clock, limits }), logs, clock })
+  const comparison = { logs, limits, reads: new LargeReads() }
+  return new StreamAcceptor({ recorder: new StreamRecorder({ control, clock, limits }), comparison, clock })
 }
 
 function idempotencyOf(

@@ -7,7 +7,7 @@ import { toRecord } from '../../agent/src/recover/to-records.js'
 
 const NO_BYTES = { bytes: 0, sum: '' }
 const LEDGER = { id: 'stream-1', path: '/a', nextSeq: 3, bytesTo: 10, lineTo: 2, head: null, anchor: null, isEnded: false }
-const record = toRecord({ ...LEDGER, pending: null, firstAtMs: 1, lastAtMs: 2 }, '/a')
+const record = toRecord({ ...LEDGER, pending: null, firstAtMs: 1, lastAtMs: 2, sealedAtMs: 0, recovered: null }, '/a')
 const PIN = { seq: 3, from: 10, to: 14, firstLine: 3, lines: 1, sum: '', gap: null, end: null }
 const LINES = [{ text: 'abc', bytes: 4, isTruncated: false, isPartial: false }]
 

@@ -151,7 +151,7 @@ export class FollowedFolder {
   get ledger(): readonly LedgerStream[] {
     return [...this.stored].map(([id, { path, nextSeq, bytesTo, lineTo, head, anchor, pending, end, firstAtMs, lastAtMs }]) => {
       const place = { nextSeq, bytesTo, lineTo, head, anchor: anchor === '' ? null : anchor, pending }
-      return { id, path, ...place, isEnded: end !== null, firstAtMs, lastAtMs }
+      return { id, path, ...place, isEnded: end !== null, firstAtMs, lastAtMs, sealedAtMs: 0, recovered: null }
     })
   }
 

@@ -201,7 +201,9 @@ describe('the system journal', () => {
     const known = { id: `journal-${SEQUENCE}`, path: 'journald', nextSeq: 4, bytesTo: 7, lineTo: 7, head: null, anchor: null }
     site.entries = [...entries(5, 6, 7, 8)]
     await site.run('end', async journal =>
-      recoverJournal(journal, 'journald', [{ ...known, pending: null, isEnded: false, firstAtMs: 1, lastAtMs: 2 }])
+      recoverJournal(journal, 'journald', [
+        { ...known, pending: null, isEnded: false, firstAtMs: 1, lastAtMs: 2, sealedAtMs: 0, recovered: null }
+      ])
     )
     expect(site.messages).toEqual(messagesOf(8))
   })

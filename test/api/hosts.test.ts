@@ -97,8 +97,26 @@ describe('the streams of a host', () => {
     expect(hasMore).toBe(false)
     const position = { path: '/var/log/a', kind: 'file', next_seq: 2, bytes_to: 10, line_to: 1, head: 'aa', anchor: 'bb' }
     expect(items).toEqual([
-      { id: 'stream-1', ...position, pending: null, end: null, first_at: expect.any(String), last_at: expect.any(String) },
-      { id: 'stream-2', ...position, pending: null, end: 'rotated', first_at: expect.any(String), last_at: expect.any(String) }
+      {
+        id: 'stream-1',
+        ...position,
+        pending: null,
+        recovered: null,
+        end: null,
+        first_at: expect.any(String),
+        last_at: expect.any(String),
+        ...sealed
+      },
+      {
+        id: 'stream-2',
+        ...position,
+        pending: null,
+        recovered: null,
+        end: 'rotated',
+        first_at: expect.any(String),
+        last_at: expect.any(String),
+        ...sealed
+      }
     ])
     const after = (await service.put('m-s', body, '?streams=true&after=stream-1')).json['streams'] as { items: readonly Json[] }
     expect(after.items.map(({ id }) => id)).toEqual(['stream-2'])

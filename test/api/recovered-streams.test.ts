@@ -120,6 +120,39 @@ describe('a batch that was stored when its gateway ended, of a sender that lost 
     expect(await stored('recovered-b')).toEqual([1, 2, 3, 4, 5, 6, 7])
   })
 
+  it('is not stored again when the gateway ended twice', async () => {
+    endsNext = true
+    await send('recovered-f', 1, [1, 2, 3])
+    endsNext = true
+    await send('recovered-f', 1, [1, 2, 3, 4, 5], fromStart)
+    expect(await send('recovered-f', 1, [1, 2, 3, 4, 5, 6], fromStart)).toMatchObject({ accepted: 6 })
+    expect(await stored('recovered-f')).toEqual([1, 2, 3, 4, 5, 6])
+  })
+
+  it('is not stored again when the sender loses its state between two parts of it', async () => {
+    endsNext = true
+    const origin = { host_id: 'h-parts' }
+    await send('recovered-h', 1, [1, 2, 3, 4, 5], origin)
+    await send('recovered-h', 1, [1, 2], { ...origin, ...fromStart })
+    const recovered = { seq: 1, records: 2 }
+    expect(await positions('h-parts')).toMatchObject([{ next_seq: 2, bytes_to: 2, recovered }])
+    await send('recovered-h', 2, [3, 4, 5, 6], { ...origin, recovered })
+    expect(await positions('h-parts')).toMatchObject([{ next_seq: 3, recovered: null }])
+    expect(await stored('recovered-h')).toEqual([1, 2, 3, 4, 5, 6])
+  })
+
+  it('leaves errors at the positions of their records', async () => {
+    endsNext = true
+    await send('recovered-g', 1, [1, 2, 3])
+    const place = { from: 0, to: 5, first_line: 1, lines: 5, sealed_at: new Date(sealedMs++).toISOString() }
+    const stream = { id: 'recovered-g', seq: 1, ...place, ...fromStart }
+    const logs = [1, 2, 3, 4, 5].map(line => ({ message: line === 4 ? '' : `recovered-g line ${line}.` }))
+    const headers = { 'x-api-key': 'ingest', 'x-service-namespace': 'prod' }
+    const { json } = await service.api('/api/v1/logs/batch', { method: 'POST', json: { stream, logs }, headers })
+    expect(json).toMatchObject({ accepted: 4, rejected: 1, errors: [{ index: 3 }] })
+    expect(await stored('recovered-g')).toEqual([1, 2, 3, 5])
+  })
+
   it('is compared with nothing behind a gap', async () => {
     endsNext = true
     await send('recovered-c', 1, [1, 2])

@@ -151,8 +151,8 @@ export const BODIES: readonly Break[] = [
   {
     promise: 'checking records yields to the event loop by time',
     file: 'src/ingest/check-records.ts',
-    find: 'if (slices.isOver()) await slices.next()\n      this.#checkOne',
-    replace: 'this.#checkOne',
+    find: 'if (slices.isOver()) await slices.next()\n      if (job.stored',
+    replace: 'if (job.stored',
     tests: 'test/unit/ingest/record-slices\\.test'
   },
   {

@@ -30,6 +30,8 @@ function stream(id: string, changes: Partial<LogStream> = {}): LogStream {
     gapCount: 0,
     firstAtMs: NOW_MS,
     lastAtMs: NOW_MS + 5,
+    sealedAtMs: NOW_MS - 7,
+    recovered: { seq: 2 ** 32 - 1, records: 3 },
     end: null,
     pending: null,
     ...changes
@@ -90,7 +92,10 @@ export function controlStreamsContract(open: ControlStoreFactory): void {
 
   it('notes the first batch of a stream until one is stored', async () => {
     const pending = { to: 2 ** 52, anchor: 'cd' }
-    await store.streams.save([change(stream('a', { pending })), change(stream('b', { pending: { to: 1, anchor: null } }))])
+    await store.streams.save([
+      change(stream('a', { pending })),
+      change(stream('b', { pending: { to: 1, anchor: null }, sealedAtMs: null, recovered: null }))
+    ])
     expect(await store.streams.account(SHOP, 'a')).toMatchObject({ stream: { pending }, lastRun: null })
     const listed = await store.streams.list(SHOP, { limit: 100 })
     expect(listed.map(one => one.pending)).toEqual([pending, { to: 1, anchor: null }])

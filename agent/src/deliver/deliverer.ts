@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Recovered } from '../files/stream-record.js'
+import { recoveredOf } from '../recover/ledger-streams.js'
 import { LIMITS } from '../limits.js'
 import { type HttpPost, type Reply, sentence } from './http-post.js'
 
@@ -25,20 +26,19 @@ const LONGEST_WAIT_MS = 30_000
 const REFUSED_WAIT_MS = 60_000
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403, 404, 410, 415, 422])
 
-function recoveredOf(value: unknown): { readonly recovered?: Recovered } {
-  if (typeof value !== 'object' || value === null) return {}
-  const { seq, records } = value as Record<string, unknown>
-  const isWhole = Number.isSafeInteger(seq) && Number.isSafeInteger(records)
-  return isWhole ? { recovered: { seq: seq as number, records: records as number } } : {}
-}
-
 function positionOf({ json }: Reply): Position | null {
   const stream = json['stream']
   if (typeof stream !== 'object' || stream === null) return null
   const { next_seq: nextSeq, bytes_to: bytesTo, line_to: lineTo, recovered } = stream as Record<string, unknown>
   const isWhole = [nextSeq, bytesTo, lineTo].every(value => Number.isSafeInteger(value))
   if (!isWhole) return null
-  return { nextSeq: nextSeq as number, bytesTo: bytesTo as number, lineTo: lineTo as number, ...recoveredOf(recovered) }
+  const of = recoveredOf(recovered)
+  return {
+    nextSeq: nextSeq as number,
+    bytesTo: bytesTo as number,
+    lineTo: lineTo as number,
+    ...(of !== null && { recovered: of })
+  }
 }
 
 /** What is wrong between the agent and the service now; null when the last batch was stored. */

@@ -73,15 +73,21 @@ export async function recoverContainers(
   streams: readonly LedgerStream[],
   { startAt }: Pick<DockerSource, 'startAt'>
 ): Promise<void> {
-  for (const { id, path, bytesTo, lineTo, nextSeq, anchor, pending, isEnded, lastAtMs } of streams) {
+  for (const { id, path, bytesTo, lineTo, nextSeq, anchor, pending, isEnded, lastAtMs, sealedAtMs, recovered } of streams) {
     if (!id.startsWith(PREFIX) || !path.startsWith(`${DOCKER}:`) || journal.streams.has(id)) continue
     if (pending !== null && startAt === 'end') continue
     const notAfter = timeOf(lastAtMs + CLOCKS_DIFFER_MS)
     const place = { ...BEGINNING, sum: anchor ?? '', nth: anchor === null ? 0 : 1, at: bytesTo, notAfter }
     await journal.put({
-      ...{ ...newContainerRecord(id.slice(PREFIX.length), place), path, nextLine: lineTo + 1, nextSeq, sealedAtMs: lastAtMs },
+      ...{
+        ...newContainerRecord(id.slice(PREFIX.length), place),
+        path,
+        nextLine: lineTo + 1,
+        nextSeq,
+        sealedAtMs: Math.max(lastAtMs, sealedAtMs)
+      },
       ...{ anchor: anchor === null ? NO_BYTES : { bytes: 1, sum: anchor }, endedAtMs: isEnded ? lastAtMs : null },
-      recovered: { seq: nextSeq, records: 0 }
+      recovered: recovered ?? { seq: nextSeq, records: 0 }
     })
   }
 }

@@ -31,12 +31,12 @@ export function journalRecords({ streams }: Pick<Journal, 'streams'>, name: stri
 
 /** Notes the streams that the service has of a source, for an agent that has none. */
 export async function recoverJournal(journal: Journal, name: string, streams: readonly LedgerStream[]): Promise<void> {
-  for (const { id, path, bytesTo, lineTo, nextSeq, lastAtMs } of streams) {
+  for (const { id, path, bytesTo, lineTo, nextSeq, lastAtMs, sealedAtMs, recovered: known } of streams) {
     const sequence = path === name ? ID.exec(id)?.[1] : undefined
     if (sequence === undefined || journal.streams.has(id)) continue
     const place = { sequence, number: bytesTo }
     const record = newJournalRecord(name, place, cursorOf(place))
-    const recovered = { seq: nextSeq, records: 0 }
-    await journal.put({ ...record, nextLine: lineTo + 1, nextSeq, sealedAtMs: lastAtMs, recovered })
+    const recovered = known ?? { seq: nextSeq, records: 0 }
+    await journal.put({ ...record, nextLine: lineTo + 1, nextSeq, sealedAtMs: Math.max(lastAtMs, sealedAtMs), recovered })
   }
 }

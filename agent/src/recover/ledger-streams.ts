@@ -1,3 +1,5 @@
+import type { Recovered } from '../files/stream-record.js'
+
 /** A stream as the service knows it. */
 export interface LedgerStream {
   readonly id: string
@@ -10,10 +12,14 @@ export interface LedgerStream {
   readonly anchor: string | null
   /** The end of its first batch and the sum of the bytes before it, where it is not known whether that is stored. */
   readonly pending: { readonly to: number; readonly anchor: string | null } | null
+  /** What the next batch is compared with, when it is not that with its number. */
+  readonly recovered: Recovered | null
   readonly isEnded: boolean
   /** Arrival of its first and of its latest batch, Unix milliseconds. */
   readonly firstAtMs: number
   readonly lastAtMs: number
+  /** Later batches are sealed later, Unix milliseconds; 0 when it is not known. */
+  readonly sealedAtMs: number
 }
 
 /** A page of the streams that the service remembers of this machine. */
@@ -36,22 +42,45 @@ function sumOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
+function timeOf(value: unknown): number {
+  return typeof value === 'string' ? Date.parse(value) : Number.NaN
+}
+
 function pendingOf(value: unknown): LedgerStream['pending'] {
   if (!isJson(value)) return null
   const { to, anchor } = value
   return Number.isSafeInteger(to) ? { to: to as number, anchor: sumOf(anchor) } : null
 }
 
+/** A member `recovered` of a response; null for none and for one that cannot be read. */
+export function recoveredOf(value: unknown): Recovered | null {
+  if (!isJson(value)) return null
+  const { seq, records } = value
+  return Number.isSafeInteger(seq) && Number.isSafeInteger(records) ? { seq: seq as number, records: records as number } : null
+}
+
 function toStream(value: unknown): LedgerStream | null {
   if (!isJson(value)) return null
   const { id, path, next_seq: nextSeq, bytes_to: bytesTo, line_to: lineTo } = value
-  const times = [value['first_at'], value['last_at']].map(time => (typeof time === 'string' ? Date.parse(time) : Number.NaN))
+  const times = [value['first_at'], value['last_at']].map(timeOf)
+  const sealedAtMs = timeOf(value['sealed_at']) || 0
   const numbers = [nextSeq, bytesTo, lineTo, ...times]
   if (!KINDS.has(value['kind']) || typeof id !== 'string' || typeof path !== 'string') return null
   if (!numbers.every(number => Number.isSafeInteger(number))) return null
   const place = { nextSeq: nextSeq as number, bytesTo: bytesTo as number, lineTo: lineTo as number }
   const sums = { head: sumOf(value['head']), anchor: sumOf(value['anchor']), pending: pendingOf(value['pending']) }
-  return { id, path, ...place, ...sums, isEnded: value['end'] !== null, firstAtMs: times[0]!, lastAtMs: times[1]! }
+  const recovered = recoveredOf(value['recovered'])
+  return {
+    id,
+    path,
+    ...place,
+    ...sums,
+    recovered,
+    isEnded: value['end'] !== null,
+    firstAtMs: times[0]!,
+    lastAtMs: times[1]!,
+    sealedAtMs
+  }
 }
 
 /** The streams in the response to a report of the host; null for a service that does not have them. */

@@ -18,12 +18,18 @@ function headOf(head: string | null, { offset }: Mark): Fingerprint {
 
 /** What the journal had of a stream, as far as the service knows it: its file is found by its bytes. */
 export function toRecord(stream: LedgerStream, pattern: string): StreamRecord {
-  const { id, path, bytesTo, lineTo, nextSeq, isEnded, lastAtMs } = stream
+  const { id, path, bytesTo, lineTo, nextSeq, isEnded, lastAtMs, sealedAtMs } = stream
   const place = placeOf(stream)
   return {
     ...{ id, pattern, path, dev: -1, ino: -1, bornMs: -1, head: headOf(stream.head, place), ...place },
     ...(stream.pending !== null && { pendingFrom: bytesTo }),
-    ...{ nextLine: lineTo + 1, nextSeq, sealedAtMs: lastAtMs, pin: null, endedAtMs: isEnded ? lastAtMs : null },
-    recovered: { seq: nextSeq, records: 0 }
+    ...{
+      nextLine: lineTo + 1,
+      nextSeq,
+      sealedAtMs: Math.max(lastAtMs, sealedAtMs),
+      pin: null,
+      endedAtMs: isEnded ? lastAtMs : null
+    },
+    recovered: stream.recovered ?? { seq: nextSeq, records: 0 }
   }
 }

@@ -68,7 +68,7 @@ const REPORT = described(
   })
 )
 
-const PLACE = ['next_seq', 'bytes_to', 'line_to', 'head', 'anchor', 'pending'] as const
+const PLACE = ['next_seq', 'bytes_to', 'line_to', 'head', 'anchor', 'pending', 'recovered'] as const
 
 const PENDING = {
   type: ['object', 'null'],
@@ -78,6 +78,14 @@ const PENDING = {
   required: ['to', 'anchor'],
   additionalProperties: false,
   properties: { to: COUNT, anchor: NULLABLE_TEXT }
+} as const
+
+const RECOVERED = {
+  type: ['object', 'null'],
+  description: 'What the next batch has as recovered; null: the number of the next batch, and no records.',
+  required: ['seq', 'records'],
+  additionalProperties: false,
+  properties: { seq: COUNT, records: COUNT }
 } as const
 
 const REPLY = requiring(['status', 'namespace', 'namespace_source', 'host'], {
@@ -94,11 +102,11 @@ const REPLY = requiring(['status', 'namespace', 'namespace_source', 'host'], {
     'Log streams of the host, by id, at most 500: those that are not ended, and those that ended in the last 7 days.',
     requiring(['items', 'since', 'has_more'], {
       items: list(
-        requiring(['id', 'path', 'kind', ...PLACE, 'end', 'first_at', 'last_at'], {
+        requiring(['id', 'path', 'kind', ...PLACE, 'end', 'first_at', 'last_at', 'sealed_at'], {
           ...{ id: TEXT, path: NULLABLE_TEXT, kind: NULLABLE_TEXT },
           ...{ next_seq: COUNT, bytes_to: COUNT, line_to: COUNT, head: NULLABLE_TEXT, anchor: NULLABLE_TEXT },
-          pending: PENDING,
-          ...{ end: NULLABLE_TEXT, first_at: TEXT, last_at: TEXT }
+          ...{ pending: PENDING, recovered: RECOVERED },
+          ...{ end: NULLABLE_TEXT, first_at: TEXT, last_at: TEXT, sealed_at: NULLABLE_TEXT }
         })
       ),
       since: { ...TEXT, description: 'Ended streams whose last batch arrived before are left out.' },

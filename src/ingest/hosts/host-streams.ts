@@ -15,9 +15,12 @@ export interface HostStreamReply {
   readonly head: string | null
   readonly anchor: string | null
   readonly pending: LogStream['pending']
+  readonly recovered: LogStream['recovered']
   readonly end: LogStream['end']
   readonly first_at: string
   readonly last_at: string
+  /** The next batches have to be sealed later. */
+  readonly sealed_at: string | null
 }
 
 /** A page of the streams of a host, by id. */
@@ -36,10 +39,12 @@ const NS_PER_MS = 1_000_000n
 const timeJson = (ms: number): string => new Date(ms).toISOString()
 
 function streamJson(stream: LogStream): HostStreamReply {
-  const { id, path, kind, head, anchor, pending, end } = stream
+  const { id, path, kind, head, anchor, pending, recovered, end } = stream
   const place = { next_seq: stream.nextSeq, bytes_to: stream.bytesTo, line_to: stream.lineTo }
-  const times = { first_at: timeJson(stream.firstAtMs), last_at: timeJson(stream.lastAtMs) }
-  return { id, path, kind, ...place, head, anchor, pending, end, ...times }
+  const { firstAtMs, lastAtMs, sealedAtMs } = stream
+  const sealed = { sealed_at: sealedAtMs === null ? null : timeJson(sealedAtMs) }
+  const times = { first_at: timeJson(firstAtMs), last_at: timeJson(lastAtMs), ...sealed }
+  return { id, path, kind, ...place, head, anchor, pending, recovered, end, ...times }
 }
 
 export interface HostStreamsDeps {

@@ -1,7 +1,6 @@
 import { GatewayError } from '../../domain/errors.js'
 import type { IngestId, NamespaceId } from '../../domain/ids.js'
 import type { Clock } from '../../ports/clock.js'
-import type { LogStore } from '../../ports/log-store.js'
 import type { StreamGap } from '../../domain/log-stream.js'
 import type { StreamAccount } from '../../ports/stream-ledger.js'
 import type { IngestReply, IngestRequest } from '../ingest-request.js'
@@ -14,7 +13,7 @@ import { type BatchOutcome, isNotedFirst } from './apply-batch.js'
 import { parseStreamBatch, type StreamBatch } from './stream-batch.js'
 import { streamIngestId } from './stream-ingest-id.js'
 import { positionOf, type StreamRecorder } from './stream-recorder.js'
-import { type Unrecorded, unrecordedOf } from './unrecorded-records.js'
+import { type ComparisonDeps, type Unrecorded, unrecordedOf } from './unrecorded-records.js'
 
 /** Whether the records are a batch of a log stream; its id is checked before they are stored. */
 export function isOfStream(raw: RawRecords): raw is RawRecords & { readonly stream: { readonly id: string } } {
@@ -31,7 +30,7 @@ interface StoredRecords {
 
 export interface StreamAcceptorDeps {
   readonly recorder: StreamRecorder
-  readonly logs: Pick<LogStore, 'settle' | 'stream'>
+  readonly comparison: ComparisonDeps
   readonly clock: Clock
 }
 
@@ -152,7 +151,7 @@ export class StreamAcceptor {
     const { recorder, clock } = this.#deps
     const ns = target.namespace.id
     const { isRepeat, account } = await recorder.judge(ns, batch)
-    const before = await this.#unrecorded(ns, batch, raw.items.length)
+    const before = await this.#unrecorded(ns, batch, account, raw.items.length)
     const recovered = before.next === null ? {} : { recovered: before.next }
     if (isRepeat) {
       const repeat = replyOfRepeat(account!, batch, raw.items.length, target)
@@ -164,13 +163,16 @@ export class StreamAcceptor {
     const { reply, refusals, dropped, times } = await store(id, { stored: before.indexes, begin })
     const accepted = reply.accepted + before.indexes.size
     const outcome = { batch, stored: accepted, rejected: refusals.byCode, dropped, times: joined(times, before.times) }
-    const stream = await recorder.record(ns, { ...outcome, atMs: clock.nowMs() })
+    const stream = await recorder.record(ns, { ...outcome, recovered: before.next, atMs: clock.nowMs() })
     return { reply: { ...reply, accepted, stream: { ...positionOf(stream), ...recovered } }, isRepeat }
   }
 
-  async #unrecorded(ns: NamespaceId, batch: StreamBatch, count: number): Promise<Unrecorded> {
+  async #unrecorded(ns: NamespaceId, batch: StreamBatch, account: StreamAccount | null, count: number): Promise<Unrecorded> {
+    const { comparison, clock } = this.#deps
     const { recovered, gap } = batch
     // Behind a gap are other records than those that followed.
-    return recovered === null || gap !== null ? NOTHING : unrecordedOf(this.#deps.logs, ns, { ...batch, recovered }, count)
+    if (recovered === null || gap !== null) return NOTHING
+    const about = { ns, batch: { ...batch, recovered }, stream: account?.stream ?? null, nowMs: clock.nowMs() }
+    return unrecordedOf(comparison, about, count)
   }
 }

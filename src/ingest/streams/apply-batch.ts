@@ -1,5 +1,5 @@
 import type { NamespaceId } from '../../domain/ids.js'
-import type { LogStream, StreamGap, StreamOrigin, StreamRun } from '../../domain/log-stream.js'
+import type { LogStream, RecoveredRecords, StreamGap, StreamOrigin, StreamRun } from '../../domain/log-stream.js'
 import type { StreamAccount, StreamChange } from '../../ports/stream-ledger.js'
 import type { StreamBatch } from './stream-batch.js'
 import { mergeGaps } from './stream-gaps.js'
@@ -14,6 +14,8 @@ export interface BatchOutcome {
   readonly rejected: ReadonlyMap<string, number>
   /** Records that rules of the namespace dropped. */
   readonly dropped: number
+  /** Records that follow the batch and are stored already. */
+  readonly recovered: RecoveredRecords | null
   /** Range of the event times of the stored records, Unix milliseconds; null without any. */
   readonly times: { readonly minMs: number; readonly maxMs: number } | null
   /** Arrival, Unix milliseconds. */
@@ -159,7 +161,7 @@ function originOf(batch: StreamOrigin, known: StreamOrigin | null): StreamOrigin
 function newStream(namespaceId: NamespaceId, { batch, atMs }: Pick<BatchOutcome, 'batch' | 'atMs'>): LogStream {
   const bytesFrom = batch.seq === 1 ? startOf(batch) : 0
   const firstLine = batch.seq === 1 ? (firstLineOf(batch) ?? batch.firstLine) : 1
-  const none = { lines: 0, stored: 0, rejected: 0, gapCount: 0, end: null, pending: null }
+  const none = { lines: 0, stored: 0, rejected: 0, gapCount: 0, sealedAtMs: null, recovered: null, end: null, pending: null }
   const place = { nextSeq: 1, bytesFrom, bytesTo: bytesFrom, firstLine, lineTo: firstLine - 1 }
   return { namespaceId, id: batch.id, ...originOf(batch, null), ...none, ...place, firstAtMs: atMs, lastAtMs: atMs }
 }
@@ -208,7 +210,7 @@ export function applyBatch(
   outcome: BatchOutcome,
   limits: StreamLimits
 ): AppliedBatch | null {
-  const { batch, stored, rejected, atMs } = outcome
+  const { batch, stored, rejected, recovered, atMs } = outcome
   const judgement = judgeBatch(account, batch, limits)
   if (judgement.kind === 'repeat' || judgement.kind === 'conflict') return null
   const before = account?.stream ?? newStream(ns, outcome)
@@ -232,6 +234,9 @@ export function applyBatch(
     nextSeq: batch.seq + 1,
     bytesTo: batch.to,
     lineTo: batch.firstLine + batch.lines - 1,
+    // Records that follow were sealed before this batch.
+    sealedAtMs: recovered === null ? Math.max(before.sealedAtMs ?? 0, batch.sealedAtMs) : before.sealedAtMs,
+    recovered,
     end: batch.end,
     pending: null
   }

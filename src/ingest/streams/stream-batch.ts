@@ -1,5 +1,12 @@
 import { GatewayError } from '../../domain/errors.js'
-import { DECLARED_REASONS, type GapReason, STREAM_ENDS, type StreamEnd, type StreamOrigin } from '../../domain/log-stream.js'
+import {
+  DECLARED_REASONS,
+  type GapReason,
+  type RecoveredRecords,
+  STREAM_ENDS,
+  type StreamEnd,
+  type StreamOrigin
+} from '../../domain/log-stream.js'
 import { parseRfc3339Ns } from '../../domain/timestamp.js'
 import { isRawObject, type RawObject } from '../raw-object.js'
 
@@ -10,14 +17,6 @@ export interface DeclaredGap {
   /** Null if unknown. */
   readonly lines: number | null
   readonly reason: GapReason
-}
-
-/** Where a sender goes on that took its position from the ledger. */
-export interface Recovered {
-  /** Number of the batch that followed, which may be stored without being in the ledger. */
-  readonly seq: number
-  /** Records of that batch that were sent again since. */
-  readonly records: number
 }
 
 /** Which part of a stream a batch is. Bytes are offsets `[from, to)`. */
@@ -35,7 +34,7 @@ export interface StreamBatch extends StreamOrigin {
   readonly gap: DeclaredGap | null
   readonly end: StreamEnd | null
   /** Null: the sender knows what it sent. */
-  readonly recovered: Recovered | null
+  readonly recovered: RecoveredRecords | null
 }
 
 const ID = /^[0-9A-Za-z][0-9A-Za-z_-]{7,39}$/
@@ -92,7 +91,7 @@ function declaredGap(raw: unknown, before: number): DeclaredGap | null {
   }
 }
 
-function recovered(raw: unknown): Recovered | null {
+function recovered(raw: unknown): RecoveredRecords | null {
   if (raw === undefined || raw === null) return null
   if (!isRawObject(raw)) throw invalid('stream.recovered', 'must be an object')
   return {

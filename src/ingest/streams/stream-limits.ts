@@ -8,11 +8,17 @@ export interface StreamLimits {
   readonly gaps: number
   /** A run takes in neighbors that arrive within this time of its first batch. */
   readonly runMs: number
+  /** Stored records that a batch of a sender without state is compared with. */
+  readonly compared: number
+  /** How long the comparison may take. */
+  readonly comparedMs: number
 }
 
 export const STREAM_LIMITS: StreamLimits = Object.freeze({
   streams: 20_000,
   idleMs: 7 * 24 * 3_600_000,
   gaps: 1_000,
-  runMs: 3_600_000
+  runMs: 3_600_000,
+  compared: 20_000,
+  comparedMs: 30_000
 })

@@ -18,7 +18,7 @@ import { createHostTables } from './host-tables.js'
 import { createServiceEventTable } from './service-event-tables.js'
 import { createNotificationTables, indexNotifications } from './notification-tables.js'
 import { createSloTables } from './slo-tables.js'
-import { addPendingBatches, createStreamTables, indexStreamGaps } from './stream-tables.js'
+import { addPendingBatches, addRecoveredRecords, createStreamTables, indexStreamGaps } from './stream-tables.js'
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-first-tables': {
@@ -48,7 +48,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0019-stream-gaps': { up: indexStreamGaps },
   '0021-log-rules': { up: addLogRules },
   '0022-slos': { up: createSloTables },
-  '0023-pending-batches': { up: addPendingBatches }
+  '0023-pending-batches': { up: addPendingBatches },
+  '0024-recovered-records': { up: addRecoveredRecords }
 }
 
 /** Names of the migrations that every engine has, in order. */

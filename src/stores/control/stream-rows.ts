@@ -26,6 +26,8 @@ export function toStream(row: Selectable<StreamsTable>): LogStream {
     gapCount: row.gap_count,
     firstAtMs: row.first_at_ms,
     lastAtMs: row.last_at_ms,
+    sealedAtMs: row.sealed_at_ms,
+    recovered: row.recovered_seq === null ? null : { seq: row.recovered_seq, records: row.recovered_records ?? 0 },
     end: row.end_reason as StreamEnd | null,
     pending: row.pending_to === null ? null : { to: row.pending_to, anchor: row.pending_anchor }
   }
@@ -54,6 +56,9 @@ export function streamRow(stream: LogStream): Insertable<StreamsTable> {
     gap_count: stream.gapCount,
     first_at_ms: stream.firstAtMs,
     last_at_ms: stream.lastAtMs,
+    sealed_at_ms: stream.sealedAtMs,
+    recovered_seq: stream.recovered?.seq ?? null,
+    recovered_records: stream.recovered?.records ?? null,
     end_reason: stream.end,
     pending_to: stream.pending?.to ?? null,
     pending_anchor: stream.pending?.anchor ?? null

@@ -24,6 +24,9 @@ export interface StreamsTable {
   end_reason: string | null
   pending_to: number | null
   pending_anchor: string | null
+  sealed_at_ms: number | null
+  recovered_seq: number | null
+  recovered_records: number | null
 }
 
 export interface StreamRunsTable {

@@ -78,6 +78,12 @@ export async function addPendingBatches(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('streams').addColumn('pending_anchor', HASH).execute()
 }
 
+/** What may be stored behind the end of a stream. */
+export async function addRecoveredRecords(db: Kysely<unknown>): Promise<void> {
+  for (const column of ['sealed_at_ms', 'recovered_seq', 'recovered_records'])
+    await db.schema.alterTable('streams').addColumn(column, 'bigint').execute()
+}
+
 async function createStreams(db: Kysely<unknown>): Promise<void> {
   let table = db.schema
     .createTable('streams')

@@ -81,7 +81,7 @@ export class DockerSite {
   get ledger(): readonly LedgerStream[] {
     return [...this.streams].map(([id, { path, nextSeq, bytesTo, lineTo, anchor, end }]) => ({
       ...{ id, path, nextSeq, bytesTo, lineTo, head: null, anchor, pending: null, isEnded: end !== null },
-      ...{ firstAtMs: this.nowMs, lastAtMs: this.nowMs }
+      ...{ firstAtMs: this.nowMs, lastAtMs: this.nowMs, sealedAtMs: 0, recovered: null }
     }))
   }
 

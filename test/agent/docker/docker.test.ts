@@ -89,7 +89,16 @@ describe.each([
 
 describe('a container whose first batch is not in the ledger', () => {
   const FIRST = { nextSeq: 1, bytesTo: 0, lineTo: 0, head: null, anchor: null, pending: { to: 7, anchor: 'aa' } }
-  const known = { id: 'docker-a', path: 'docker:a', ...FIRST, isEnded: false, firstAtMs: 1, lastAtMs: 2 }
+  const known = {
+    id: 'docker-a',
+    path: 'docker:a',
+    ...FIRST,
+    isEnded: false,
+    firstAtMs: 1,
+    lastAtMs: 2,
+    sealedAtMs: 0,
+    recovered: null
+  }
 
   it.each([
     ['beginning', [{ offset: 0, nextSeq: 1, nextLine: 1, recovered: { seq: 1, records: 0 } }]],

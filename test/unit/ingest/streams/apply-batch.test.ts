@@ -17,7 +17,7 @@ function batch(seq: number, from: number, to: number, changes: Partial<StreamBat
 }
 
 function outcome(of: StreamBatch, changes: Partial<BatchOutcome> = {}): BatchOutcome {
-  return { batch: of, stored: of.lines, rejected: new Map(), dropped: 0, times: null, atMs: AT_MS, ...changes }
+  return { batch: of, stored: of.lines, rejected: new Map(), dropped: 0, recovered: null, times: null, atMs: AT_MS, ...changes }
 }
 
 function after(outcomes: readonly BatchOutcome[], limits = STREAM_LIMITS): StreamAccount {

@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import type { IngestId, NamespaceId } from '../../../../src/domain/ids.js'
 import { isGatewayError } from '../../../../src/domain/errors.js'
 import { StreamAcceptor } from '../../../../src/ingest/streams/accept-stream.js'
+import { LargeReads } from '../../../../src/query/large-reads.js'
 import { STREAM_LIMITS } from '../../../../src/ingest/streams/stream-limits.js'
 import { StreamRecorder } from '../../../../src/ingest/streams/stream-recorder.js'
 import type { IngestRequest } from '../../../../src/ingest/ingest-request.js'
@@ -14,6 +15,7 @@ import { NS } from '../items.js'
 const NOW_MS = 1_763_690_000_000
 /** No sender recovers. */
 const NO_LOGS = { settle: async () => undefined, stream: async function* () {} }
+const COMPARISON = { logs: NO_LOGS, limits: STREAM_LIMITS, reads: new LargeReads() }
 const clock = { nowMs: () => NOW_MS, nowNs: () => BigInt(NOW_MS) * 1_000_000n, monotonicMs: () => 0 }
 const REQUEST = { ack: 'durable' } as IngestRequest
 const TARGET = { namespace: { id: NS, name: 'prod' }, source: 'api_key' } as ResolvedNamespace
@@ -60,11 +62,12 @@ class SharedStores {
 
   gateway(): (raw: Sent) => Promise<boolean> {
     const recorder = new StreamRecorder({ control: this.control, clock, limits: STREAM_LIMITS })
-    const acceptor = new StreamAcceptor({ recorder, logs: NO_LOGS, clock })
+    const acceptor = new StreamAcceptor({ recorder, comparison: COMPARISON, clock })
     return async ({ stream, items }) => {
       const raw = { items, namespace: undefined, stream }
       try {
-        await acceptor.accept(REQUEST, raw, TARGET, async id => {
+        await acceptor.accept(REQUEST, raw, TARGET, async (id, { begin }) => {
+          await begin?.()
           await this.append(id, items)
           const reply = {
             status: 'ok',
@@ -96,7 +99,7 @@ function sent(sizes: readonly number[]): readonly Sent[] {
     at += size
     const items = Array.from({ length: size }, (_, line) => from + line)
     const place = { seq: i + 1, from, to: at, first_line: from + 1, lines: size }
-    return { stream: { id: 'stream-1', ...place, sealed_at: new Date(NOW_MS + i).toISOString() }, items }
+    return { stream: { id: 'stream-1', host_id: 'h1', ...place, sealed_at: new Date(NOW_MS + i).toISOString() }, items }
   })
 }
 
