@@ -1,5 +1,5 @@
 import { Arg, Ctx, Query, Resolver } from 'type-graphql'
-import { AlertBacktestType } from '../schema/alert-backtest.type.js'
+import { AlertBacktestType, type BacktestInstanceType } from '../schema/alert-backtest.type.js'
 import { AlertRuleInput } from '../schema/alert.input.js'
 import { COST_OF_A_BACKTEST } from '../schema/cost.js'
 import type { Signal, ValueOf } from '../schema/enums.js'
@@ -19,17 +19,21 @@ function signalOf({ condition }: AlertRuleInput): SignalName {
   return 'traces' in condition ? 'spans' : 'metrics'
 }
 
-/** A backtest as GraphQL has it. */
-export function toBacktest(report: BacktestReport, signal: SignalName): AlertBacktestType {
+/** Alerts of a backtest as GraphQL has them. */
+export function toBacktestInstances(instances: BacktestReport['instances']): BacktestInstanceType[] {
+  return instances.map(({ labels, intervals }) => ({
+    labels,
+    intervals: intervals.map(({ state, fromMs, toMs, peak }) => {
+      return { state, from: nsOfMs(fromMs), to: nsOfMs(toMs), peak: finite(peak) }
+    })
+  }))
+}
+
+function toBacktest(report: BacktestReport, signal: SignalName): AlertBacktestType {
   const { instances, notifications, perWeek, flaps, suggestions, evaluations } = report
   return {
     ...{ notifications, perWeek, flaps, evaluations },
-    instances: instances.map(({ labels, intervals }) => ({
-      labels,
-      intervals: intervals.map(({ state, fromMs, toMs, peak }) => {
-        return { state, from: nsOfMs(fromMs), to: nsOfMs(toMs), peak: finite(peak) }
-      })
-    })),
+    instances: toBacktestInstances(instances),
     suggestions: suggestions.map(({ forMs, perWeek: ofOne }) => ({ threshold: null, for: forMs, perWeek: ofOne })),
     stats: toStats(report, signal)
   }

@@ -1,17 +1,15 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { AlertBacktestType } from '../schema/alert-backtest.type.js'
 import { AlertGroupType, AlertRuleType } from '../schema/alert.type.js'
 import { COST_OF_A_BACKTEST, COST_OF_A_LINK, COST_OF_A_SEARCH } from '../schema/cost.js'
 import { DeletePayload } from '../schema/payload.type.js'
 import { JSONObject } from '../schema/scalars.js'
 import { TimeRangeInput } from '../schema/shared.input.js'
-import { SloNameType, SloPayload, SloReportType, SloType } from '../schema/slo.type.js'
-import { toBacktest } from './alert-backtest.resolver.js'
+import { SloBacktestType, SloNameType, SloPayload, SloReportType, SloType } from '../schema/slo.type.js'
 import { type Context, signedIn } from './context.js'
 import { payload } from './refusals.js'
 import { rulesOnce, toAlertRule } from './to-alert.js'
 import { toBounds } from './to-shared.js'
-import { toSlo, toSloReport } from './to-slo.js'
+import { toSlo, toSloBacktest, toSloReport } from './to-slo.js'
 
 const DOCUMENT = 'Members as in `POST /api/v1/slos`.'
 
@@ -33,17 +31,18 @@ export class SloResolver {
     return slo && toSlo(slo, rulesOnce(context))
   }
 
-  @Query(() => AlertBacktestType, {
+  @Query(() => SloBacktestType, {
     nullable: true,
     complexity: COST_OF_A_BACKTEST,
-    description: 'Evaluates the fastest alert of an SLO over the past without storing it, with the limits of `alertBacktest`.'
+    description:
+      'Evaluates the rules of an SLO over the past without storing it: its alerts in the range, at most 31 days, and its error budget at the end. Events are counted for at most 20 s, the whole ends after 30 s.'
   })
   async sloBacktest(
     @Arg('document', () => JSONObject, { description: DOCUMENT }) document: object,
     @Arg('range', () => TimeRangeInput, { description: 'Window of evaluation times.' }) range: TimeRangeInput,
     @Ctx() { use, namespace, signal }: Context
-  ): Promise<AlertBacktestType> {
-    return toBacktest(await use.sloBacktests.run(await namespace(), { slo: document, ...toBounds(range) }, signal), 'metrics')
+  ): Promise<SloBacktestType> {
+    return toSloBacktest(await use.sloBacktests.run(await namespace(), { slo: document, ...toBounds(range) }, signal))
   }
 
   @FieldResolver(() => [AlertRuleType], {

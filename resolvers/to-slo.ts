@@ -1,8 +1,10 @@
 import type { ReadRules } from '../schema/alert.type.js'
-import type { SloReportType, SloType } from '../schema/slo.type.js'
+import type { SloBacktestType, SloReportType, SloType } from '../schema/slo.type.js'
 import type { ErrorBudgetReport } from '../src/alerting/slo/budget-types.js'
+import type { SloBacktestReport } from '../src/alerting/slo/slo-backtests.js'
 import { sloDocument } from '../src/alerting/slo/slo-json.js'
 import type { Slo } from '../src/domain/alerts/slo.js'
+import { toBacktestInstances } from './alert-backtest.resolver.js'
 import { nsOfMs, optionalNs } from './to-access.js'
 import { toStats } from './to-shared.js'
 
@@ -26,5 +28,17 @@ export function toSloReport(report: ErrorBudgetReport): SloReportType {
       { complete: report.complete && missingMinutes === 0, warnings: report.warnings, tookMs: report.tookMs },
       'metrics'
     )
+  }
+}
+
+/** What an SLO would have done, as GraphQL has it. */
+export function toSloBacktest(backtest: SloBacktestReport): SloBacktestType {
+  return {
+    alerts: backtest.alerts.map(({ name, burn, instances, notifications, perWeek, flaps }) => ({
+      ...{ alert: name, kind: burn.alert, window: burn.longMs, factor: burn.factor },
+      ...{ instances: toBacktestInstances(instances), notifications, perWeek, flaps }
+    })),
+    report: toSloReport(backtest.budget),
+    stats: toStats(backtest, 'metrics')
   }
 }

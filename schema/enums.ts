@@ -110,6 +110,7 @@ export const AlertState = {
   ERROR: 'error',
   UNKNOWN: 'unknown'
 } as const
+export const SloAlertKind = { PAGE: 'page', TICKET: 'ticket' } as const
 export const SloDataState = {
   COMPLETE: 'complete',
   PARTIAL: 'partial',

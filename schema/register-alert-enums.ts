@@ -15,6 +15,10 @@ registerEnum('AlertState', enums.AlertState, 'State of an alert, and of a rule: 
   ERROR: 'Three evaluations in a row failed.',
   UNKNOWN: 'Not evaluated yet, or more than an hour of evaluations was skipped.'
 })
+registerEnum('SloAlertKind', enums.SloAlertKind, 'How urgent an alert of an SLO is (Google SRE Workbook, chapter 5).', {
+  PAGE: 'Someone is to act at once.',
+  TICKET: 'Someone is to act within days.'
+})
 registerEnum('SloDataState', enums.SloDataState, 'What is known of the window of an SLO.', {
   COMPLETE: 'All of it was counted.',
   PARTIAL: 'Minutes were not counted.',

@@ -2,7 +2,8 @@ import { Field, Float, ID, Int, ObjectType } from 'type-graphql'
 import type { Slo } from '../src/domain/alerts/slo.js'
 import type { ReadRules } from './alert.type.js'
 import { READ } from './descriptions.js'
-import { SloDataState, type ValueOf } from './enums.js'
+import { BacktestInstanceType } from './alert-backtest.type.js'
+import { SloAlertKind, SloDataState, type ValueOf } from './enums.js'
 import { Payload } from './payload.type.js'
 import { Duration, JSONObject, Timestamp } from './scalars.js'
 import { QueryStatsType } from './shared.type.js'
@@ -57,6 +58,27 @@ export class SloReportType {
   })
   exhaustedAt!: bigint | null
   @Field(() => [ErrorBudgetDayType], { description: 'Days, oldest first.' }) days!: readonly ErrorBudgetDayType[]
+  @Field(() => QueryStatsType, { description: READ.stats }) stats!: QueryStatsType
+}
+
+@ObjectType('SloAlertBacktest', { description: 'What one burn-rate alert of an SLO would have done.' })
+export class SloAlertBacktestType {
+  @Field(() => String, { description: 'Name of the alert: `alertname` of its alerts.' }) alert!: string
+  @Field(() => SloAlertKind, { description: 'How urgent it is.' }) kind!: ValueOf<typeof SloAlertKind>
+  @Field(() => Duration, { description: 'The longer one of its two windows.' }) window!: number
+  @Field(() => Float, { description: 'Burn rate above which it fires, of both windows.' }) factor!: number
+  @Field(() => [BacktestInstanceType], { description: 'Its alerts by labels; peaks are burn rates.' })
+  instances!: readonly BacktestInstanceType[]
+  @Field(() => Int, { description: 'Times at which it began to fire.' }) notifications!: number
+  @Field(() => Float, { description: 'The same, of a week.' }) perWeek!: number
+  @Field(() => Int, { description: 'Firings that began within 15 minutes of the end of the one before.' }) flaps!: number
+}
+
+@ObjectType('SloBacktest', { description: 'What an SLO would have done: its rules, evaluated over the past.' })
+export class SloBacktestType {
+  @Field(() => [SloAlertBacktestType], { description: 'Its alerts, shortest windows first.' })
+  alerts!: readonly SloAlertBacktestType[]
+  @Field(() => SloReportType, { description: 'Its error budget at the end of the range.' }) report!: SloReportType
   @Field(() => QueryStatsType, { description: READ.stats }) stats!: QueryStatsType
 }
 

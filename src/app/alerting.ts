@@ -86,7 +86,7 @@ export interface Alerting {
   stop(): Promise<void>
 }
 
-function readerOf({ clock, logger, stores }: AlertingDeps, promql: PromqlQuery): QueryConditionReader {
+function readerOf({ clock, logger, stores }: AlertingDeps, promql: Pick<PromqlQuery, 'run' | 'parse'>): QueryConditionReader {
   const { logs, traces } = stores.telemetry
   const byPattern = logsByPattern(logs, new PatternNames(stores.control.patterns, clock))
   return new QueryConditionReader({ promql, logs: byPattern, traces, events: stores.control.serviceEvents, clock, logger })
@@ -153,11 +153,9 @@ export async function createAlerting(deps: AlertingDeps): Promise<Alerting> {
   const slos = new SloService({ ...ofRules, readPromql })
   const ruleThreads = new RuleThreads({ settings: querySettings(deps.config), timers: systemTimers })
   const alertReport = new AlertReport({ store: control, rules: alertRules, clock })
-  const backtests = new AlertBacktests({
-    // By the threads of users: a backtest is a query, and delays no evaluation.
-    backtest: new Backtest({ reader: readerOf(deps, reads.promql), clock, timers: systemTimers, slices: reads.slices }),
-    ...{ alertRules, rules: control.alertRules, clock, externalUrl: deps.config.publicUrl ?? '' }
-  })
+  // By the threads of users: a backtest is a query, and delays no evaluation.
+  const past = { reader: readerOf(deps, reads.promql), clock, timers: systemTimers, slices: reads.slices }
+  const externalUrl = deps.config.publicUrl ?? ''
   let history: RepeatedJob | null = null
   return {
     alertRules,
@@ -165,11 +163,17 @@ export async function createAlerting(deps: AlertingDeps): Promise<Alerting> {
     alertOverlays: new AlertOverlays({ store: control, report: alertReport, clock }),
     alertIntervals: new AlertIntervals({ store: control, clock }),
     notifications: notifications.useCases,
-    alertBacktests: backtests,
+    alertBacktests: new AlertBacktests({
+      backtest: new Backtest(past),
+      alertRules,
+      rules: control.alertRules,
+      clock,
+      externalUrl
+    }),
     slos,
     sloReports: new SloReports({ promql: reads.promql, clock, settings: querySettings(deps.config) }),
     sloImport: new SloImport({ slos, threads: ruleThreads, authorizer: access.authorizer }),
-    sloBacktests: new SloBacktests({ backtests, readPromql }),
+    sloBacktests: new SloBacktests({ ...past, promql: reads.promql, readerOf: promql => readerOf(deps, promql), externalUrl }),
     serviceEvents: new ServiceEventReport(control.serviceEvents, clock),
     ...{ ruleThreads, ruleImport: new RuleImport({ ...ofRules, rules: alertRules, threads: ruleThreads }) },
     start: async () => {

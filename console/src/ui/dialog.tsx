@@ -5,9 +5,11 @@ import styles from './dialog.module.css'
 export function Dialog(props: {
   readonly label: string
   readonly onClose: () => void
+  /** Room for a form and what it would do side by side. */
+  readonly isWide?: boolean
   readonly children: ReactNode
 }): React.JSX.Element {
-  const { label, onClose, children } = props
+  const { label, onClose, isWide = false, children } = props
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const element = dialog.current!
@@ -20,6 +22,7 @@ export function Dialog(props: {
     <dialog
       ref={dialog}
       className={styles.dialog}
+      data-wide={isWide || undefined}
       aria-label={label}
       onCancel={event => {
         event.preventDefault()

@@ -1,4 +1,4 @@
-import type { Slo } from '../../domain/alerts/slo.js'
+import type { Slo, SloContent } from '../../domain/alerts/slo.js'
 import type { NamespaceId } from '../../domain/ids.js'
 import type { Namespace } from '../../domain/namespace.js'
 import { distinctWarnings } from '../../domain/warning.js'
@@ -13,7 +13,7 @@ import { budgetReport } from './budget-report.js'
 import type { ErrorBudgetReport, SloHours } from './budget-types.js'
 import { REPORTED_WINDOWS_MS } from './burn-windows.js'
 import { MAX_SLOS, RECORDED_MS, RECORDED_TIMES } from './slo-limits.js'
-import { errorBudget, EVENTS_LABEL, recordedSelector } from './slo-rules.js'
+import { errorBudget, EVENTS_LABEL, recordedSelector, type SloIdentity } from './slo-rules.js'
 
 const HOUR_MS = 3_600_000
 /** How long a report is returned again. Recordings are a minute apart. */
@@ -27,8 +27,11 @@ const WINDOW = 'window'
 export interface SloReportsDeps {
   readonly promql: Pick<PromqlQuery, 'run'>
   readonly settings: Pick<QuerySettings, 'timeoutMs'>
-  readonly clock: Clock
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>
 }
+
+/** What of an SLO its report depends on. */
+export type ReportedSlo = SloIdentity & Pick<Slo, 'version'> & Pick<SloContent, 'objective' | 'windowMs'>
 
 interface KeptReport {
   readonly version: number
@@ -52,7 +55,7 @@ export class SloReports {
    * The error budget of an SLO now. A complete report of the same version is returned again for `KEPT_MS`. Reports of a namespace
    * are read one after the other. The errors of PromQL and of the metric store.
    */
-  async report(ns: Namespace, slo: Slo, signal: AbortSignal): Promise<ErrorBudgetReport> {
+  async report(ns: Namespace, slo: ReportedSlo, signal: AbortSignal): Promise<ErrorBudgetReport> {
     const before = this.#last.get(ns.id) ?? Promise.resolve()
     const report = before.then(() => this.#report(ns, slo, signal))
     // Its own caller receives the failure; those behind it wait for its end alone.
@@ -68,7 +71,7 @@ export class SloReports {
     }
   }
 
-  async #report(ns: Namespace, slo: Slo, signal: AbortSignal): Promise<ErrorBudgetReport> {
+  async #report(ns: Namespace, slo: ReportedSlo, signal: AbortSignal): Promise<ErrorBudgetReport> {
     signal.throwIfAborted()
     const nowMs = this.#deps.clock.nowMs()
     const key = `${ns.id} ${slo.id}`
@@ -83,7 +86,7 @@ export class SloReports {
     return report
   }
 
-  async #read(ns: Namespace, slo: Slo, nowMs: number, signal: AbortSignal): Promise<ErrorBudgetReport> {
+  async #read(ns: Namespace, slo: ReportedSlo, nowMs: number, signal: AbortSignal): Promise<ErrorBudgetReport> {
     const { clock } = this.#deps
     const startedMs = clock.monotonicMs()
     const endMs = Math.ceil(nowMs / HOUR_MS) * HOUR_MS
@@ -121,14 +124,14 @@ export class SloReports {
 }
 
 /** Bad events, all events and counted minutes of an hour. */
-function hourQuery(slo: Slo): string {
+function hourQuery(slo: ReportedSlo): string {
   const events = `sum by (${EVENTS_LABEL}) (sum_over_time(${recordedSelector(slo)}[1h]))`
   const minutes = `sum(count_over_time(${recordedSelector(slo, 'total')}[1h]))`
   return `${events} or label_replace(${minutes}, "${EVENTS_LABEL}", "${MINUTES}", "", "")`
 }
 
 /** Bad events and all events of the windows of alerts. */
-function recentQuery(slo: Slo): string {
+function recentQuery(slo: ReportedSlo): string {
   const selector = recordedSelector(slo)
   const windows = REPORTED_WINDOWS_MS.map(ms => {
     const text = formatDuration(ms)

@@ -49,17 +49,16 @@ export function recordedSelector({ id, revision }: SloIdentity, events?: 'bad' |
  * Events are summed as counts: averages of ratios would weigh quiet minutes like busy ones.
  */
 export function sloRules(slo: SloContent, identity: SloIdentity, readPromql: ReadPromql): readonly AlertRuleContent[] {
-  const windows = BURN_WINDOWS.filter(({ alert }) => slo.alerts.includes(alert))
-  const recorded = (windowMs: number): EventExpressions => ({
-    bad: recordedSum(identity, 'bad', windowMs),
-    total: recordedSum(identity, 'total', windowMs)
-  })
-  return [recordingRule(slo, identity, readPromql), ...windows.map(window => burnRule(slo, window, recorded, RECORDED_TIMES))]
+  return [recordingRule(slo, identity, readPromql), ...burnWindows(slo).map(window => burnRule(slo, identity, window))]
 }
 
-/** The rule of a burn-rate alert over the events themselves: what it would have done before the SLO recorded any. */
-export function unrecordedBurnRule(slo: SloContent, window: BurnWindow, readPromql: ReadPromql): AlertRuleContent {
-  return burnRule(slo, window, windowMs => eventExpressions(slo, windowMs, readPromql), 1)
+/** The pairs of windows whose alerts an SLO has, shortest first. */
+export function burnWindows({ alerts }: Pick<SloContent, 'alerts'>): readonly BurnWindow[] {
+  return BURN_WINDOWS.filter(({ alert }) => alerts.includes(alert))
+}
+
+function recordedEvents(identity: SloIdentity, windowMs: number): EventExpressions {
+  return { bad: recordedSum(identity, 'bad', windowMs), total: recordedSum(identity, 'total', windowMs) }
 }
 
 function recordedSum(identity: SloIdentity, events: 'bad' | 'total', windowMs: number): string {
@@ -68,7 +67,8 @@ function recordedSum(identity: SloIdentity, events: 'bad' | 'total', windowMs: n
   return windowMs === RECORDED_MS ? `sum(${selector})` : `sum(sum_over_time(${selector}[${formatDuration(windowMs)}]))`
 }
 
-function recordingRule(slo: SloContent, { id, revision }: SloIdentity, readPromql: ReadPromql): AlertRuleContent {
+/** The rule that records the events of an SLO. */
+export function recordingRule(slo: SloContent, { id, revision }: SloIdentity, readPromql: ReadPromql): AlertRuleContent {
   const { bad, total } = eventExpressions(slo, RECORDED_MS, readPromql)
   const labelled = (events: string, value: string): string => `label_replace(${events}, "${EVENTS_LABEL}", "${value}", "", "")`
   return {
@@ -100,19 +100,14 @@ const RULE_DEFAULTS = {
 
 const SEVERITIES = { page: 'critical', ticket: 'warning' } as const satisfies Record<SloAlert, string>
 
-/** `times` is how often the expressions count one event. */
-function burnRule(
-  slo: SloContent,
-  window: BurnWindow,
-  expressionsOf: (windowMs: number) => EventExpressions,
-  times: number
-): AlertRuleContent {
+/** The rule of a burn-rate alert, over the events that the SLO records. */
+export function burnRule(slo: SloContent, identity: SloIdentity, window: BurnWindow): AlertRuleContent {
   const { alert, longMs, shortMs, factor } = window
-  const long = expressionsOf(longMs)
-  const short = expressionsOf(shortMs)
+  const long = recordedEvents(identity, longMs)
+  const short = recordedEvents(identity, shortMs)
   const budget = errorBudget(slo)
   const burn = ({ bad, total }: EventExpressions): string => `(${bad}) / (${total}) / ${budget}`
-  const enough = slo.minEvents === 0 ? '' : ` * ((${long.total}) >= bool ${slo.minEvents * times})`
+  const enough = slo.minEvents === 0 ? '' : ` * ((${long.total}) >= bool ${slo.minEvents * RECORDED_TIMES})`
   const longText = formatDuration(longMs)
   return {
     ...RULE_DEFAULTS,
@@ -122,7 +117,7 @@ function burnRule(
     condition: { kind: 'promql', expr: `(${burn(long)}${enough} <= ${burn(short)}) or ${burn(short)}` },
     threshold: { op: 'gt', value: factor, upper: null },
     // A service without data is reported once, by the alert that looks back longest.
-    noData: window === BURN_WINDOWS.findLast(other => slo.alerts.includes(other.alert)) ? 'nodata' : 'keep',
+    noData: window === burnWindows(slo).at(-1) ? 'nodata' : 'keep',
     labels: merged(slo.labels, alert === 'page' ? slo.pageLabels : slo.ticketLabels, [
       { name: 'slo', value: slo.name },
       { name: 'service', value: slo.service },

@@ -21,6 +21,38 @@ const STORED = {
   updated_by: 'a1f0a2a4-52c4-4d56-8a3c-0f2f5f3f7b10',
   updated_at: '2026-11-24T10:00:00.000Z'
 }
+const REPORT = {
+  state: 'partial',
+  objective: 99.9,
+  counted_since: '2026-11-24T10:00:00.000Z',
+  missing_minutes: 40140,
+  total: 12000,
+  bad: 6,
+  attained: 0.9995,
+  consumed: 0.5,
+  remaining: 0.5,
+  burn_rates: [
+    { window: '5m', rate: 0 },
+    { window: '1h', rate: 0.5 }
+  ],
+  exhausted_at: null,
+  days: [
+    {
+      start: '2026-11-24T00:00:00.000Z',
+      end: '2026-11-24T13:00:00.000Z',
+      total: 12000,
+      bad: 6,
+      attained: 0.9995,
+      burn_rate: 0.5,
+      consumed: 0.5,
+      missing_minutes: 600
+    }
+  ],
+  complete: false,
+  window: { start: '2026-10-27T13:00:00.000Z', end: '2026-11-24T13:00:00.000Z', unit_detected: 'relative' },
+  warnings: [],
+  stats: { took_ms: 41.2 }
+}
 const FILE = `version: prometheus/v1
 service: checkout
 slos:
@@ -66,38 +98,7 @@ export const SLO_DOCS: OperationDocs = {
     summary: 'Get the error budget of an SLO',
     description:
       'What was attained and spent in the window that ends now, the present burn rates, and each day. Without events figures are null: no data is never 100 %. Minutes that were not counted make the report incomplete.',
-    reply: {
-      state: 'partial',
-      objective: 99.9,
-      counted_since: '2026-11-24T10:00:00.000Z',
-      missing_minutes: 40140,
-      total: 12000,
-      bad: 6,
-      attained: 0.9995,
-      consumed: 0.5,
-      remaining: 0.5,
-      burn_rates: [
-        { window: '5m', rate: 0 },
-        { window: '1h', rate: 0.5 }
-      ],
-      exhausted_at: null,
-      days: [
-        {
-          start: '2026-11-24T00:00:00.000Z',
-          end: '2026-11-24T13:00:00.000Z',
-          total: 12000,
-          bad: 6,
-          attained: 0.9995,
-          burn_rate: 0.5,
-          consumed: 0.5,
-          missing_minutes: 600
-        }
-      ],
-      complete: false,
-      window: { start: '2026-10-27T13:00:00.000Z', end: '2026-11-24T13:00:00.000Z', unit_detected: 'relative' },
-      warnings: [],
-      stats: { took_ms: 41.2 }
-    }
+    reply: REPORT
   },
   importSlos: {
     summary: 'Import SLOs of OpenSLO or Sloth',
@@ -109,16 +110,16 @@ export const SLO_DOCS: OperationDocs = {
   backtestSlo: {
     summary: 'Try an SLO on the past',
     description:
-      'Evaluates the fastest alert of an SLO over the past without storing it, out of the events themselves. Limits are those of the backtest of a rule.',
+      'Evaluates the rules of an SLO over the past without storing it: its events are counted minute by minute, its alerts are evaluated in the window, and its error budget is that of the end of the window. At most 31 days; events are counted for at most 20 s, the whole ends after 30 s with what it has.',
     request: { slo: SLO, start: 'now-7d' },
     reply: {
-      alert: 'checkout-availability page 1h',
-      instances: [],
-      notifications: 0,
-      per_week: 0,
-      flaps: 0,
-      suggestions: [],
-      evaluations: 10080,
+      alerts: [
+        {
+          ...{ alert: 'checkout-availability page 1h', kind: 'page', window: '1h', factor: 14.4 },
+          ...{ instances: [], notifications: 0, per_week: 0, flaps: 0, suggestions: [], evaluations: 10080 }
+        }
+      ],
+      report: REPORT,
       complete: true,
       window: { start: '2026-11-17T10:00:00.000Z', end: '2026-11-24T10:00:00.000Z', unit_detected: 'relative' },
       warnings: [],

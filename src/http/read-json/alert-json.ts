@@ -1,3 +1,4 @@
+import type { BacktestResult } from '../../alerting/evaluate/backtest/backtest-result.js'
 import type { BacktestReport } from '../../alerting/rules/alert-backtests.js'
 import type { AlertGroupRules } from '../../alerting/rules/alert-rule-service.js'
 import { eventCursor } from '../../alerting/rules/event-cursor.js'
@@ -85,9 +86,9 @@ export function eventJson(event: AlertEvent): EventReply {
   }
 }
 
-/** What a rule would have done. */
-export function backtestJson(report: BacktestReport) {
-  const { instances, notifications, perWeek, flaps, suggestions, evaluations } = report
+/** What an alert would have done. */
+export function backtestResultJson(result: BacktestResult) {
+  const { instances, notifications, perWeek, flaps, suggestions, evaluations } = result
   return {
     instances: instances.map(({ labels, intervals }) => ({
       labels: labelsJson(labels),
@@ -96,7 +97,11 @@ export function backtestJson(report: BacktestReport) {
       })
     })),
     ...{ notifications, per_week: perWeek, flaps, evaluations },
-    suggestions: suggestions.map(({ forMs, perWeek: ofOne }) => ({ for: formatDurationMs(forMs), per_week: ofOne })),
-    ...factsJson(report)
+    suggestions: suggestions.map(({ forMs, perWeek: ofOne }) => ({ for: formatDurationMs(forMs), per_week: ofOne }))
   }
+}
+
+/** What a rule would have done. */
+export function backtestJson(report: BacktestReport) {
+  return { ...backtestResultJson(report), ...factsJson(report) }
 }

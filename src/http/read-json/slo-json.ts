@@ -1,10 +1,11 @@
 import type { ErrorBudgetReport } from '../../alerting/slo/budget-types.js'
+import type { SloBacktestReport } from '../../alerting/slo/slo-backtests.js'
 import { sloDocument } from '../../alerting/slo/slo-json.js'
 import type { Slo } from '../../domain/alerts/slo.js'
 import { formatDurationMs } from '../../domain/duration.js'
 import type { ResultFacts } from '../../query/result.js'
 import type { SloReply } from '../routes/slos-schemas.js'
-import { optionalTime, timeJson } from './alert-json.js'
+import { backtestResultJson, optionalTime, timeJson } from './alert-json.js'
 import { factsJson } from './facts-json.js'
 
 const NS_PER_MS = 1_000_000n
@@ -26,7 +27,7 @@ export function reportFacts({ complete, warnings, tookMs, window, missingMinutes
 }
 
 /** The error budget of an SLO. */
-export function sloReportJson({ objective }: Slo, report: ErrorBudgetReport) {
+export function sloReportJson({ objective }: Pick<Slo, 'objective'>, report: ErrorBudgetReport) {
   const { state, countedSinceMs, missingMinutes, total, bad, attained, consumed, remaining, exhaustedAtMs } = report
   return {
     ...{ state, objective, counted_since: optionalTime(countedSinceMs), missing_minutes: missingMinutes },
@@ -39,5 +40,17 @@ export function sloReportJson({ objective }: Slo, report: ErrorBudgetReport) {
       missing_minutes: missing
     })),
     ...factsJson(reportFacts(report))
+  }
+}
+
+/** What an SLO would have done. */
+export function sloBacktestJson(backtest: SloBacktestReport) {
+  return {
+    alerts: backtest.alerts.map(({ name, burn, ...result }) => ({
+      ...{ alert: name, kind: burn.alert, window: formatDurationMs(burn.longMs), factor: burn.factor },
+      ...backtestResultJson(result)
+    })),
+    report: sloReportJson(backtest.slo, backtest.budget),
+    ...factsJson(backtest)
   }
 }

@@ -135,6 +135,33 @@ const DAY = object({
   missing_minutes: COUNT
 })
 
+/** Members of an error budget. */
+const REPORT = {
+  state: {
+    type: 'string',
+    enum: SLO_DATA_STATES,
+    description:
+      '`partial`: minutes of the window were not counted, or could not be read. `no_traffic`: no events. `no_data`: nothing was counted.'
+  } as const,
+  objective: { ...NUMBER, description: 'Percent.' },
+  counted_since: { ...NULLABLE_TEXT, description: 'Start of the first hour with a count; null without one.' } as const,
+  missing_minutes: { ...COUNT, description: 'Minutes of the window that were not counted.' },
+  total: { ...NUMBER, description: 'Events.' },
+  bad: NUMBER,
+  attained: SHARE,
+  consumed: {
+    ...NULLABLE_NUMBER,
+    description: 'Share of the error budget that is spent; above 1 the objective is missed.'
+  } as const,
+  remaining: { ...NULLABLE_NUMBER, description: '`1 - consumed`.' } as const,
+  burn_rates: list(object({ window: TEXT, rate: BURN }), { description: 'Windows without a count are left out.' }),
+  exhausted_at: {
+    ...NULLABLE_TEXT,
+    description: 'When the budget is spent at the rate of the last 6 hours; null when it is not, or is spent already.'
+  } as const,
+  days: list(DAY, { description: 'Days of UTC, oldest first.' })
+} as const
+
 /** `GET /api/v1/slos/{id}/report`. */
 export const GET_SLO_REPORT = {
   ...READ,
@@ -142,31 +169,7 @@ export const GET_SLO_REPORT = {
   querystring: NAMESPACE,
   params: ID,
   response: {
-    200: wholeFacts('The error budget.', {
-      state: {
-        type: 'string',
-        enum: SLO_DATA_STATES,
-        description:
-          '`partial`: minutes of the window were not counted, or could not be read. `no_traffic`: no events. `no_data`: nothing was counted.'
-      } as const,
-      objective: { ...NUMBER, description: 'Percent.' },
-      counted_since: { ...NULLABLE_TEXT, description: 'Start of the first hour with a count; null without one.' } as const,
-      missing_minutes: { ...COUNT, description: 'Minutes of the window that were not counted.' },
-      total: { ...NUMBER, description: 'Events.' },
-      bad: NUMBER,
-      attained: SHARE,
-      consumed: {
-        ...NULLABLE_NUMBER,
-        description: 'Share of the error budget that is spent; above 1 the objective is missed.'
-      } as const,
-      remaining: { ...NULLABLE_NUMBER, description: '`1 - consumed`.' } as const,
-      burn_rates: list(object({ window: TEXT, rate: BURN }), { description: 'Windows without a count are left out.' }),
-      exhausted_at: {
-        ...NULLABLE_TEXT,
-        description: 'When the budget is spent at the rate of the last 6 hours; null when it is not, or is spent already.'
-      } as const,
-      days: list(DAY, { description: 'Days of UTC, oldest first.' })
-    })
+    200: wholeFacts('The error budget.', REPORT)
   }
 }
 
@@ -207,6 +210,18 @@ export const BACKTEST_SLO = {
     }
   }),
   response: {
-    200: wholeFacts('What the alert would have done.', { alert: { ...TEXT, description: 'Name of the alert.' }, ...BACKTESTED })
+    200: wholeFacts('What the SLO would have done.', {
+      alerts: list(
+        object({
+          alert: { ...TEXT, description: 'Name of the alert.' },
+          kind: { type: 'string', enum: SLO_ALERTS } as const,
+          window: { ...TEXT, description: 'The longer one of its two windows.' },
+          factor: { ...NUMBER, description: 'Burn rate above which it fires; peaks are burn rates.' },
+          ...BACKTESTED
+        }),
+        { description: 'Shortest windows first.' }
+      ),
+      report: wholeFacts('The error budget at the end of the window.', REPORT)
+    })
   }
 }

@@ -5,8 +5,7 @@ import type { SloReports } from '../../alerting/slo/slo-report.js'
 import type { SloService } from '../../alerting/slo/slo-service.js'
 import type { UserPrincipal } from '../../domain/principal.js'
 import { typedRoutes } from '../json-schema.js'
-import { backtestJson } from '../read-json/alert-json.js'
-import { sloJson, sloReportJson } from '../read-json/slo-json.js'
+import { sloBacktestJson, sloJson, sloReportJson } from '../read-json/slo-json.js'
 import { type ReadAccess, sendRead } from '../reader.js'
 import {
   BACKTEST_SLO,
@@ -84,8 +83,7 @@ function readRoutes(app: FastifyInstance, deps: SlosDeps): void {
   routes.post('/api/v1/slos/backtest', { schema: BACKTEST_SLO }, async (req, reply) =>
     sendRead(req, reply, deps, async (ns, signal) => {
       const { slo, start, end } = req.body
-      const report = await sloBacktests.run(ns, { slo, start, end }, signal)
-      return { alert: report.alert, ...backtestJson(report) }
+      return sloBacktestJson(await sloBacktests.run(ns, { slo, start, end }, signal))
     })
   )
 }

@@ -36,6 +36,11 @@ export class PromqlQuery {
     this.#bounds = promqlBounds(deps.settings)
   }
 
+  /** The same evaluation, in the same threads and bounds, over other samples. */
+  over(metrics: PromqlQueryDeps['metrics']): PromqlQuery {
+    return new PromqlQuery({ ...this.#deps, metrics })
+  }
+
   /** The limit of steps of a query. */
   get maxPoints(): number {
     return this.#deps.settings.maxPoints

@@ -21,6 +21,22 @@ function recordings(id: string): string {
   return `${lines.join('\n')}\n`
 }
 
+const COUNTED_DAYS = 3
+const BATCH_LINES = 2_000
+
+/** Counters of a shop, a minute apart: 100 requests each, of which half fail for an hour of yesterday. */
+function counters(): readonly string[] {
+  const minutes = COUNTED_DAYS * 24 * 60
+  let [all, failed] = [0, 0]
+  return Array.from({ length: minutes }, (_, at) => {
+    const ago = minutes - at
+    all += 100
+    if (ago > 24 * 60 && ago < 25 * 60) failed += 50
+    const atMs = Date.now() - ago * 60_000
+    return `shop_requests_total ${all} ${atMs}\nshop_errors_total ${failed} ${atMs}`
+  })
+}
+
 describeStory('from an objective to its error budget', story => {
   let ada: Person
 
@@ -39,6 +55,13 @@ describeStory('from an objective to its error budget', story => {
       timestamp: new Date(Date.now() - 60_000).toISOString()
     }
     await service.ingest('/api/v1/events', { method: 'POST', headers: { 'x-api-key': first.ingestKey }, json: deploy })
+    const lines = counters()
+    const text = { 'x-api-key': first.ingestKey, 'content-type': 'text/plain' }
+    for (let at = 0; at < lines.length; at += BATCH_LINES) {
+      const body = `${lines.slice(at, at + BATCH_LINES).join('\n')}\n`
+      await service.ingest('/api/v1/import/prometheus', { method: 'POST', headers: text, body })
+    }
+    await service.settle()
     ada = await story.arrive()
     await ada.page.goto(`/n/${first.namespace}/alerts?view=slos`)
     await ada.signIn(first.email, first.password!)
@@ -53,11 +76,52 @@ describeStory('from an objective to its error budget', story => {
     await dialog.getByRole('combobox', { name: 'Good events' }).selectOption('ratio')
     await dialog.getByRole('textbox', { name: 'Bad events' }).fill('http_errors{')
     await dialog.getByRole('textbox', { name: 'All events' }).fill('http_requests')
-    await ada.picture('slo-form')
-    await expect(ada.inspect()).resolves.toEqual([])
     await dialog.getByRole('button', { name: 'Save' }).press('Enter')
-    await dialog.getByText(/could not parse expression/).waitFor()
+    await dialog
+      .locator('form')
+      .getByText(/could not parse expression/)
+      .waitFor()
+    await dialog
+      .getByRole('region', { name: 'Past 7 days' })
+      .getByText(/could not parse expression/)
+      .waitFor()
+    await expect(ada.inspect()).resolves.toEqual([])
+  })
+
+  it('shows what the SLO would have done over the past week while it is typed', async () => {
+    const dialog = ada.page.getByRole('dialog', { name: 'New SLO' })
+    await dialog.getByRole('textbox', { name: 'Bad events' }).fill('shop_errors_total')
+    await dialog.getByRole('textbox', { name: 'All events' }).fill('shop_requests_total')
+    await ada.page.keyboard.press('Tab')
+    const figure = dialog.getByRole('figure', { name: 'Would have alerted' })
+    await figure.getByText('Would have sent 2 pages and 2 tickets.').waitFor()
+    await figure.getByText(/^Page: burn over 14.4× in 1h$/).waitFor()
+    await dialog
+      .getByText(/firing from .* peak/)
+      .first()
+      .waitFor({ state: 'attached' })
+    await dialog.getByRole('figure', { name: 'Budget left' }).waitFor()
+    for (const theme of ['light', 'dark'] as const) {
+      await ada.page.emulateMedia({ colorScheme: theme })
+      await ada.picture(`slo-form-${theme}`)
+      await expect(ada.inspect()).resolves.toEqual([])
+    }
+    await ada.page.setViewportSize({ width: 800, height: 900 })
+    await dialog.getByRole('figure', { name: 'Budget left' }).scrollIntoViewIfNeeded()
+    await ada.picture('slo-form-800')
+    await ada.page.setViewportSize({ width: 1_440, height: 900 })
+    await ada.page.emulateMedia({ colorScheme: 'light' })
+    // Of no series: no figure is invented.
     await dialog.getByRole('textbox', { name: 'Bad events' }).fill('http_errors')
+    await dialog.getByRole('textbox', { name: 'All events' }).fill('http_requests')
+    await ada.page.keyboard.press('Tab')
+    await figure.getByText('Would not have alerted.').waitFor()
+    await dialog.getByText('Nothing was counted.').waitFor()
+    await ada.picture('slo-form-no-data')
+  })
+
+  it('stores it', async () => {
+    const dialog = ada.page.getByRole('dialog', { name: 'New SLO' })
     await dialog.getByRole('button', { name: 'Save' }).press('Enter')
     await ada.page.getByRole('row', { name: /checkout-availability checkout 99.9 % – – – – no data/ }).waitFor()
     await expect(ada.inspect()).resolves.toEqual([])

@@ -21,6 +21,28 @@ export type AlertState =
   /** Not evaluated yet, or more than an hour of evaluations was skipped. */
   | 'UNKNOWN';
 
+/** What cut a result. */
+export type CutKind =
+  /** A limit on rows, groups or series. */
+  | 'CAP'
+  /** Lines of a log stream did not arrive, or were rejected. */
+  | 'GAP'
+  /** The window begins before the retention of the namespace. */
+  | 'RETENTION'
+  /** The store looked at a part of the records, or searches approximately. */
+  | 'SAMPLE'
+  /** Records wait on disk for a store that does not respond. */
+  | 'SPOOLED'
+  /** The store lost records or cannot read them. */
+  | 'STORE';
+
+/** How urgent an alert of an SLO is (Google SRE Workbook, chapter 5). */
+export type SloAlertKind =
+  /** Someone is to act at once. */
+  | 'PAGE'
+  /** Someone is to act within days. */
+  | 'TICKET';
+
 /** What is known of the window of an SLO. */
 export type SloDataState =
   /** All of it was counted. */
@@ -31,6 +53,14 @@ export type SloDataState =
   | 'NO_TRAFFIC'
   /** Minutes were not counted. */
   | 'PARTIAL';
+
+/** A window of event time. */
+export type TimeRange = {
+  /** Start, inclusive; before `to`. */
+  from: string;
+  /** End, exclusive. */
+  to?: string | null | undefined;
+};
 
 /** Reason for which a mutation was rejected. */
 export type UserErrorCode =
@@ -76,6 +106,14 @@ export type DeleteSloMutationVariables = Exact<{
 
 
 export type DeleteSloMutation = { deleteSlo: { deletedId: string | null, userErrors: Array<{ code: UserErrorCode, message: string }> } };
+
+export type SloBacktestQueryVariables = Exact<{
+  document: Record<string, unknown>;
+  range: TimeRange;
+}>;
+
+
+export type SloBacktestQuery = { sloBacktest: { alerts: Array<{ alert: string, kind: SloAlertKind, window: string, factor: number, notifications: number, flaps: number, instances: Array<{ labels: Array<{ name: string, value: string }>, intervals: Array<{ state: AlertState, from: string, to: string, peak: number | null }> }> }>, report: { state: SloDataState, start: string, end: string, countedSince: string | null, missingMinutes: number, total: number, bad: number, attained: number | null, budgetLeft: number | null, exhaustedAt: string | null, burnRates: Array<{ window: string, rate: number | null }>, days: Array<{ start: string, end: string, total: number, bad: number, attained: number | null, burnRate: number | null, consumed: number | null, missingMinutes: number }>, stats: { warnings: Array<string> } }, stats: { complete: boolean, warnings: Array<string>, cuts: Array<{ kind: CutKind, detail: string, remedy: string, window: { from: string, to: string } | null }> } } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -194,3 +232,71 @@ export const DeleteSloDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<DeleteSloMutation, DeleteSloMutationVariables>;
+export const SloBacktestDocument = new TypedDocumentString(`
+    query SloBacktest($document: JSONObject!, $range: TimeRange!) {
+  sloBacktest(document: $document, range: $range) {
+    alerts {
+      alert
+      kind
+      window
+      factor
+      instances {
+        labels {
+          name
+          value
+        }
+        intervals {
+          state
+          from
+          to
+          peak
+        }
+      }
+      notifications
+      flaps
+    }
+    report {
+      state
+      start
+      end
+      countedSince
+      missingMinutes
+      total
+      bad
+      attained
+      budgetLeft
+      exhaustedAt
+      burnRates {
+        window
+        rate
+      }
+      days {
+        start
+        end
+        total
+        bad
+        attained
+        burnRate
+        consumed
+        missingMinutes
+      }
+      stats {
+        warnings
+      }
+    }
+    stats {
+      complete
+      warnings
+      cuts {
+        kind
+        detail
+        remedy
+        window {
+          from
+          to
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SloBacktestQuery, SloBacktestQueryVariables>;

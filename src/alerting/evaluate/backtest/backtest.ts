@@ -1,5 +1,5 @@
 import type { AlertCondition, AlertRuleContent } from '../../../domain/alerts/alert-rule.js'
-import { type ConditionResult, FIRST_RULE_STATE, type RuleState } from '../../../domain/alerts/alert-state.js'
+import { FIRST_RULE_STATE, type RuleState } from '../../../domain/alerts/alert-state.js'
 import { formatDurationMs } from '../../../domain/duration.js'
 import { GatewayError } from '../../../domain/errors.js'
 import { type Namespace, type RetainedSignal, retentionStartNs } from '../../../domain/namespace.js'
@@ -14,7 +14,9 @@ import { evaluate } from '../evaluate.js'
 import { PreparedRule, type RuleContext } from '../prepared-rule.js'
 import { flapsOf, notificationsOf, perWeek, suggestionsOf } from './backtest-figures.js'
 import type { BacktestResult } from './backtest-result.js'
+import { backtestTimes } from './backtest-times.js'
 import { IntervalRecorder } from './interval-recorder.js'
+import { type ReadChunk, readChunks } from './read-chunks.js'
 
 /** A rule and the range over which it is evaluated. */
 export interface BacktestRequest {
@@ -28,6 +30,8 @@ export interface BacktestRequest {
   /** Unix milliseconds; evaluations from `startMs` up to `endMs`, both inclusive. */
   readonly startMs: number
   readonly endMs: number
+  /** Less than `BACKTEST_TIMEOUT_MS`. */
+  readonly timeoutMs?: number
 }
 
 /** Dependencies of `Backtest`. */
@@ -38,16 +42,10 @@ export interface BacktestDeps {
   readonly slices: Pick<EventLoopSlices, 'run'>
 }
 
-/** The longest range of a backtest. */
-export const MAX_BACKTEST_MS = 31 * 86_400_000
-/** Evaluations of a backtest. */
-export const MAX_BACKTEST_STEPS = 50_000
 /** How long a backtest takes before it ends with what it has. */
 export const BACKTEST_TIMEOUT_MS = 30_000
 /** Intervals of all instances of a backtest. */
 export const MAX_BACKTEST_INTERVALS = 100_000
-/** Evaluations of one read. */
-const CHUNK_STEPS = 2_000
 const NS_PER_MS = 1_000_000n
 
 /** Mutable while the backtest runs. */
@@ -108,28 +106,19 @@ export class Backtest {
 
   async #evaluateAll(
     ns: Namespace,
-    { rule, queryOffsetMs, context }: BacktestRequest,
+    { rule, queryOffsetMs, context, timeoutMs = BACKTEST_TIMEOUT_MS }: BacktestRequest,
     { times, recorder, run }: { readonly times: readonly number[]; readonly recorder: IntervalRecorder; readonly run: Run },
     signal: AbortSignal
   ): Promise<void> {
-    const { reader, timers, slices } = this.#deps
+    const { slices } = this.#deps
     const prepared = new PreparedRule(rule, context)
-    const timeout = new AbortController()
-    const cancel = timers.after(BACKTEST_TIMEOUT_MS, () => timeout.abort(new Error('the time limit of the backtest is over')))
-    const either = AbortSignal.any([signal, timeout.signal])
-    try {
-      for (let at = 0; at < times.length && run.ending === null; at += CHUNK_STEPS) {
-        const chunk = times.slice(at, at + CHUNK_STEPS)
-        const results = await reader.read(ns, { ...rule, queryOffsetMs }, chunk, either)
-        await slices.run(fold(prepared, { chunk, results, recorder, run }), either)
-      }
-    } catch (error) {
-      signal.throwIfAborted()
-      if (!timeout.signal.aborted) throw error
-      run.ending = `exceeded its time limit of ${formatDurationMs(BACKTEST_TIMEOUT_MS)}`
-    } finally {
-      cancel()
+    const take = async (chunk: ReadChunk, either: AbortSignal): Promise<boolean> => {
+      await slices.run(fold(prepared, { chunk, recorder, run }), either)
+      return run.ending === null
     }
+    const read = { ns, rule: { ...rule, queryOffsetMs }, times, timeoutMs, signal }
+    const ending = await readChunks(this.#deps, read, take)
+    if (ending === 'time_over') run.ending = `exceeded its time limit of ${formatDurationMs(timeoutMs)}`
   }
 }
 
@@ -151,7 +140,7 @@ function signalOf(condition: Exclude<AlertCondition, { kind: 'event' }>): Retain
   return condition.kind === 'absence' && condition.of.kind === 'logs' ? 'logs' : 'metrics'
 }
 
-/** What the answer lacks. */
+/** What the result lacks. */
 function warningsOf(
   times: readonly number[],
   { signal, oldestNs }: KeptData,
@@ -176,40 +165,26 @@ function warningsOf(
   return warnings
 }
 
-/** Aligned times of a range. Throws for ranges that are empty, too long, or of too many steps. */
-function timesOf({ rule, startMs, endMs, intervalMs, phaseMs }: BacktestRequest): readonly number[] {
-  if (rule.kind === 'record')
+function timesOf(request: BacktestRequest): readonly number[] {
+  if (request.rule.kind === 'record')
     throw new GatewayError('invalid_field', 'a recording rule has no states; run its expression as a query', { field: 'rule' })
-  if (endMs <= startMs) throw new GatewayError('invalid_time_range', 'end must be after start', { field: 'end' })
-  if (endMs - startMs > MAX_BACKTEST_MS)
-    throw new GatewayError('invalid_time_range', `a backtest must not exceed ${MAX_BACKTEST_MS / 86_400_000} days`, {
-      field: 'start'
-    })
-  const first = Math.ceil((startMs - phaseMs) / intervalMs) * intervalMs + phaseMs
-  const count = Math.floor((endMs - first) / intervalMs) + 1
-  if (count > MAX_BACKTEST_STEPS) {
-    const detail = `a backtest must not exceed ${MAX_BACKTEST_STEPS} evaluations (got ${count}); lengthen the interval or shorten the range`
-    throw new GatewayError('invalid_field', detail, { field: 'interval' })
-  }
-  return Array.from({ length: Math.max(0, count) }, (_, i) => first + i * intervalMs)
+  return backtestTimes(request)
 }
 
 function* fold(
   rule: PreparedRule,
   {
     chunk,
-    results,
     recorder,
     run
   }: {
-    readonly chunk: readonly number[]
-    readonly results: readonly ConditionResult[]
+    readonly chunk: ReadChunk
     readonly recorder: IntervalRecorder
     readonly run: Run
   }
 ): Generator<void, void> {
-  for (const [i, atMs] of chunk.entries()) {
-    const evaluation = evaluate(rule, run.state, results[i]!, atMs)
+  for (const [i, atMs] of chunk.times.entries()) {
+    const evaluation = evaluate(rule, run.state, chunk.results[i]!, atMs)
     const { error } = evaluation.state
     recorder.add(evaluation, atMs)
     run.state = evaluation.state
