@@ -24,18 +24,22 @@ function factsOf(list: ResultFacts, details: readonly Pick<PatternDetail, 'compl
   }
 }
 
+/** Refuses variables of more patterns than they are read of, before any pattern is counted. */
+function checkVariables({ variables, limit = 0 }: { readonly variables?: number; readonly limit?: number }): void {
+  if (variables === undefined || limit <= MAX_PATTERNS_WITH_VARIABLES) return
+  const detail = `variables are read of at most ${MAX_PATTERNS_WITH_VARIABLES} patterns (limit is ${limit}); use a lower limit`
+  throw new GatewayError('invalid_field', detail, { field: 'limit' })
+}
+
 /** `GET /api/v1/logs/patterns`. */
 export function logPatternsRoute(app: FastifyInstance, { patternList, ...access }: LogPatternsDeps): void {
   typedRoutes(app).get('/api/v1/logs/patterns', { schema: PATTERNS }, async (req, reply) =>
     sendRead(req, reply, access, async (namespace, signal) => {
       const { start, end, limit, buckets, variables: values, compare_start: from, compare_end: to } = req.query
+      checkVariables(req.query)
       const compare = from === undefined && to === undefined ? undefined : { start: from, end: to }
       const query = { start, end, limit, compare, conditions: conditionsOfQuery(req.query) }
       const result = await patternList.list(namespace, query, signal)
-      if (values !== undefined && result.patterns.length > MAX_PATTERNS_WITH_VARIABLES) {
-        const detail = `variables are read of at most ${MAX_PATTERNS_WITH_VARIABLES} patterns; use a lower limit`
-        throw new GatewayError('invalid_field', detail, { field: 'limit' })
-      }
       const variables = await Promise.all(
         values === undefined ? [] : result.patterns.map(pattern => result.variables(pattern, values))
       )
