@@ -48,7 +48,8 @@ export function RedCharts({ service }: { readonly service: Service }): React.JSX
       },
     [redSeries, window]
   )
-  const annotations = useAnnotations(service.name, window)
+  const services = useMemo(() => [service.name], [service.name])
+  const annotations = useAnnotations(services, window)
   const marks = useMemo(() => {
     const seen = deploysOf(service, window).map(({ version, firstSeen }) => ({ name: visibleText(version), ms: toMs(firstSeen) }))
     // A deployment that was reported is marked once, at the reported time.

@@ -23,6 +23,9 @@ export interface Annotations {
   readonly deployments: readonly Deployment[]
 }
 
+/** No choice of services: all of them. */
+export const ALL_SERVICES: readonly string[] = []
+
 const NONE: Annotations = { bands: [], marks: [], gap: null, intervals: [], deployments: [] }
 
 /** The name of the alert of an interval. */
@@ -53,12 +56,32 @@ function annotationsOf(data: AnnotationsQuery): Annotations {
   }
 }
 
-/** Alerts and deployments in the window, of one service or of all: one request for all charts of a page. */
-export function useAnnotations(service: string | null, window: TimeWindow): Annotations {
+/**
+ * Alerts and deployments in the window, of these services, or of all with an empty list: one request for all charts of a page.
+ * `services` has the same identity until they change.
+ */
+export function useAnnotations(services: readonly string[], window: TimeWindow): Annotations {
   const namespace = useNamespace()
+  const service = services.length === 1 ? services[0]! : null
   const { data, error } = useRequest(AnnotationsDocument, { service, range: window }, { namespace })
   return useMemo(() => {
-    if (data) return annotationsOf(data)
+    if (data) return annotationsOf(services.length > 1 ? ofServices(data, services) : data)
     return error ? { ...NONE, gap: 'Alerts and deployments could not be read.' } : NONE
-  }, [data, error])
+  }, [data, error, services])
+}
+
+/** What of annotations of all services is of these. */
+function ofServices({ alertIntervals, serviceEvents }: AnnotationsQuery, services: readonly string[]): AnnotationsQuery {
+  const isOf = ({ name, value }: { readonly name: string; readonly value: string }): boolean =>
+    name === 'service' && services.includes(value)
+  return {
+    alertIntervals: alertIntervals && {
+      ...alertIntervals,
+      intervals: alertIntervals.intervals.filter(({ labels }) => labels.some(isOf))
+    },
+    serviceEvents: serviceEvents && {
+      ...serviceEvents,
+      nodes: serviceEvents.nodes.filter(({ service }) => service !== null && services.includes(service))
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import type { LogSummaryQuery } from '../api/generated/LogSummary.js'
 import { AnnotationLine } from '../app/annotation-line.js'
-import { useAnnotations } from '../app/use-annotations.js'
+import { ALL_SERVICES, useAnnotations } from '../app/use-annotations.js'
 import { useInstantFormat } from '../app/use-instant-format.js'
 import { onGrid } from '../charts/compared.js'
 import { TimeBars } from '../charts/time-bars.js'
@@ -39,8 +39,7 @@ function rank(key: string | null): number {
 export function LogHistogram({ histogram, isStale, search, cuts }: LogHistogramProps): React.JSX.Element {
   const { change } = useAddress()
   const { comparison } = useComparison()
-  const [service = null, ...others] = search.filter.services ?? []
-  const annotations = useAnnotations(others.length === 0 ? service : null, search.window)
+  const annotations = useAnnotations(search.filter.services ?? ALL_SERVICES, search.window)
   const before = useComparedLogs(search, comparison)
   const series = (histogram?.series ?? [])
     .map(({ key, counts }) => ({ key: key ?? null, counts }))

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { PromqlChartDocument, type PromqlChartQuery } from '../api/generated/PromqlChart.js'
 import { AnnotationLine } from '../app/annotation-line.js'
-import { useAnnotations } from '../app/use-annotations.js'
+import { ALL_SERVICES, useAnnotations } from '../app/use-annotations.js'
 import { comparedLine } from '../charts/compared.js'
 import { seriesStyle } from '../charts/series-style.js'
 import { TimeChart } from '../charts/time-chart.js'
@@ -83,7 +83,7 @@ function Lines({ evaluated, before, window, source }: LinesProps): React.JSX.Ele
   const { comparison } = useComparison()
   const { change } = useAddress()
   // Of all services: an expression names none.
-  const annotations = useAnnotations(null, window)
+  const annotations = useAnnotations(ALL_SERVICES, window)
   const [most, setMost] = useState(DRAWN_AT_FIRST)
   const [only, setOnly] = useState<string | null>(null)
   const lines = useMemo(() => namedLines(evaluated), [evaluated])

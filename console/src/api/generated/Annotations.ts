@@ -18,7 +18,7 @@ export type AnnotationsQueryVariables = Exact<{
 }>;
 
 
-export type AnnotationsQuery = { alertIntervals: { knownFrom: string, complete: boolean, intervals: Array<{ ruleId: string, from: string, to: string, isOpenAtStart: boolean, isOpenAtEnd: boolean, labels: Array<{ name: string, value: string }> }> } | null, serviceEvents: { nodes: Array<{ id: string, at: string, version: string | null, environment: string | null }>, pageInfo: { hasNextPage: boolean } } | null };
+export type AnnotationsQuery = { alertIntervals: { knownFrom: string, complete: boolean, intervals: Array<{ ruleId: string, from: string, to: string, isOpenAtStart: boolean, isOpenAtEnd: boolean, labels: Array<{ name: string, value: string }> }> } | null, serviceEvents: { nodes: Array<{ id: string, at: string, service: string | null, version: string | null, environment: string | null }>, pageInfo: { hasNextPage: boolean } } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -60,6 +60,7 @@ export const AnnotationsDocument = new TypedDocumentString(`
     nodes {
       id
       at
+      service
       version
       environment
     }
