@@ -76,6 +76,7 @@ export class RuleImport {
     signal: AbortSignal
   ): Promise<ImportReport> {
     const { authorizer, threads, rules } = this.#deps
+    // Before a thread reads a whole file. What stores it checks the role again: it may have been taken away meanwhile.
     await authorizer.requireRole(principal, ns.id, 'member')
     const { groups: read, errors } = await threads.run(ns.id, { kind: 'read', text: file }, signal)
     if (errors.length > 0) throw fileFault(errors)

@@ -37,6 +37,7 @@ export class SloImport {
     signal: AbortSignal
   ): Promise<SloFileReport> {
     const { slos, threads, authorizer } = this.#deps
+    // Before a thread reads a whole file. What stores it checks the role again: it may have been taken away meanwhile.
     await authorizer.requireRole(principal, ns.id, 'member')
     const { slos: contents, errors, ignored } = await threads.run(ns.id, { kind: 'slos', text: file }, signal)
     if (errors.length > 0) throw fileFault(errors)
