@@ -15,7 +15,7 @@ const HELP = `npm run servers [-- names and options]
   --opensearch-nodes N    nodes of OpenSearch (1)
   --fetch                 fill the cache only: ${cacheFolder()}
   --detach                leave the servers running: eval "$(npm run -s servers -- --detach)" sets their variables,
-                          and ALIDADE_SERVERS_PID stops them
+                          and TEST_SERVERS_PID stops them
 Prints the variables that name the servers, and stops them at Ctrl-C. A server that this machine cannot run is
 skipped with a sentence; with REQUIRE_STORES=1 that is a failure.
 `
@@ -98,7 +98,7 @@ async function detach(args: readonly string[]): Promise<void> {
     once(child, 'exit').then(() => Promise.reject(new Error('the servers did not start')))
   ])
   const file = environmentFile(child.pid)
-  await writeFile(`${file}.part`, exportLines({ ...variables, ALIDADE_SERVERS_PID: String(child.pid) }), { mode: 0o600 })
+  await writeFile(`${file}.part`, exportLines({ ...variables, TEST_SERVERS_PID: String(child.pid) }), { mode: 0o600 })
   await rename(`${file}.part`, file)
   process.stdout.write(`. ${file} # to stop: kill ${child.pid}\n`)
   process.exit(0)
