@@ -26,19 +26,25 @@ async function measure(dataDir: string, options: BenchOptions): Promise<Report> 
   let probe: Probe | null = null
   try {
     const site = await AlertSite.open(service, seed)
-    const rows: Row[] = [await phase('load alone', site, seconds, null)]
+    const rows: Row[] = []
+    const measured = (row: Row): void => {
+      rows.push(row)
+      // A run takes minutes: what was measured is known when a later phase fails.
+      process.stderr.write(`${JSON.stringify(row)}\n`)
+    }
+    measured(await phase('load alone', site, seconds, null))
     const rules = await site.storeRules()
     const [quiet, hostile] = [site.namespaces[0]!, site.namespaces[1]!]
     probe = await openProbe(site, quiet)
     // The first evaluations of all rules are not those of a service that runs.
     await site.load(60)
-    rows.push(await phase(`load and ${rules} rules`, site, seconds, probe))
+    measured(await phase(`load and ${rules} rules`, site, seconds, probe))
     const group = await site.call<{ id: string }>(hostile, 'POST', '/api/v1/alerts/groups', { name: 'hostile', interval: '10s' })
     for (let n = 0; n < HOSTILE_RULES; n++) {
       await site.call(hostile, 'POST', '/api/v1/alerts/rules', { alert: `H${n}`, expr: HOSTILE, group_id: group.id })
     }
     await site.load(20)
-    rows.push(await phase('and hostile rules of one namespace', site, seconds, probe))
+    measured(await phase('and hostile rules of one namespace', site, seconds, probe))
     await site.call(hostile, 'DELETE', `/api/v1/alerts/groups/${group.id}`)
     const backtestMs = await backtest(site)
     await service.stop('SIGKILL')
