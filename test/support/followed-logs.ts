@@ -27,6 +27,7 @@ const EVERY_MS = 250
 /** Logs in memory; a record is visible when it was added. */
 class Rows {
   readonly all: StoredLog[] = []
+  #sorted: readonly StoredLog[] = []
   failures = 0
   searches = 0
 
@@ -37,7 +38,8 @@ class Rows {
       throw new GatewayError('store_unavailable', 'the store does not respond')
     }
     const { gte = '', lt = '~' } = arrivalOf(filter)
-    const found = this.all.filter(({ id }) => id >= gte && id < lt).sort(compare)
+    if (this.#sorted.length !== this.all.length) this.#sorted = this.all.toSorted(compare)
+    const found = this.#sorted.filter(({ id }) => id >= gte && id < lt)
     const after = rows?.after
     const rest = after ? found.filter(row => compare(row, { ...row, ...after }) > 0) : found
     return {

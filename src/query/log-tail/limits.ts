@@ -18,8 +18,8 @@ export const MAX_SEEN = 50_000
 export const OVERLAP_MS = 2_000
 /** Records that become searchable later are found by counting, up to this time after their arrival. */
 export const LATE_MS = 60_000
-/** After this time a tail counts a backlog that it dropped once more. */
-export const RECOUNT_AFTER_MS = 10_000
+/** After this time a tail counts once more what it reads no more. */
+export const RECOUNT_AFTER_MS = LATE_MS
 /** How often a tail counts them, and its backlog. */
 export const COUNT_EVERY_MS = 5_000
 /** How often a backlog is counted. */
@@ -36,7 +36,7 @@ export const RETRY_MS = 500
 export const READS_AT_ONCE = 2
 /** Delivered records that a cursor names; a tail that resumes from a busier moment can repeat records. */
 export const MAX_CURSOR_RECORDS = 500
-/** Spans of a cursor that are counted once more; of a tail that resumes more often within ten seconds the oldest are not. */
+/** Spans that are counted once more, in a cursor too; of a tail that resumes more often within a minute the oldest are not. */
 export const MAX_CURSOR_SPANS = 8
 /** Characters of a cursor that is accepted. */
 export const MAX_CURSOR_CHARS = 8_192

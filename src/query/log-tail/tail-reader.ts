@@ -41,7 +41,7 @@ interface Pass {
   settled: number
 }
 
-/** A dropped backlog, or what an earlier socket was through with: nothing of it is read again. */
+/** What nothing reads again: before a dropped backlog, before what the tail remembers, or of an earlier socket. */
 interface Cut extends CountedSpan {
   /** When it is counted again, by the monotonic clock. */
   readonly dueMs: number
@@ -101,7 +101,7 @@ export class TailReader {
     this.#resumedSettled = resumed?.pass?.settled ?? 0
     this.#seen = new SeenRecords(resumed?.digests)
     this.#countedMs = deps.clock.monotonicMs()
-    this.#cuts = (resumed?.counted ?? []).map(span => ({ ...span, dueMs: this.#countedMs + RECOUNT_AFTER_MS }))
+    this.#cuts = (resumed?.counted ?? []).map(span => this.#cutOf(span))
   }
 
   /** Where the tail is now. */
@@ -166,6 +166,21 @@ export class TailReader {
     return { fresh, read: rows.length }
   }
 
+  #cutOf(span: CountedSpan): Cut {
+    return { ...span, dueMs: this.#clock.monotonicMs() + RECOUNT_AFTER_MS }
+  }
+
+  /** Leaves what arrived since the floor and before `toMs` to be counted once more: nothing reads it again. */
+  #cut(toMs: number, count: number): void {
+    const span = { fromMs: this.#floorMs, toMs, count }
+    const last = this.#cuts.at(-1)
+    const isFull = this.#cuts.length >= MAX_CURSOR_SPANS
+    if (isFull && last?.toMs === span.fromMs) {
+      this.#cuts[this.#cuts.length - 1] = this.#cutOf({ fromMs: last.fromMs, toMs, count: last.count + count })
+    } else this.#cuts.push(this.#cutOf(span))
+    this.#raiseFloor(toMs)
+  }
+
   #endPass({ startedMs, isWhole }: Pass): void {
     this.#pass = null
     this.#markMs = Math.max(this.#markMs, startedMs - OVERLAP_MS)
@@ -173,8 +188,15 @@ export class TailReader {
       this.#seen.forgetDigests()
       this.#resumedMs = null
     } else this.#earlier = { count: this.#resumedSettled, beforeMs: this.#markMs }
-    const isFull = this.#seen.size > MAX_SEEN
-    this.#raiseFloor(isFull ? Math.min(this.#markMs, this.#seen.latestFrom(MAX_SEEN / 2)) : startedMs - LATE_MS)
+    if (this.#seen.size > MAX_SEEN) this.#forgetEarliest()
+    else this.#raiseFloor(startedMs - LATE_MS)
+  }
+
+  /** Forgets half of the records that were delivered. */
+  #forgetEarliest(): void {
+    const { count = 0, beforeMs = 0 } = this.#earlier ?? {}
+    const toMs = Math.max(Math.min(this.#markMs, this.#seen.latestFrom(MAX_SEEN / 2)), beforeMs)
+    if (toMs > this.#floorMs) this.#cut(toMs, this.#seen.count(this.#floorMs, toMs) + count)
   }
 
   #raiseFloor(toMs: number): void {
@@ -205,16 +227,16 @@ export class TailReader {
     const cutMs = this.#clock.nowMs() - OVERLAP_MS
     const isFull = this.#seen.size > MAX_SEEN
     if (cutMs <= this.#markMs || !(isFull || (this.#resumedMs === null && this.#isCountDue(BACKLOG_COUNT_EVERY_MS)))) return
-    const counted = await this.#count(this.#markMs, cutMs, signal)
-    const backlog = counted - this.#seen.count(this.#markMs, cutMs)
+    // From the floor on: what became searchable late, behind the mark, is not found any more, either.
+    const counted = await this.#count(this.#floorMs, cutMs, signal)
+    const backlog = counted - this.#deliveredSinceFloor - this.#seen.count(this.#markMs, cutMs)
     if (backlog <= MAX_BACKLOG_ROWS && !isFull) return
     this.#dropped += Math.max(0, backlog)
-    this.#cuts.push({ fromMs: this.#markMs, toMs: cutMs, count: counted, dueMs: this.#clock.monotonicMs() + RECOUNT_AFTER_MS })
     this.#pass = null
     this.#markMs = cutMs
     this.#resumedMs = null
     this.#seen.forgetDigests()
-    this.#raiseFloor(cutMs)
+    this.#cut(cutMs, counted)
   }
 
   /** Counts as dropped what became searchable after its backlog was dropped, or behind an earlier socket. */

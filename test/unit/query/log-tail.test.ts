@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
-import { MAX_BACKLOG_ROWS } from '../../../src/query/log-tail/limits.js'
+import { MAX_BACKLOG_ROWS, MAX_CURSOR_SPANS, MAX_SEEN, RECOUNT_AFTER_MS } from '../../../src/query/log-tail/limits.js'
+import type { TailDelivery } from '../../../src/query/log-tail/log-tail.js'
 import { FollowedLogs } from '../../support/followed-logs.js'
 
 let logs: FollowedLogs
@@ -105,12 +106,79 @@ describe('a live tail', () => {
       dropped += delivery.dropped
     }
     logs.store.all.push(...late)
-    // Without records, a delivery comes every five seconds.
     for (let deliveries = 0; deliveries < 3; deliveries++) {
+      logs.time.pass(RECOUNT_AFTER_MS)
       const delivery = await logs.next(following)
       expect(delivery.rows).toEqual([])
       dropped += delivery.dropped
     }
     expect(rows + dropped).toBe(logs.store.all.length)
+  })
+
+  describe('delivers or counts as dropped every record', () => {
+    /** Number of records that are delivered and dropped until all was counted once more. */
+    const followed = async (following: AsyncGenerator<TailDelivery, void>): Promise<number> => {
+      let sum = 0
+      for (let recounts = 0; recounts < MAX_CURSOR_SPANS; recounts++) {
+        const { rows, dropped } = await logs.next(following)
+        sum += rows.length + dropped
+        if (rows.length > 0) recounts = 0
+        else logs.time.pass(RECOUNT_AFTER_MS)
+      }
+      return sum
+    }
+    const send = (count: number): void => {
+      const id = logs.newId()
+      for (let index = 0; index < count; index++) logs.store.all.push(logs.row('m', { id, index }))
+    }
+
+    it('when it arrived before a dropped backlog and becomes searchable with it', async () => {
+      const following = logs.follow(undefined, 1_000)
+      const late = [logs.row('late', { id: logs.newId() }), logs.row('late', { id: logs.newId() })]
+      logs.store.all.push(logs.row('a'))
+      expect(await logs.messages(following)).toEqual(['a'])
+      logs.time.pass(3_000)
+      logs.store.all.push(logs.row('b'))
+      expect(await logs.messages(following)).toEqual(['b'])
+      send(2 * MAX_BACKLOG_ROWS)
+      const first = await logs.next(following)
+      logs.store.all.push(...late)
+      expect(2 + first.rows.length + first.dropped + (await followed(following))).toBe(logs.store.all.length)
+    })
+
+    it.each([RECOUNT_AFTER_MS / 4, RECOUNT_AFTER_MS - 1_000])(
+      'when it becomes searchable %i ms after a backlog was dropped',
+      async afterMs => {
+        const following = logs.follow(undefined, 1_000)
+        const late = logs.row('late', { id: logs.newId() })
+        send(2 * MAX_BACKLOG_ROWS)
+        let sum = 0
+        for (let dropped = 0; dropped === 0;) {
+          const delivery = await logs.next(following)
+          ;({ dropped } = delivery)
+          sum += delivery.rows.length + dropped
+        }
+        logs.time.pass(afterMs)
+        logs.store.all.push(late)
+        expect(sum + (await followed(following))).toBe(logs.store.all.length)
+      }
+    )
+
+    it('when it is of a time that the tail no longer remembers', async () => {
+      const following = logs.follow(undefined, 1_000)
+      const late = logs.row('late', { id: logs.newId() })
+      let sum = 0
+      while (sum <= MAX_SEEN) {
+        send(MAX_BACKLOG_ROWS / 2)
+        logs.time.pass(100)
+        for (let rows = 0; rows < MAX_BACKLOG_ROWS / 2;) {
+          const delivery = await logs.next(following)
+          rows += delivery.rows.length + delivery.dropped
+          sum += delivery.rows.length + delivery.dropped
+        }
+      }
+      logs.store.all.push(late)
+      expect(sum + (await followed(following))).toBe(logs.store.all.length)
+    })
   })
 })
