@@ -29,7 +29,13 @@ const api = createApi(transport, session)
 const theme = createTheme(document.documentElement, localStorage, matchMedia('(prefers-color-scheme: dark)'))
 restorePanelWidth(document.documentElement, localStorage)
 const queryClient = createQueryClient()
-const router = createAppRouter(new URL(document.baseURI).pathname)
+// By the transport, so that a failure shows that the connection is lost.
+const responds = (): Promise<boolean> =>
+  transport.send('health/ready', {}).then(
+    () => true,
+    () => false
+  )
+const router = createAppRouter(new URL(document.baseURI).pathname, responds)
 
 followSession(session, queryClient)
 void session.start()

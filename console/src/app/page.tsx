@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useRouterState } from '@tanstack/react-router'
+import { loadCode } from './load-code.js'
 import { AccountMenu } from './account-menu.js'
 import { CopyLink } from './copy-link.js'
 import styles from './frame.module.css'
@@ -12,7 +13,7 @@ import { useAddress, useNamespace } from '../url/use-address.js'
 import { visibleText } from '../format/visible-text.js'
 import { RefreshButton } from './refresh-button.js'
 
-const SavedViews = lazy(async () => ({ default: (await import('./saved-views.js')).SavedViews }))
+const SavedViews = lazy(() => loadCode(async () => ({ default: (await import('./saved-views.js')).SavedViews })))
 
 /** What every page has: its title, its tools in the header, and its content. */
 export interface PageProps {

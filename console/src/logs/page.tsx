@@ -4,6 +4,7 @@ import type { LogFieldNamesQuery } from '../api/generated/LogFieldNames.js'
 import type { LogFieldValuesQuery } from '../api/generated/LogFieldValues.js'
 import { useLastGood } from '../api/use-last-good.js'
 import { isQueryFault } from '../api/errors.js'
+import { loadCode } from '../app/load-code.js'
 import { Page } from '../app/page.js'
 import { useShortcuts } from '../app/use-shortcuts.js'
 import type { ComparedSearch } from '../compare/compared-sides.js'
@@ -31,12 +32,14 @@ import styles from './page.module.css'
 import { type LogRow, type LogSearch, useLogSummary } from './use-log-search.js'
 import { useLogList } from './use-log-list.js'
 
-const PatternList = lazy(async () => ({ default: (await import('./pattern-list.js')).PatternList }))
-const WhatChanged = lazy(async () => ({ default: (await import('../compare/what-changed.js')).WhatChanged }))
-const MeasureView = lazy(async () => ({
-  default: (await import('../measures/measure-view.js')).MeasureView<LogFieldNamesQuery, LogFieldValuesQuery>
-}))
-const LiveTail = lazy(async () => ({ default: (await import('./live-tail.js')).LiveTail }))
+const PatternList = lazy(() => loadCode(async () => ({ default: (await import('./pattern-list.js')).PatternList })))
+const WhatChanged = lazy(() => loadCode(async () => ({ default: (await import('../compare/what-changed.js')).WhatChanged })))
+const MeasureView = lazy(() =>
+  loadCode(async () => ({
+    default: (await import('../measures/measure-view.js')).MeasureView<LogFieldNamesQuery, LogFieldValuesQuery>
+  }))
+)
+const LiveTail = lazy(() => loadCode(async () => ({ default: (await import('./live-tail.js')).LiveTail })))
 
 const FILTER_KEYS = ['level', 'service', 'host', 'source']
 

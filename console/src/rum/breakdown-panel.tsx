@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import { loadCode } from '../app/load-code.js'
 import { RumBreakdownDocument, type RumBreakdownQuery } from '../api/generated/RumBreakdown.js'
 import { useRequest } from '../api/use-request.js'
 import { formatCount } from '../format/number.js'
@@ -23,7 +24,7 @@ type Row = NonNullable<RumBreakdownQuery['rum']>['breakdown'][number]
 const MAX_ROWS = 50
 const MAX_COUNTRIES = 300
 
-const WorldMap = lazy(async () => ({ default: (await import('./world-map.js')).WorldMap }))
+const WorldMap = lazy(() => loadCode(async () => ({ default: (await import('./world-map.js')).WorldMap })))
 
 /** Timings by page, browser, device, country and so on; a value narrows the page to it. */
 export function BreakdownPanel(): React.JSX.Element {

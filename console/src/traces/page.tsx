@@ -4,6 +4,7 @@ import type { TraceFieldNamesQuery } from '../api/generated/TraceFieldNames.js'
 import type { TraceFieldValuesQuery } from '../api/generated/TraceFieldValues.js'
 import { TraceRowsDocument } from '../api/generated/TraceRows.js'
 import { useLastGood } from '../api/use-last-good.js'
+import { loadCode } from '../app/load-code.js'
 import { Page } from '../app/page.js'
 import { FacetList } from '../query/facet-list.js'
 import { FieldQueryBox } from '../query/field-query-box.js'
@@ -28,12 +29,14 @@ import { FILTER_KEYS, readTraceFilter, type TraceView } from './trace-filter.js'
 import { TraceList } from './trace-list.js'
 import { type TraceSearch, useTraceOverview, useTraceRows } from './use-trace-search.js'
 
-const TraceCharts = lazy(async () => ({ default: (await import('./trace-charts.js')).TraceCharts }))
+const TraceCharts = lazy(() => loadCode(async () => ({ default: (await import('./trace-charts.js')).TraceCharts })))
 
-const WhatChanged = lazy(async () => ({ default: (await import('../compare/what-changed.js')).WhatChanged }))
-const MeasureView = lazy(async () => ({
-  default: (await import('../measures/measure-view.js')).MeasureView<TraceFieldNamesQuery, TraceFieldValuesQuery>
-}))
+const WhatChanged = lazy(() => loadCode(async () => ({ default: (await import('../compare/what-changed.js')).WhatChanged })))
+const MeasureView = lazy(() =>
+  loadCode(async () => ({
+    default: (await import('../measures/measure-view.js')).MeasureView<TraceFieldNamesQuery, TraceFieldValuesQuery>
+  }))
+)
 
 const CHIP_KEYS = FILTER_KEYS.filter(key => key !== 'q' && key !== 'scope')
 

@@ -10,6 +10,8 @@ const PAGES = [
     'alerts',
     'alerts/new',
     'alerts/unknown',
+    'alerts/slos',
+    'hosts/h1',
     'settings/general',
     'settings/keys',
     'errors/unknown',
@@ -36,7 +38,24 @@ const HOSTILE = [
 const KEYS = [
   ...['from', 'to', 'tz', 'cmp', 'refresh', 'live', 'q', 'level', 'service', 'host', 'source', 'op', 'kind', 'status', 'country'],
   ...['min', 'max', 'scope', 'cols', 'sort', 'view', 'limit', 'at', 'sel', 'span', 'tab', 'base', 'e', 'step', 'y', 'panel'],
-  ...['operation', 'wrap', 'vital', 'by', 'page', 'url', 'browser', 'device', 'os', 'connection', 'release', 'session', 'days'],
+  ...[
+    'operation',
+    'wrap',
+    'vital',
+    'by',
+    'page',
+    'url',
+    'browser',
+    'device',
+    'os',
+    'connection',
+    'release',
+    'session',
+    'days',
+    'fn',
+    'field',
+    'v'
+  ],
   ...['var.x', '__proto__', 'constructor', 'unknown']
 ]
 

@@ -35,7 +35,7 @@ describeWithProgram('chromium', 'a live tail', path => {
     ada.page.on('websocket', socket => sockets.push(socket.url()))
     await ada.page.goto(`/n/${service.first.namespace}/logs`)
     await ada.signIn(service.first.email, service.first.password!)
-    // The page reads again by itself; Refresh turns into Cancel when the first reads take a second.
+    // The page reads again by itself.
     await ada.page.getByText('Waiting for the first logs…').waitFor()
     await send('before the tail')
     await row('before the tail').waitFor()

@@ -54,6 +54,23 @@ describeWithProgram('chromium', 'a page in trouble', path => {
     })
   })
 
+  describe('when the service is away and a page is requested whose code was not loaded', () => {
+    it('stays, reports it, and goes on to the page when the service is back', async () => {
+      await ada.page.evaluate('isSameDocument = true')
+      await service.close()
+      await ada.page.getByRole('link', { name: 'Metrics' }).click()
+      await ada.page.getByRole('alert').getByText('Connection lost').waitFor()
+      await ada.page.getByRole('row', { name: /order 4 placed/ }).waitFor()
+      await ada.picture('page-not-loaded')
+      service = await start()
+      await ada.page.getByRole('heading', { level: 1, name: 'Metrics' }).waitFor()
+      await ada.page.getByText('Connection lost').waitFor({ state: 'detached' })
+      await expect(ada.page.evaluate('isSameDocument')).resolves.toBe(true)
+      await ada.page.goBack()
+      await result(/^5 logs · complete/)
+    })
+  })
+
   describe('when one request fails', () => {
     it('reports why in its panel, with the request id, and leaves the others', async () => {
       await ada.page.route('**/graphql', async route => {
