@@ -5,6 +5,8 @@ import type { LogRow } from './use-log-search.js'
 
 /** Latest records that a live tail keeps. */
 export const MAX_TAIL_ROWS = 10_000
+/** Ids that a live tail remembers: a tail that resumes on a busy service gets records again, more than it keeps. */
+const MAX_KNOWN_IDS = 5 * MAX_TAIL_ROWS
 /** The service delivers at least every 5 s: without a delivery for so long the connection is lost. */
 const SILENCE_MS = 15_000
 const FIRST_RETRY_MS = 500
@@ -94,14 +96,20 @@ export class TailFeed {
     this.#expectDelivery()
     const fresh = records.filter(({ id }) => !this.#ids.has(id))
     if (fresh.length === 0 && dropped === 0) return
-    for (const { id } of fresh) this.#ids.add(id)
-    const all = [...this.#state.rows, ...fresh]
-    for (const { id } of all.slice(0, Math.max(0, all.length - MAX_TAIL_ROWS))) this.#ids.delete(id)
+    this.#remember(fresh)
     this.#change({
-      rows: all.slice(-MAX_TAIL_ROWS),
+      rows: [...this.#state.rows, ...fresh].slice(-MAX_TAIL_ROWS),
       received: this.#state.received + fresh.length,
       dropped: this.#state.dropped + dropped
     })
+  }
+
+  #remember(fresh: readonly LogRow[]): void {
+    for (const { id } of fresh) this.#ids.add(id)
+    for (const earliest of this.#ids) {
+      if (this.#ids.size <= MAX_KNOWN_IDS) return
+      this.#ids.delete(earliest)
+    }
   }
 
   #lost(error: ApiError): void {

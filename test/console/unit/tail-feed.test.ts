@@ -64,6 +64,17 @@ describe('a live tail in the console', () => {
     expect(feed.state().received).toBe(MAX_TAIL_ROWS + 2)
   })
 
+  it('counts records once that it gets again after it no longer shows them', () => {
+    const sent = Array.from({ length: 3 * MAX_TAIL_ROWS }, (_, i) => i)
+    deliver(sent, 'here')
+    fail(1_000)
+    time.pass(500)
+    opened[1].sink.onOpen()
+    deliver(sent, 'there')
+    expect(feed.state().received).toBe(sent.length)
+    expect(ids()[0]).toBe(2 * MAX_TAIL_ROWS)
+  })
+
   it('connects again by its cursor, and reports that nothing is missing', () => {
     deliver([1], 'here')
     fail(1_000)
