@@ -55,6 +55,7 @@ describeStory('a page in a usual window', story => {
     expect((await overflow(grid))[0]).toBe(0)
     const message = (await grid.getByRole('columnheader', { name: 'Message' }).boundingBox())!
     expect(message.width).toBeGreaterThanOrEqual(200)
+    await expect(overflow(ada.page.locator('html'))).resolves.toEqual([0, 0])
     await ada.picture('message-next-to-detail')
   })
 
