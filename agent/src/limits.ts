@@ -25,6 +25,8 @@ export const LIMITS = Object.freeze({
   anchorBytes: 256,
   /** First bytes of a file by which a stream is recognized. */
   headBytes: 1024,
+  /** First bytes of a file that are read once for all comparisons of a look; as many of each new file are in memory. */
+  viewBytes: 4 * 1024,
   /** Files that are followed at once. */
   files: 1_000,
   /** Batches in flight at once, of different streams. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it, jest } from '@jest/globals'
 import * as fc from 'fast-check'
 import { type Line, LineSplitter } from '../../agent/src/files/line-splitter.js'
 import { LIMITS } from '../../agent/src/limits.js'
@@ -45,6 +45,17 @@ describe('lines of a file', () => {
     const lines: Line[] = []
     expect(splitter.push(Buffer.from('a\nb\nc\nd'), lines, 2)).toBe(4)
     expect([lines.length, splitter.pendingBytes]).toEqual([2, 0])
+  })
+
+  it('are kept in few buffers when they come byte by byte', () => {
+    const concat = jest.spyOn(Buffer, 'concat')
+    const splitter = new LineSplitter()
+    const lines: Line[] = []
+    for (let i = 0; i < 10_000; i++) splitter.push(Buffer.from('é'), lines)
+    splitter.push(Buffer.from('\n'), lines)
+    expect(Math.max(...concat.mock.calls.map(([parts]) => parts.length))).toBeLessThanOrEqual(65)
+    concat.mockRestore()
+    expect(lines).toEqual([{ text: 'é'.repeat(10_000), bytes: 20_001, isTruncated: false, isPartial: false }])
   })
 
   it('are the same however their bytes arrive', () => {

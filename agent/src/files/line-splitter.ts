@@ -14,6 +14,8 @@ export interface Line {
 
 const LF = 0x0a
 const CR = 0x0d
+/** Buffers that a line is kept in. */
+const MOST_PARTS = 64
 
 /**
  * Splits bytes into lines at line feeds, with or without a carriage return before them. Memory is bounded: of a line over
@@ -79,6 +81,8 @@ export class LineSplitter {
     const room = this.#maxBytes - this.#keptBytes
     if (room <= 0 || part.length === 0) return
     this.#parts.push(part.length > room ? part.subarray(0, room) : part)
+    // A line that comes byte by byte would take a hundred times its bytes.
+    if (this.#parts.length >= MOST_PARTS) this.#parts = [Buffer.concat(this.#parts)]
     this.#keptBytes += Math.min(room, part.length)
   }
 

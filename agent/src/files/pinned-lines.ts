@@ -13,7 +13,7 @@ export function sumOf(lines: readonly Line[]): string {
 }
 
 /** The lines of a pinned part, read again; null when the file does not have them any more. */
-export async function readPinned(file: OpenFile, pin: Pin): Promise<readonly Line[] | null> {
+export async function readPinned(file: Pick<OpenFile, 'read'>, pin: Pin): Promise<readonly Line[] | null> {
   const lines: Line[] = []
   const splitter = new LineSplitter()
   for (let at = pin.from; at < pin.to;) {

@@ -1,36 +1,10 @@
 import { LIMITS } from '../limits.js'
-import { type OpenFile, sha256 } from './open-file.js'
+import type { FileView } from './file-view.js'
+import { sha256 } from './open-file.js'
 import { readPinned } from './pinned-lines.js'
-import type { Fingerprint, Mark, SeenStream } from './stream-record.js'
+import type { Mark, SeenStream } from './stream-record.js'
 
-/** The first bytes of a file, which rule out most streams without reading more. */
-export class FileHead {
-  readonly #bytes: Buffer
-  readonly #sums = new Map<number, string>()
-
-  private constructor(bytes: Buffer) {
-    this.#bytes = bytes
-  }
-
-  static async of(file: OpenFile): Promise<FileHead> {
-    return new FileHead(await file.read(0, LIMITS.headBytes))
-  }
-
-  /** Whether the file and another one may begin alike, of which one may have less. */
-  agreesWith(other: FileHead): boolean {
-    const length = Math.min(this.#bytes.length, other.#bytes.length)
-    return this.#bytes.subarray(0, length).equals(other.#bytes.subarray(0, length))
-  }
-
-  matches({ bytes, sum }: Fingerprint): boolean {
-    if (bytes > this.#bytes.length) return false
-    const known = this.#sums.get(bytes) ?? sha256(this.#bytes.subarray(0, bytes))
-    this.#sums.set(bytes, known)
-    return known === sum
-  }
-}
-
-async function hasMark(file: OpenFile, { offset, anchor }: Mark): Promise<boolean> {
+async function hasMark(file: FileView, { offset, anchor }: Mark): Promise<boolean> {
   // Where bytes were lost, it is not known what was before the offset.
   if (offset > 0 && anchor.bytes === 0) return false
   return sha256(await file.read(offset - anchor.bytes, anchor.bytes)) === anchor.sum
@@ -50,22 +24,20 @@ export function isUnread(seen: SeenStream): boolean {
  * Whether a file has what is known of a stream: its first bytes, those before the places up to which it was read, and the
  * part that was being sent.
  */
-export async function isFileOf(file: OpenFile, seen: SeenStream): Promise<boolean> {
+export async function isFileOf(file: FileView, seen: SeenStream): Promise<boolean> {
   const { record, marks } = seen
   const { head, pin } = record
   const to = readTo(seen)
   if (isUnread(seen)) return false
-  const { size } = await file.state()
-  if (size < to) return false
-  if (sha256(await file.read(0, head.bytes)) !== head.sum) return false
+  if ((await file.size) < to || !(await file.beginsWith(head))) return false
   for (const mark of [record, ...marks]) if (!(await hasMark(file, mark))) return false
   return pin === null || (await readPinned(file, pin)) !== null
 }
 
 /** Whether a file is the beginning of another one, or all of it; of an empty one that is not known. */
-async function isBeginningOf(file: OpenFile, whole: OpenFile): Promise<boolean> {
-  const { size } = await file.state()
-  if (size === 0) return false
+async function isBeginningOf(file: FileView, whole: FileView): Promise<boolean> {
+  const size = await file.size
+  if (size === 0 || (await whole.size) < size) return false
   const from = Math.max(0, size - LIMITS.anchorBytes)
   const end = await file.read(from, size - from)
   return end.equals(await whole.read(from, end.length))
@@ -75,7 +47,7 @@ async function isBeginningOf(file: OpenFile, whole: OpenFile): Promise<boolean> 
  * Whether a file is a copy of the one that a stream reads, which is open as `own`, or has what was cut off from it. A file
  * that only begins with the same bytes is not: while `own` has what was read of it, a copy has nothing else than `own`.
  */
-export async function isCopyOf(file: OpenFile, seen: SeenStream, own: OpenFile | null): Promise<boolean> {
+export async function isCopyOf(file: FileView, seen: SeenStream, own: FileView | null): Promise<boolean> {
   if (isUnread(seen)) return own !== null && isBeginningOf(file, own)
   if (!(await isFileOf(file, seen))) return false
   return own === null || !(await isFileOf(own, seen)) || isBeginningOf(file, own)

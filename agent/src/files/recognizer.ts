@@ -1,10 +1,11 @@
 import type { Journal } from '../journal/journal.js'
 import { seeFile } from './file-state.js'
+import { FileView } from './file-view.js'
 import type { FileStream } from './file-stream.js'
 import type { FollowedStreams } from './followed-streams.js'
 import { isCompressed, openContent } from './open-content.js'
 import { isSamePlace, type OpenFile } from './open-file.js'
-import { FileHead, isCopyOf, isFileOf, isUnread, readTo } from './recognize.js'
+import { isCopyOf, isFileOf, isUnread, readTo } from './recognize.js'
 import { type FolderNames, siblingsOf } from './siblings.js'
 import type { Source } from './source.js'
 import type { Rest } from './stream-deps.js'
@@ -24,8 +25,8 @@ export class Recognizer {
   readonly #streams: FollowedStreams
   readonly #journal: Journal
   readonly #folder: string
-  /** First bytes of the files of streams that have read nothing, as of this look. */
-  #unreadHeads = new Map<OpenFile, FileHead>()
+  /** Files of streams that have read nothing, as of this look. */
+  #unread = new Map<OpenFile, FileView>()
 
   /** @param folder for the content of compressed files. */
   constructor(streams: FollowedStreams, journal: Journal, folder: string) {
@@ -37,33 +38,33 @@ export class Recognizer {
   /** A look begins: files may have changed since the one before. */
   beginLook(): void {
     this.#streams.refresh()
-    this.#unreadHeads = new Map()
+    this.#unread = new Map()
   }
 
   /** The stream that read a file, or reads a copy of it; null for a file that is new. */
-  async known(file: OpenFile): Promise<Known | null> {
-    const head = await FileHead.of(file)
+  async known(opened: OpenFile): Promise<Known | null> {
+    const file = new FileView(opened)
     for (const stream of this.#streams.all) {
       const { phase, seen, file: own } = stream
-      if (phase === 'ended' || !head.matches(seen.record.head)) continue
+      if (phase === 'ended' || !(await file.beginsWith(seen.record.head))) continue
       // Nothing of it is known yet: of a thousand new files not each is to be compared with each.
-      if (own !== null && isUnread(seen) && !head.agreesWith(await this.#unreadHead(own))) continue
-      if (await isCopyOf(file, seen, own)) return { kind: 'reading', stream }
+      if (own !== null && isUnread(seen) && !(await file.agreesWith(this.#unreadView(own)))) continue
+      if (await isCopyOf(file, seen, own === null ? null : new FileView(own))) return { kind: 'reading', stream }
     }
-    return this.#ended(file, head)
+    return this.#ended(file)
   }
 
-  async #unreadHead(file: OpenFile): Promise<FileHead> {
-    const head = this.#unreadHeads.get(file) ?? (await FileHead.of(file))
-    this.#unreadHeads.set(file, head)
-    return head
+  #unreadView(file: OpenFile): FileView {
+    const view = this.#unread.get(file) ?? new FileView(file)
+    this.#unread.set(file, view)
+    return view
   }
 
-  async #ended(file: OpenFile, head: FileHead): Promise<Exclude<Known, { kind: 'reading' }> | null> {
-    const { size } = await file.state()
+  async #ended(file: FileView): Promise<Exclude<Known, { kind: 'reading' }> | null> {
+    const size = await file.size
     let beginning: StreamRecord | null = null
     for (const record of this.#journal.streams.values()) {
-      if (record.endedAtMs === null || record.offset > size || !head.matches(record.head)) continue
+      if (record.endedAtMs === null || record.offset > size || !(await file.beginsWith(record.head))) continue
       if (!(await isFileOf(file, { record: { ...record, pin: null }, marks: [] }))) continue
       if (record.offset === size) return { kind: 'whole', record }
       // Of several the one that has most of the file.
@@ -84,7 +85,7 @@ export class Recognizer {
       if (seen === null || !isSamePlace(seen, record) || this.#streams.isFollowed(seen)) continue
       const file = await openContent(path, this.#folder).catch(() => null)
       if (file === null) continue
-      if (await isFileOf(file, { record, marks: [] })) return { file, path }
+      if (await isFileOf(new FileView(file), { record, marks: [] })) return { file, path }
       await file.close()
     }
     return null
@@ -98,28 +99,28 @@ export class Recognizer {
       if (state === null || this.#streams.isFollowed(state)) continue
       const file = await openContent(path, this.#folder).catch(() => null)
       if (file === null) continue
-      if (await this.#isRest(file, seen)) return { file, isAtPath: path === seen.record.path && !isCompressed(path) }
+      if (await this.#isRest(new FileView(file), seen))
+        return { file, isAtPath: path === seen.record.path && !isCompressed(path) }
       await file.close()
     }
     return null
   }
 
-  async #isRest(file: OpenFile, seen: SeenStream): Promise<boolean> {
+  async #isRest(file: FileView, seen: SeenStream): Promise<boolean> {
     if (!(await isFileOf(file, seen))) return false
-    const head = await FileHead.of(file)
     const isClaimed = async (one: FileStream): Promise<boolean> =>
-      one.record.id !== seen.record.id && (await this.#isClaimedBy(one, file, head, readTo(seen)))
+      one.record.id !== seen.record.id && (await this.#isClaimedBy(one, file, readTo(seen)))
     for (const stream of this.#streams.all) if (await isClaimed(stream)) return false
-    const known = await this.#ended(file, head)
+    const known = await this.#ended(file)
     if (known === null || known.record.id === seen.record.id) return true
     return known.kind === 'beginning' && known.record.offset <= readTo(seen)
   }
 
   /** Whether a stream reads the file, which is open under another name, or has more of it than `bytes`. */
-  async #isClaimedBy({ phase, seen, file: own }: FileStream, file: OpenFile, head: FileHead, bytes: number): Promise<boolean> {
-    if (phase === 'ended' || !head.matches(seen.record.head)) return false
+  async #isClaimedBy({ phase, seen, file: own }: FileStream, file: FileView, bytes: number): Promise<boolean> {
+    if (phase === 'ended' || !(await file.beginsWith(seen.record.head))) return false
     if (own === null && readTo(seen) <= bytes) return false
-    return isCopyOf(file, seen, own)
+    return isCopyOf(file, seen, own === null ? null : new FileView(own))
   }
 
   /** Where the file of a stream may be: copies first, its path last. */
