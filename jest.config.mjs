@@ -44,7 +44,7 @@ const STORY = '/test/console/stories/stranger-mouse\\.test\\.ts$'
 
 // Not run over real servers: tests of the embedded store, and tests that choose their own stores.
 const NOT_MANAGED = [
-  '/test/api/aggregate\\.test', // scripts, which the Elasticsearch that tests run lacks
+  '/test/api/(aggregate|saved-measures-numbers)\\.test', // scripts, which the Elasticsearch that tests run lacks
   '/test/api/cardinality\\.test', // overflow aggregation, which is off with a shared database
   '/test/api/(admin|admin-verify|damaged-results|log-redaction|lost-control|file-modes|recipes-[a-z-]+)\\.test', // files of a data folder
   '/test/api/(slow-bodies|unread-bodies|grpc-memory)\\.test', // bodies before any store

@@ -28,6 +28,7 @@ import type { AlertReport } from '../src/alerting/rules/alert-report.js'
 import type { AlertRuleService } from '../src/alerting/rules/alert-rule-service.js'
 import type { SloBacktests } from '../src/alerting/slo/slo-backtests.js'
 import type { SloReports } from '../src/alerting/slo/slo-report.js'
+import type { MeasureService } from '../src/alerting/measures/measure-service.js'
 import type { SloService } from '../src/alerting/slo/slo-service.js'
 import type { ServiceEventReport } from '../src/query/service-events/service-event-report.js'
 import { GatewayError } from '../src/domain/errors.js'
@@ -142,6 +143,7 @@ export interface UseCases {
   readonly alertOverlays: AlertOverlays
   readonly alertIntervals: AlertIntervals
   readonly slos: SloService
+  readonly measures: MeasureService
   readonly sloReports: SloReports
   readonly sloBacktests: SloBacktests
   readonly serviceEvents: ServiceEventReport

@@ -35,6 +35,7 @@ import { QueryValidationResolver } from '../resolvers/query-validation.resolver.
 import { AlertRoutingResolver } from '../resolvers/alert-routing.resolver.js'
 import { ChannelResolver } from '../resolvers/channel.resolver.js'
 import { LogRulesResolver } from '../resolvers/log-rules.resolver.js'
+import { SavedMeasureResolver } from '../resolvers/saved-measure.resolver.js'
 import { PreferencesResolver, SavedViewResolver } from '../resolvers/saved-view.resolver.js'
 import { SilenceResolver } from '../resolvers/silence.resolver.js'
 import { AlertGroupSloResolver, SloMutations, SloResolver } from '../resolvers/slo.resolver.js'
@@ -58,6 +59,7 @@ const RESOLVERS = [
   ViewerResolver,
   PreferencesResolver,
   SavedViewResolver,
+  SavedMeasureResolver,
   LogRulesResolver,
   ChannelResolver,
   SilenceResolver,

@@ -90,6 +90,14 @@ export const AggregateFn = {
   P95: 'p95',
   P99: 'p99'
 } as const
+export const SavedFn = {
+  COUNT: 'count',
+  SUM: 'sum',
+  AVG: 'avg',
+  MIN: 'min',
+  MAX: 'max',
+  HISTOGRAM: 'histogram'
+} as const
 export const FindingKind = {
   FIELD_VALUE: 'field_value',
   MEASURE: 'measure',

@@ -91,6 +91,14 @@ registerEnum('AggregateFn', enums.AggregateFn, 'Function of a measure over rows.
   P95: '95th percentile.',
   P99: '99th percentile.'
 })
+registerEnum('SavedFn', enums.SavedFn, 'What a saved measure computes of the records of a step.', {
+  COUNT: 'Number of records; with a field, of those that have it.',
+  SUM: 'Sum of the numbers of a field.',
+  AVG: 'Sum and number of the numbers, as two metrics: their quotient is the mean of any time.',
+  MIN: 'Smallest number.',
+  MAX: 'Largest number.',
+  HISTOGRAM: 'Numbers by their size, for `histogram_quantile`, with their sum and count.'
+})
 registerEnum('FindingKind', enums.FindingKind, 'What a finding is about.', {
   FIELD_VALUE: 'The share of a value of a field, or of its presence.',
   MEASURE: 'The numbers of a field, by rank; the counts are those of the tail that grew.',

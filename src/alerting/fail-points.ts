@@ -21,8 +21,11 @@ export const ALERT_FAIL_POINTS = [
 /** The end of a lease here: given back, expired or taken by another process. */
 export const SHARD_LOST = 'shard.lost'
 
+/** Places of saved measures: samples are written, then progress. */
+export const MEASURE_FAIL_POINTS = ['measure.written', 'measure.advanced'] as const
+
 /** Name of a place. */
-export type AlertFailPoint = (typeof ALERT_FAIL_POINTS)[number] | typeof SHARD_LOST
+export type AlertFailPoint = (typeof ALERT_FAIL_POINTS)[number] | (typeof MEASURE_FAIL_POINTS)[number] | typeof SHARD_LOST
 
 /** Called at each place; does nothing outside of tests. */
 export type ReachFailPoint = (point: AlertFailPoint) => void

@@ -4,6 +4,9 @@ import { SecretSource } from '../access/secrets.js'
 import { Backtest } from '../alerting/evaluate/backtest/backtest.js'
 import type { ReadPromql } from '../alerting/evaluate/parse-rule/parse-condition.js'
 import { QueryConditionReader } from '../alerting/evaluate/read/query-condition-reader.js'
+import { MeasureReader } from '../alerting/measures/measure-reader.js'
+import { MeasureRounds } from '../alerting/measures/measure-rounds.js'
+import { MeasureService } from '../alerting/measures/measure-service.js'
 import { AlertOverlays } from '../alerting/notify/manage/alert-overlays.js'
 import type { ReachFailPoint } from '../alerting/fail-points.js'
 import { AlertBacktests } from '../alerting/rules/alert-backtests.js'
@@ -77,6 +80,7 @@ export interface Alerting {
   readonly alertOverlays: AlertOverlays
   readonly alertIntervals: AlertIntervals
   readonly slos: SloService
+  readonly measures: MeasureService
   readonly sloReports: SloReports
   readonly sloImport: SloImport
   readonly sloBacktests: SloBacktests
@@ -130,6 +134,17 @@ function schedulerOf(deps: AlertingDeps, leases: ShardLeases, wake: () => void):
   return scheduler
 }
 
+function measureRoundsOf({ clock, jobs, stores, access, ingest, reach }: AlertingDeps, leases: ShardLeases): MeasureRounds {
+  const { logs, traces } = stores.telemetry
+  const byPattern = logsByPattern(logs, new PatternNames(stores.control.patterns, clock))
+  const reader = new MeasureReader({
+    logs: (...requested) => byPattern.aggregate(...requested),
+    spans: (...requested) => traces.aggregate(...requested)
+  })
+  const written = { measures: stores.control.savedMeasures, samples: new IngestSamples(ingest.metricText) }
+  return new MeasureRounds({ ...written, reader, leases, clock, jobs, reach, directory: access.directory })
+}
+
 /** Ends the history of alerts, and events of services, at their bounds. */
 async function deleteOldEvents({ alertStates, serviceEvents }: OpenedStores['control'], nowMs: number): Promise<void> {
   await alertStates.deleteEvents(nowMs - EVENTS_KEPT_MS, EVENTS_KEPT)
@@ -156,6 +171,8 @@ export async function createAlerting(deps: AlertingDeps): Promise<Alerting> {
   // By the threads of users: a backtest is a query, and delays no evaluation.
   const past = { reader: readerOf(deps, reads.promql), clock, timers: systemTimers, slices: reads.slices }
   const externalUrl = deps.config.publicUrl ?? ''
+  const measures = new MeasureService({ ...ofRules, metrics: stores.telemetry.metrics })
+  const rounds = measureRoundsOf(deps, leases)
   let history: RepeatedJob | null = null
   return {
     alertRules,
@@ -171,6 +188,7 @@ export async function createAlerting(deps: AlertingDeps): Promise<Alerting> {
       externalUrl
     }),
     slos,
+    measures,
     sloReports: new SloReports({ promql: reads.promql, clock, settings: querySettings(deps.config) }),
     sloImport: new SloImport({ slos, threads: ruleThreads, authorizer: access.authorizer }),
     sloBacktests: new SloBacktests({ ...past, promql: reads.promql, readerOf: promql => readerOf(deps, promql), externalUrl }),
@@ -179,12 +197,14 @@ export async function createAlerting(deps: AlertingDeps): Promise<Alerting> {
     start: async () => {
       await scheduler.start()
       notifications.start()
+      rounds.start()
       history = jobs.repeat(HISTORY, HOUR_MS, () => deleteOldEvents(control, clock.nowMs()))
     },
     stop: async () => {
       await history?.stop()
       // While the leases are held: what is in flight is recorded.
       await notifications.stop()
+      await rounds.stop()
       await scheduler.stop()
       await Promise.all([threads.close(), ruleThreads.close()])
     }

@@ -6,6 +6,7 @@ import type { Warning } from './warning.js'
 /**
  * What is computed over the rows of a group.
  * - `count`: rows; with a field those that have it. - `distinct`: different values of the field, as facets list them.
+ * - `numbers`: how many numbers of the field there are, those up to `atMost` when it is given.
  * - `sum`, `avg`, `min`, `max`, `percentile`: over the numbers of the field, which are those that a `range` compares with. A row
  *   with several different numbers contributes each of them once. `at` is in (0, 1); percentiles are interpolated linearly
  *   between the closest ranks.
@@ -13,8 +14,14 @@ import type { Warning } from './warning.js'
 export type Measure =
   | { readonly kind: 'count'; readonly field?: Field }
   | { readonly kind: 'distinct'; readonly field: Field }
+  | { readonly kind: 'numbers'; readonly field: Field; readonly atMost?: number }
   | { readonly kind: 'sum' | 'avg' | 'min' | 'max'; readonly field: Field }
   | { readonly kind: 'percentile'; readonly field: Field; readonly at: number }
+
+/** Whether a measure counts: it is 0 where there is nothing to count, and others are null. */
+export function isCount({ kind }: Measure): boolean {
+  return kind === 'count' || kind === 'distinct' || kind === 'numbers'
+}
 
 /** Measures over the rows of a search, by groups and over time. */
 export interface AggregateRequest {

@@ -11,6 +11,7 @@ import type { ExemplarStore, MetricFactsCatalog } from './metric-notes.js'
 import type { Namespaces } from './namespaces.js'
 import type { Deliveries, NotificationChannels, NotificationGroups, NotificationRules } from './notifications.js'
 import type { PatternCatalog } from './pattern-catalog.js'
+import type { SavedMeasures } from './saved-measures.js'
 import type { Preferences, SavedViews } from './saved-views.js'
 import type { SeriesCatalog, StorePlaces } from './series-catalog.js'
 import type { ServiceEvents } from './service-events.js'
@@ -100,6 +101,8 @@ export interface ControlPorts {
   readonly serviceEvents: ServiceEvents
   /** Service level objectives. */
   readonly slos: Slos
+  /** Measures that become metrics. */
+  readonly savedMeasures: SavedMeasures
 }
 
 /** The control database. `store_unavailable` when it cannot be reached. */

@@ -3,6 +3,7 @@ import type { Tenant } from '../support/tenants.js'
 import { snappyBlock, writeRequest } from '../support/remote-write.js'
 import type { Call, Walk } from './isolation-walk.js'
 import { NOTIFICATION_WALKS } from './isolation-notifications.js'
+import { MEASURE_WALKS } from './isolation-measures.js'
 import { SLO_WALKS } from './isolation-slos.js'
 import { spareInvitation, spareKey, spareMember, spareNamespace, spareRule } from '../support/spare-things.js'
 import { freshName, OTHER_SHARED_TRACE, passwordOf, SHARED_METRIC, SHARED_TRACE } from '../support/tenants.js'
@@ -130,6 +131,7 @@ const ALERT_WALKS: Readonly<Record<string, Walk>> = {
 export const WALKS: Readonly<Record<string, Walk>> = {
   ...NOTIFICATION_WALKS,
   ...SLO_WALKS,
+  ...MEASURE_WALKS,
   listLogLevels: { as: 'reader', call: () => ({}) },
   listLogServices: { as: 'reader', call: () => ({}) },
   listLogHosts: { as: 'reader', call: () => ({}) },

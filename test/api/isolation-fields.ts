@@ -1,6 +1,7 @@
 import type { ApiFetch } from '../support/api-fetch.js'
 import type { Walk } from './isolation-field-walk.js'
 import { NOTIFICATION_MUTATIONS, NOTIFICATION_QUERIES } from './isolation-notification-fields.js'
+import { MEASURE_MUTATIONS, MEASURE_QUERIES } from './isolation-measures.js'
 import { SLO_MUTATIONS, SLO_QUERIES } from './isolation-slos.js'
 import { spareInvitation, spareKey, spareMember, spareNamespace, spareRule, spareView } from '../support/spare-things.js'
 import { freshName, OTHER_SHARED_TRACE, passwordOf, SHARED_METRIC, SHARED_TRACE, type Tenant } from '../support/tenants.js'
@@ -23,6 +24,7 @@ const ruleInput = ({ marker }: Tenant): string => `input: { alert: "${marker}", 
 export const QUERIES: Readonly<Record<string, Walk>> = {
   ...NOTIFICATION_QUERIES,
   ...SLO_QUERIES,
+  ...MEASURE_QUERIES,
   aggregate: { args: () => `input: { signal: LOGS, ${RANGE}, measures: [{ fn: COUNT }], groupBy: ["owner"] }` },
   compare: {
     args: () => `input: { signal: LOGS, base: { ${RANGE}, query: "owner:*" }, other: { ${RANGE} } }`,
@@ -100,6 +102,7 @@ export const OF_THE_INSTALLATION = new Set(['stores', 'failingJobs'])
 export const MUTATIONS: Readonly<Record<string, Walk>> = {
   ...NOTIFICATION_MUTATIONS,
   ...SLO_MUTATIONS,
+  ...MEASURE_MUTATIONS,
   acceptInvitation: {
     args: async (tenant, api) => `token: "${(await spareInvitation(api, tenant)).token}"`,
     isForAll: true

@@ -46,6 +46,7 @@ describe('the examples of the OpenAPI document', () => {
     await service.settle()
     await alerts(operator)
     await slos(operator)
+    await measures(operator)
     await notifications(operator)
     await reads(operator)
     expect(api.uncalled()).toEqual([])
@@ -142,6 +143,14 @@ async function slos(headers: Readonly<Record<string, string>>): Promise<void> {
   for (const operation of ['getSlo', 'replaceSlo', 'listSloVersions', 'getSloReport']) await api.call(operation, one)
   for (const operation of ['listSlos', 'importSlos', 'backtestSlo']) await api.call(operation, { headers })
   await api.call('deleteSlo', one)
+}
+
+async function measures(headers: Readonly<Record<string, string>>): Promise<void> {
+  const { name } = await api.call('createMeasure', { headers })
+  const one = { headers, params: { name: String(name) } }
+  await api.call('listMeasures', { headers })
+  await api.call('backfillMeasure', one)
+  await api.call('deleteMeasure', one)
 }
 
 async function notifications(headers: Readonly<Record<string, string>>): Promise<void> {

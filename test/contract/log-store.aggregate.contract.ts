@@ -54,6 +54,8 @@ const counting: fc.Arbitrary<Measure> = fc.oneof(
 const measure: fc.Arbitrary<Measure> = fc.oneof(
   counting,
   fc.record({ kind: fc.constantFrom('sum' as const, 'avg' as const, 'min' as const, 'max' as const), field: numeric }),
+  fc.record({ kind: fc.constant('numbers' as const), field: numeric }),
+  fc.record({ kind: fc.constant('numbers' as const), field: numeric, atMost: fc.constantFrom(-1, 0, 0.1, 5, 1e21) }),
   fc.record({ kind: fc.constant('percentile' as const), field: numeric, at: fc.constantFrom(0.01, 0.5, 0.9, 0.99) })
 )
 const requestsOf = (measures: fc.Arbitrary<Measure>) =>
@@ -108,11 +110,17 @@ export function logAggregateCountsContract(name: string, open: OpenStores): void
       const ns = newNamespace()
       const logs = TIMED.map((log, i) => ({ ...log, severityNumber: 4 * i }))
       await storeApart(of().logs, ns, logs)
-      const measures: readonly Measure[] = [{ kind: 'avg', field: known('severity_number') }, ROWS]
+      const number = known('severity_number')
+      const measures: readonly Measure[] = [
+        { kind: 'avg', field: number },
+        ROWS,
+        { kind: 'numbers', field: number },
+        { kind: 'numbers', field: number, atMost: 8 }
+      ]
       const grid = { startNs: BASE_NS, stepNs: 10n, count: 2 }
       const { rows, other } = await aggregate(of().logs, ns, { groupBy: [known('service')], measures, grid, limit: 1 })
-      expect(rows).toEqual([{ key: [null], values: [16, 1], series: [[null, 16], [0, 1]] }]) // prettier-ignore
-      expect(other).toEqual({ values: [6, 4], series: [[2, 10], [2, 2]] }) // prettier-ignore
+      expect(rows).toEqual([{ key: [null], values: [16, 1, 1, 0], series: [[null, 16], [0, 1], [0, 1], [0, 0]] }]) // prettier-ignore
+      expect(other).toEqual({ values: [6, 4, 4, 3], series: [[2, 10], [2, 2], [2, 2], [2, 1]] }) // prettier-ignore
     })
 
     it('agrees with a plain reading of the rules', () => agrees(of().logs, requestsOf(counting)), 120_000)
@@ -137,10 +145,13 @@ export function logAggregateContract(name: string, open: OpenStores): void {
         { kind: 'percentile', field: MS, at: 0.5 },
         { kind: 'max', field: known('severity_number') },
         { kind: 'sum', field: free('absent') },
-        { kind: 'count', field: free('absent') }
+        { kind: 'count', field: free('absent') },
+        { kind: 'numbers', field: MS },
+        { kind: 'numbers', field: MS, atMost: 10 },
+        { kind: 'numbers', field: free('absent'), atMost: 10 }
       ]
       expect(await aggregate(of().logs, ns, { measures })).toEqual({
-        rows: [{ key: [], values: [5, 4, 5, 34, 8.5, 1, 20, 6.5, 0, null, 0] }],
+        rows: [{ key: [], values: [5, 4, 5, 34, 8.5, 1, 20, 6.5, 0, null, 0, 4, 3, 0] }],
         other: null,
         groups: { value: 1, relation: 'eq' },
         ...{ relativeError: 0, complete: true, warnings: [] }

@@ -15,6 +15,7 @@ import {
 import { controlDeliveriesContract } from '../contract/control-store.deliveries.contract.js'
 import { controlNotificationsContract } from '../contract/control-store.notifications.contract.js'
 import { controlPatternsContract } from '../contract/control-store.patterns.contract.js'
+import { controlMeasuresContract } from '../contract/control-store.measures.contract.js'
 import { controlViewsContract } from '../contract/control-store.views.contract.js'
 import { controlEventsContract } from '../contract/control-store.events.contract.js'
 import { controlSlosContract } from '../contract/control-store.slos.contract.js'
@@ -56,6 +57,7 @@ describeOn('postgres', 'control store on PostgreSQL', ({ url }) => {
   describe('error groups', () => controlErrorGroupsContract(open))
   describe('patterns of logs', () => controlPatternsContract(open))
   describe('saved views and preferences', () => controlViewsContract(open))
+  describe('saved measures', () => controlMeasuresContract(open))
   describe('log streams', () => controlStreamsContract(open))
   describe('events of services', () => controlEventsContract(open))
   describe('service level objectives', () => controlSlosContract(open))

@@ -27,6 +27,7 @@ import {
 import { controlDeliveriesContract } from '../contract/control-store.deliveries.contract.js'
 import { controlNotificationsContract } from '../contract/control-store.notifications.contract.js'
 import { controlPatternsContract } from '../contract/control-store.patterns.contract.js'
+import { controlMeasuresContract } from '../contract/control-store.measures.contract.js'
 import { controlViewsContract } from '../contract/control-store.views.contract.js'
 import { controlEventsContract } from '../contract/control-store.events.contract.js'
 import { controlSlosContract } from '../contract/control-store.slos.contract.js'
@@ -69,6 +70,7 @@ describe('control store on SQLite', () => {
   describe('error groups', () => controlErrorGroupsContract(open))
   describe('patterns of logs', () => controlPatternsContract(open))
   describe('saved views and preferences', () => controlViewsContract(open))
+  describe('saved measures', () => controlMeasuresContract(open))
   describe('log streams', () => controlStreamsContract(open))
   describe('events of services', () => controlEventsContract(open))
   describe('service level objectives', () => controlSlosContract(open))
@@ -110,7 +112,7 @@ describe('SQLite itself', () => {
     const later = ['store_indices', 'series', 'store_places', 'error_groups', 'metric_facts', 'exemplars', 'waiting_records']
     const streams = ['streams', 'stream_runs', 'stream_gaps', 'hosts', 'host_listeners', 'service_events', 'slos', 'slo_versions']
     const alerts = ['groups', 'rules', 'rule_versions', 'rule_states', 'instances', 'events', 'sequences', 'leases']
-    const views = ['saved_views', 'preferences', 'log_patterns', 'log_pattern_merges']
+    const views = ['saved_views', 'preferences', 'log_patterns', 'log_pattern_merges', 'saved_measures']
     const notified = [
       'notification_channels',
       'notification_cursors',

@@ -40,6 +40,7 @@ function valueOf(logs: readonly LogRecord[], measure: Measure): number | null {
   }
   if (measure.kind === 'distinct') return new Set(logs.flatMap(log => stringsOf(log, measure.field))).size
   const numbers = logs.flatMap(log => numbersOf(log, measure.field)).toSorted((a, b) => a - b)
+  if (measure.kind === 'numbers') return numbers.filter(number => number <= (measure.atMost ?? Infinity)).length
   if (numbers.length === 0) return null
   const sum = numbers.reduce((total, number) => total + number, 0)
   switch (measure.kind) {

@@ -22,6 +22,13 @@ export async function spareView(api: ApiFetch, { admin, marker }: Tenant): Promi
   return textOf(made, 'data', 'saveView', 'savedView', 'id')
 }
 
+/** The name of a saved measure, with the tenant's marker in it. */
+export async function spareMeasure(api: ApiFetch, { admin, marker }: Tenant): Promise<string> {
+  const name = freshName(marker).replaceAll('-', '_')
+  await must(api, 'POST /api/v1/measures', admin, { name, fn: 'count' })
+  return name
+}
+
 /** A group of alert rules and a rule in it, with the tenant's marker in their names and labels. */
 export async function spareRule(
   api: ApiFetch,

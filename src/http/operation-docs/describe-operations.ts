@@ -12,6 +12,7 @@ import { OTLP_DOCS } from './otlp-docs.js'
 import { PROMETHEUS_DOCS } from './prometheus-docs.js'
 import { RULE_FILE_DOCS } from './rule-file-docs.js'
 import { SERVICE_DOCS } from './service-docs.js'
+import { MEASURE_DOCS } from './measure-docs.js'
 import { SLO_DOCS } from './slo-docs.js'
 import { TRACE_DOCS } from './trace-docs.js'
 
@@ -26,6 +27,7 @@ const OPERATION_DOCS: OperationDocs = {
   ...ALERT_DOCS,
   ...RULE_FILE_DOCS,
   ...SLO_DOCS,
+  ...MEASURE_DOCS,
   ...EVENT_DOCS,
   ...OTLP_DOCS,
   ...IDENTITY_DOCS,

@@ -17,6 +17,7 @@ import { logsQueryRoutes } from './logs-query.js'
 import { type CardinalityDeps, cardinalityRoute } from './metric-cardinality.js'
 import type { MetricRoutesDeps } from './metric-query.js'
 import { metricQueryRoutes } from './metric-query.js'
+import { type MeasuresDeps, measuresRoutes } from './measures.js'
 import { type NotificationsDeps, notificationsRoutes } from './notifications.js'
 import type { OtlpStatusDeps } from './otlp-status.js'
 import { otlpStatusRoute } from './otlp-status.js'
@@ -52,6 +53,7 @@ export type ReadRoutesDeps = LogsQueryDeps &
   AlertsDeps &
   RuleFilesDeps &
   SlosDeps &
+  MeasuresDeps &
   ServiceEventsDeps &
   OtlpStatusDeps &
   StreamsDeps &
@@ -79,6 +81,7 @@ export function readRoutes(app: FastifyInstance, deps: ReadRoutesDeps): void {
     alertsRoutes(scope, deps)
     ruleFilesRoutes(scope, deps)
     slosRoutes(scope, deps)
+    measuresRoutes(scope, deps)
     serviceEventsRoutes(scope, deps)
     servicesRoutes(scope, deps)
     streamsRoutes(scope, deps)

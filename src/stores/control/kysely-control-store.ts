@@ -26,6 +26,7 @@ import { KyselyNotificationRules } from './notification-rules.js'
 import { KyselyPatternCatalog } from './pattern-catalog.js'
 import { KyselyReportedHosts } from './reported-hosts.js'
 import { KyselyRefreshTokens } from './refresh-tokens.js'
+import { KyselySavedMeasures } from './saved-measures.js'
 import { KyselyPreferences, KyselySavedViews } from './saved-views.js'
 import { KyselySeriesCatalog } from './series-catalog.js'
 import { KyselyServiceEvents } from './service-events.js'
@@ -102,7 +103,8 @@ function portsOf(db: ControlDb, nowMs: RawBuilder<number>): ControlPorts {
     notificationGroups: new KyselyNotificationGroups(db),
     deliveries: new KyselyDeliveries(db),
     serviceEvents: new KyselyServiceEvents(db),
-    slos: new KyselySlos(db)
+    slos: new KyselySlos(db),
+    savedMeasures: new KyselySavedMeasures(db)
   }
 }
 
@@ -156,6 +158,7 @@ export class KyselyControlStore implements ControlStore {
   readonly deliveries
   readonly serviceEvents
   readonly slos
+  readonly savedMeasures
   readonly changes
   readonly #engine: ControlEngine
   #closing: Promise<void> | null = null
@@ -196,6 +199,7 @@ export class KyselyControlStore implements ControlStore {
     this.deliveries = ports.deliveries
     this.serviceEvents = ports.serviceEvents
     this.slos = ports.slos
+    this.savedMeasures = ports.savedMeasures
   }
 
   transaction<T>(work: (ports: ControlPorts) => Promise<T>): Promise<T> {

@@ -15,6 +15,7 @@ import {
 import { createAlertTables } from './alert-tables.js'
 import { createAccessTables, createLedgerTables, createUserTables } from './first-tables.js'
 import { createHostTables } from './host-tables.js'
+import { createMeasureTable } from './measure-tables.js'
 import { createServiceEventTable } from './service-event-tables.js'
 import { createNotificationTables, indexNotifications } from './notification-tables.js'
 import { createSloTables } from './slo-tables.js'
@@ -49,7 +50,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0021-log-rules': { up: addLogRules },
   '0022-slos': { up: createSloTables },
   '0023-pending-batches': { up: addPendingBatches },
-  '0024-recovered-records': { up: addRecoveredRecords }
+  '0024-recovered-records': { up: addRecoveredRecords },
+  '0025-saved-measures': { up: createMeasureTable }
 }
 
 /** Names of the migrations that every engine has, in order. */

@@ -40,7 +40,8 @@ const TABLES_THAT_END = [
   'deliveries',
   'service_events',
   'slos',
-  'slo_versions'
+  'slo_versions',
+  'saved_measures'
 ] as const
 
 function toNamespace(row: Selectable<NamespacesTable>): NamespaceRecord {

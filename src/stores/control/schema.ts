@@ -11,6 +11,7 @@ import type {
 } from './alert-schema.js'
 import type { NotificationTables } from './notification-schema.js'
 import type { ServiceEventsTable } from './service-event-schema.js'
+import type { MeasureTables } from './measure-tables.js'
 import type { SlosTable, SloVersionsTable } from './slo-schema.js'
 import type { StreamGapsTable, StreamRunsTable, StreamsTable } from './stream-schema.js'
 
@@ -256,7 +257,7 @@ export interface ExemplarsTable {
 }
 
 /** All tables of the control database. */
-export interface ControlSchema extends NotificationTables {
+export interface ControlSchema extends NotificationTables, MeasureTables {
   users: UsersTable
   refresh_tokens: RefreshTokensTable
   signing_keys: SigningKeysTable

@@ -52,6 +52,9 @@ export class MeasuredColumns {
         return `count(${name ?? '*'})${rows}`
       case 'distinct':
         return `count(DISTINCT ${name})`
+      case 'numbers':
+        // A number in exponential notation is a DOUBLE, as the column is: a decimal would be compared as one.
+        return `count(${name})${measure.atMost === undefined ? '' : ` FILTER (${name} <= ${measure.atMost.toExponential()})`}`
       case 'percentile':
         return `quantile_cont(${name}, ${measure.at})`
       case 'sum':

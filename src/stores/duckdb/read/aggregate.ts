@@ -1,4 +1,5 @@
 import type { AggregateRequest, AggregateResult, AggregateRow, AggregateValues } from '../../../domain/aggregate.js'
+import { isCount } from '../../../domain/aggregate.js'
 import { MeasuredColumns } from './aggregate-columns.js'
 import { aggregateRows, type AggregateSource } from './aggregate-rows.js'
 import type { TableFields } from './field-target.js'
@@ -26,7 +27,7 @@ function valuesOf(row: ResultRow, { measures }: AggregateRequest): Values {
 
 /** Values where no row is. */
 function nothing({ measures }: AggregateRequest): Values {
-  return measures.map(({ kind }) => (kind === 'count' || kind === 'distinct' ? 0 : null))
+  return measures.map(measure => (isCount(measure) ? 0 : null))
 }
 
 /** Values of each bucket, by measure. */

@@ -6,6 +6,8 @@ import {
   BIN_ERROR,
   middleOfBin,
   numbersScript,
+  numbersUpToScript,
+  type ScriptField,
   scriptNumbers,
   scriptStrings,
   stringsScript,
@@ -73,6 +75,21 @@ function statsOf({ kind, field }: NumberMeasure, of: DocumentKind): Computed {
   }
 }
 
+function numbersOf(field: Field, atMost: number | undefined, of: DocumentKind): Computed {
+  const numbers = scriptNumbers(field, of)
+  const name = `numbers ${field.in} ${field.name} ${atMost ?? ''}`
+  if (numbers?.prefixes === null && atMost !== undefined) {
+    // A well-known number is one of its record.
+    const aggregation = { filter: { range: { [numbers.field]: { lte: atMost } } } }
+    return { name, aggregation, read: result => result?.doc_count ?? 0 }
+  }
+  const valuesOfField = (found: ScriptField): object => {
+    if (found.prefixes === null) return { field: found.field }
+    return { script: atMost === undefined ? numbersScript(found) : numbersUpToScript(found, atMost) }
+  }
+  return { name, aggregation: numbers && { value_count: valuesOfField(numbers) }, read: result => result?.value ?? 0 }
+}
+
 function tooManyValues(field: Field): GatewayError {
   const detail = `this store cannot compute this exactly over so many values of ${field.name}; request an estimate, or a shorter time range`
   return new GatewayError('unsupported_by_store', detail, { field: field.name })
@@ -126,6 +143,8 @@ function computed(measure: Measure, plan: MeasurePlan): Computed {
     }
     case 'distinct':
       return distinctOf(measure.field, plan)
+    case 'numbers':
+      return numbersOf(measure.field, measure.atMost, plan.kind)
     case 'percentile':
       return percentileOf(measure.field, measure.at, plan)
     default:

@@ -131,6 +131,12 @@ export function numbersScript(of: ScriptField): Script {
   return script(`${NUMBERS_OF} return numbers(doc, params.of);`, { of })
 }
 
+/** Those numbers of a field that are at most `atMost`, as the values of an aggregation. */
+export function numbersUpToScript(of: ScriptField, atMost: number): Script {
+  const source = `${NUMBERS_OF} List few = new ArrayList(); for (def value : numbers(doc, params.of)) if (value <= params.atMost) few.add(value); return few;`
+  return script(source, { of, atMost })
+}
+
 /** The strings of a field, as the values of an aggregation. */
 export function stringsScript(of: ScriptField): Script {
   return script(`${STRINGS} return strings(doc, params.of);`, { of })

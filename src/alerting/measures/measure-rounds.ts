@@ -1,0 +1,183 @@
+import { GatewayError, isGatewayError, sentenceOf } from '../../domain/errors.js'
+import type { NamespaceId } from '../../domain/ids.js'
+import { type Namespace, retentionStartNs } from '../../domain/namespace.js'
+import type { SavedMeasure } from '../../domain/saved-measure.js'
+import type { BackgroundJobs, JobMonitor, RepeatedJob } from '../../ports/background-jobs.js'
+import type { Clock } from '../../ports/clock.js'
+import type { NamespaceDirectory } from '../../ports/namespace-directory.js'
+import type { SavedMeasures } from '../../ports/saved-measures.js'
+import { Slots } from '../../threads/slots.js'
+import type { ReachFailPoint } from '../fail-points.js'
+import type { SampleWriter } from '../schedule/recording.js'
+import type { ShardLeases } from '../schedule/shard-leases.js'
+import type { MeasuredSteps, MeasureReader } from './measure-reader.js'
+import { advanced, type DueSteps, dueSteps, nextDueMs } from './measure-schedule.js'
+
+/** Name among the background jobs. */
+const JOB = 'saved_measures'
+const ROUND_EVERY_MS = 1_000
+/** Measures that are taken up by one round. */
+const MOST_OF_ROUND = 1_000
+/** Measures that are computed at once, of all namespaces and of one. */
+const SLOTS = { size: 2, mostOfOne: 1 }
+/** A measure that is behind gives its slot back after so long. */
+const TURN_MS = 5_000
+/** The longest that one read takes. */
+const READ_MS = 30_000
+/** After a failure, and while a namespace is suspended, a measure waits so long. */
+const RETRY_AFTER_MS = 30_000
+/** Samples of one write: a batch has at most 10,000. */
+const SAMPLES_AT_ONCE = 5_000
+/** Measures whose reads took too long. */
+const MOST_REMEMBERED = 1_000
+const MS_NS = 1_000_000n
+
+/** Dependencies of `MeasureRounds`. */
+export interface MeasureRoundsDeps {
+  readonly measures: Pick<SavedMeasures, 'due' | 'replace'>
+  readonly reader: MeasureReader
+  readonly samples: SampleWriter
+  readonly leases: Pick<ShardLeases, 'held'>
+  readonly directory: Pick<NamespaceDirectory, 'byId'>
+  readonly clock: Pick<Clock, 'nowMs' | 'nowNs' | 'monotonicMs'>
+  readonly jobs: Pick<BackgroundJobs, 'repeat' | 'monitor'>
+  readonly reach: ReachFailPoint
+}
+
+/**
+ * Computes the steps of saved measures that are due, in the namespaces whose shards this process holds. Nothing is kept between
+ * two rounds: progress is stored after the samples are, so that whoever goes on repeats steps and writes the same samples.
+ */
+export class MeasureRounds {
+  readonly #deps: MeasureRoundsDeps
+  readonly #job: JobMonitor
+  readonly #slots = new Slots<NamespaceId>(SLOTS)
+  readonly #running = new Map<string, Promise<void>>()
+  /** Steps that are read at once, of measures whose reads fail. */
+  readonly #fewer = new Map<string, number>()
+  readonly #stopped = new AbortController()
+  #rounds: RepeatedJob | null = null
+
+  constructor(deps: MeasureRoundsDeps) {
+    this.#deps = deps
+    this.#job = deps.jobs.monitor(JOB)
+  }
+
+  /** Begins. */
+  start(): void {
+    this.#rounds = this.#deps.jobs.repeat(JOB, ROUND_EVERY_MS, () => this.#round())
+  }
+
+  /** Ends what is in progress; whoever holds the shards next repeats it. */
+  async stop(): Promise<void> {
+    this.#stopped.abort()
+    await this.#rounds?.stop()
+    await Promise.all(this.#running.values())
+  }
+
+  async #round(): Promise<void> {
+    const { measures, leases, clock } = this.#deps
+    const shards = leases.held().map(({ shard }) => shard)
+    if (shards.length === 0) return
+    for (const measure of await measures.due(shards, clock.nowMs(), MOST_OF_ROUND)) {
+      if (this.#running.has(measure.id) || this.#stopped.signal.aborted) continue
+      this.#running.set(
+        measure.id,
+        this.#run(measure).finally(() => this.#running.delete(measure.id))
+      )
+    }
+  }
+
+  /** Computes what is due of a measure when it has a slot. Never rejects. */
+  async #run(measure: SavedMeasure): Promise<void> {
+    const release = await this.#slots.request(measure.namespaceId).granted
+    try {
+      await this.#catchUp(measure)
+      this.#job.succeeded()
+    } catch (error) {
+      if (!this.#stopped.signal.aborted) this.#job.failed(error, { namespace: measure.namespaceId })
+    } finally {
+      release()
+    }
+  }
+
+  async #catchUp(measure: SavedMeasure): Promise<void> {
+    const { clock } = this.#deps
+    const untilMs = clock.monotonicMs() + TURN_MS
+    let next: SavedMeasure | null = measure
+    while (next !== null && next.dueMs <= clock.nowMs() && clock.monotonicMs() < untilMs && !this.#stopped.signal.aborted)
+      next = await this.#compute(next)
+  }
+
+  /** Computes the next steps and stores how far it is; null when another has stored something meanwhile. */
+  async #compute(measure: SavedMeasure): Promise<SavedMeasure | null> {
+    const { directory, clock } = this.#deps
+    const namespace = directory.byId(measure.namespaceId)
+    if (namespace?.state !== 'active') return this.#store({ ...measure, dueMs: clock.nowMs() + RETRY_AFTER_MS })
+    const due = this.#dueSteps(measure, namespace)
+    if (due === null) return this.#store({ ...measure, dueMs: nextDueMs(measure, clock.nowMs()) })
+    try {
+      const { incomplete } = await this.#write(measure, namespace, due)
+      this.#fewer.delete(measure.id)
+      const after = advanced(measure, due)
+      const dueMs = nextDueMs(after, clock.nowMs())
+      return await this.#store({ ...after, dueMs, error: null, incomplete: latest(measure.incomplete, incomplete) })
+    } catch (error) {
+      this.#stopped.signal.throwIfAborted()
+      this.#readFewer(measure, due)
+      const dueMs = clock.nowMs() + Math.min(measure.stepMs, RETRY_AFTER_MS)
+      const stored = await this.#store({ ...measure, dueMs, error: sentenceOf(expected(error)) })
+      if (expected(error) === null) throw error
+      return stored
+    }
+  }
+
+  #dueSteps(measure: SavedMeasure, { retention }: Namespace): DueSteps | null {
+    const nowNs = this.#deps.clock.nowNs()
+    const of = measure.signal === 'logs' ? 'logs' : 'traces'
+    const [records, metrics] = [retentionStartNs(retention, of, nowNs), retentionStartNs(retention, 'metrics', nowNs)]
+    const oldestMs = Number((records > metrics ? records : metrics) / MS_NS)
+    const due = dueSteps(measure, { nowMs: Number(nowNs / MS_NS), oldestMs })
+    const most = this.#fewer.get(measure.id)
+    if (due === null || most === undefined) return due
+    return { ...due, toMs: Math.min(due.toMs, due.fromMs + most * measure.stepMs) }
+  }
+
+  /** A read that takes too long is repeated with fewer steps. */
+  #readFewer({ id, stepMs }: SavedMeasure, { fromMs, toMs }: DueSteps): void {
+    if (this.#fewer.size >= MOST_REMEMBERED) this.#fewer.clear()
+    this.#fewer.set(id, Math.max(1, Math.floor((toMs - fromMs) / stepMs / 2)))
+  }
+
+  async #write(measure: SavedMeasure, namespace: Namespace, due: DueSteps): Promise<MeasuredSteps> {
+    const { reader, samples, reach } = this.#deps
+    const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(READ_MS)])
+    const measured = await reader.read(measure, due, signal)
+    for (let at = 0; at < measured.samples.length; at += SAMPLES_AT_ONCE) {
+      const rejected = await samples.write(namespace, measured.samples.slice(at, at + SAMPLES_AT_ONCE))
+      if (rejected !== null) throw new GatewayError('store_unavailable', rejected)
+    }
+    reach('measure.written')
+    return measured
+  }
+
+  /** Does nothing when the measure was removed or a backfill requested meanwhile: the next round goes on from there. */
+  async #store(measure: SavedMeasure): Promise<SavedMeasure | null> {
+    const next = { ...measure, version: measure.version + 1 }
+    if (!(await this.#deps.measures.replace(next))) return null
+    this.#deps.reach('measure.advanced')
+    return next
+  }
+}
+
+/** A failure that callers read; null for one of the service itself, which is a failure of the job. */
+function expected(error: unknown): GatewayError | null {
+  if (isGatewayError(error)) return error
+  const isTimeout = error instanceof DOMException && error.name === 'TimeoutError'
+  return isTimeout ? new GatewayError('query_timeout', `the steps were not read within ${READ_MS / 1_000} s`) : null
+}
+
+function latest(known: SavedMeasure['incomplete'], found: SavedMeasure['incomplete']): SavedMeasure['incomplete'] {
+  if (known === null || found === null) return found ?? known
+  return found.atMs >= known.atMs ? found : known
+}
