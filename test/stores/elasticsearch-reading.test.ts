@@ -8,6 +8,7 @@ import type { SubstringSearch } from '../../src/domain/storage-plan.js'
 import { EngineClient } from '../../src/stores/elasticsearch/client/engine-client.js'
 import { NodeWatches } from '../../src/stores/elasticsearch/client/node-watches.js'
 import { systemClock } from '../../src/telemetry/system-clock.js'
+import { DEFAULT_LIMITS } from '../../src/stores/elasticsearch/limits.js'
 import { MAX_COUNTED_VALUES } from '../../src/stores/elasticsearch/read/facet-counts.js'
 import { HttpSearchEngine } from '../../src/stores/elasticsearch/read/http-search-engine.js'
 import { Scope } from '../../src/stores/elasticsearch/read/scope.js'
@@ -214,7 +215,7 @@ describe('a search that no one waits for', () => {
     const server = serverOf({ url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` })
     const watches = new NodeWatches({ server, clock: systemClock })
     const client = new EngineClient(server, 1, watches)
-    const engine = new HttpSearchEngine(client, 60_000, null)
+    const engine = new HttpSearchEngine(client, { timeoutMs: 60_000, maxResponseBytes: DEFAULT_LIMITS.readBytes }, null)
     const scope = new Scope({ indices: ['i'], mandatory: [], search: 'exact' }, EVERY_TIME)
     const reader = new AbortController()
     const requested = once(silent, 'request')

@@ -65,7 +65,7 @@ async function firstCall(request: SearchRequest, indices: readonly string[]): Pr
     }
   }
   const target = { indices, mandatory: [{ term: { ns: 'ns1' } }], search: 'exact' as const }
-  const engine = new HttpSearchEngine(client, 1_000, null)
+  const engine = new HttpSearchEngine(client, { timeoutMs: 1_000, maxResponseBytes: 1_000_000 }, null)
   const reader = logReader({ engine, targets: { of: () => Promise.resolve(target) } })
   await reader.search('ns1' as NamespaceId, request, NEVER).catch(() => undefined)
   return calls[0]!

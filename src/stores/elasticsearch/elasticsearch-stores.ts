@@ -102,7 +102,8 @@ function assemble(options: ElasticsearchOptions) {
   const records = createRecordWriting({ writer, deletions, generations, namespaces, calls })
   const losses = new IndexLosses(generations, namespaces)
   const inspector = new IndexInspector({ client: writing, generations, clock })
-  const engine = new HttpSearchEngine(reading, limits.readTimeoutMs, losses)
+  const bounds = { timeoutMs: limits.readTimeoutMs, maxResponseBytes: limits.readBytes }
+  const engine = new HttpSearchEngine(reading, bounds, losses)
   const readers = { engine, targets: new ManifestTargets({ generations, namespaces, dropped, marks }) }
   return {
     limits,

@@ -22,6 +22,8 @@ export interface ElasticsearchLimits {
   readonly queueBytes: number
   readonly bulkTimeoutMs: number
   readonly readTimeoutMs: number
+  /** Bytes of the response of one search; a page of larger records is read in parts. */
+  readonly readBytes: number
   /** Searches in flight at once to one node; more wait. */
   readonly readSockets: number
   readonly refreshSeconds: number
@@ -52,6 +54,7 @@ export const DEFAULT_LIMITS: ElasticsearchLimits = {
   queueBytes: 64 * MIB,
   bulkTimeoutMs: 60_000,
   readTimeoutMs: 30_000,
+  readBytes: 64 * MIB,
   readSockets: 16,
   refreshSeconds: 2,
   replicas: 'auto',

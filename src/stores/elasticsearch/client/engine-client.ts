@@ -24,6 +24,8 @@ export interface EngineCall {
   /** An object or a string is sent as JSON, a Buffer as NDJSON. */
   readonly body?: object | string | Buffer
   readonly timeoutMs: number
+  /** A longer response is an `OversizedResponse`; default 512 MiB. */
+  readonly maxResponseBytes?: number
   /** Changes nothing, so that another node may be used when one does not respond; true for GET. */
   readonly isRead?: boolean
   /** Thrown after the timeout; default `store_unavailable`. */
@@ -59,8 +61,8 @@ export class EngineClient {
   }
 
   /**
-   * The engine's response. Throws `store_unavailable`, `overloaded` or `storage_full` for faults and after the timeout; an abort
-   * ends the request in the engine and rejects with the signal's reason.
+   * The engine's response. Throws `store_unavailable`, `overloaded` or `storage_full` for faults and after the timeout, and
+   * `OversizedResponse`; an abort ends the request in the engine and rejects with the signal's reason.
    */
   async request(call: EngineCall): Promise<Reply> {
     requireNames(call)
@@ -142,7 +144,7 @@ async function sendTo({ transport, watch }: ClientNode, call: EngineCall, signal
 
 async function send(
   transport: Transport,
-  { method, path, query, body, accept }: EngineCall,
+  { method, path, query, body, accept, maxResponseBytes }: EngineCall,
   signal: AbortSignal
 ): Promise<Reply> {
   const params = { method, path, ...contentOf(body), ...(query && { querystring: query }) }
@@ -150,6 +152,7 @@ async function send(
     meta: true,
     signal,
     ignore: ALL_STATUSES,
+    ...(maxResponseBytes !== undefined && { maxResponseSize: maxResponseBytes }),
     ...(typeof body === 'string' && { headers: JSON_TYPE })
   })
   if (statusCode < 400 || accept?.includes(statusCode)) return { status: statusCode, body: response }

@@ -92,6 +92,14 @@ export function isAborted(error: unknown): boolean {
   return error instanceof errors.RequestAbortedError
 }
 
+/** A response that is longer than it may be. Who reads a page reads a smaller one. */
+export class OversizedResponse extends GatewayError {
+  constructor(maxBytes: number) {
+    super('unsupported_by_store', `the search store returned more than the limit of ${maxBytes} bytes; request less at once`)
+    this.name = 'OversizedResponse'
+  }
+}
+
 // The client's own error for a status would carry the whole request along.
 export const ALL_STATUSES = Array.from({ length: 200 }, (_, i) => 400 + i)
 

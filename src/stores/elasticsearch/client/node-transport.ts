@@ -1,4 +1,5 @@
-import { type ConnectionPoolOptions, Transport, UndiciConnection, WeightedConnectionPool } from '@elastic/transport'
+import { type ConnectionPoolOptions, Transport, WeightedConnectionPool } from '@elastic/transport'
+import { BoundedConnection } from './bounded-connection.js'
 import { cloudUrl } from './cloud-id.js'
 
 /** How to reach an Elasticsearch or OpenSearch cluster. */
@@ -38,7 +39,7 @@ export interface NodeTransport {
 export function openNodeTransport(server: ElasticsearchServer, url: URL, sockets: number): NodeTransport {
   const auth = authOf(server)
   const connectionPool = new WeightedConnectionPool({
-    Connection: UndiciConnection,
+    Connection: BoundedConnection,
     agent: { connections: sockets },
     ...(auth && { auth }),
     ...(server.ca !== null && { tls: { ca: server.ca } })

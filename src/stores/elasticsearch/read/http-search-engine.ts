@@ -11,6 +11,7 @@ export interface Requester {
     readonly query?: Readonly<Record<string, string | boolean>>
     readonly body?: object | Buffer
     readonly timeoutMs: number
+    readonly maxResponseBytes?: number
     readonly isRead?: boolean
     readonly lateError?: GatewayError
     readonly signal?: AbortSignal | undefined
@@ -86,16 +87,23 @@ function unavailable(response: EngineResponse): GatewayError {
   return new GatewayError('store_unavailable', `the search store failed${typeOf(response)}`, { diagnosis })
 }
 
+/** Bounds of one search. */
+export interface SearchBounds {
+  readonly timeoutMs: number
+  /** Bytes of its response. */
+  readonly maxResponseBytes: number
+}
+
 /** `SearchEngine` over HTTP. */
 export class HttpSearchEngine implements SearchEngine {
   readonly #client: Requester
-  readonly #timeoutMs: number
+  readonly #bounds: SearchBounds
   readonly #losses: Pick<IndexLosses, 'areWhole' | 'met'> | null
 
   /** Without `losses` an index that is not there holds nothing. */
-  constructor(client: Requester, timeoutMs: number, losses: Pick<IndexLosses, 'areWhole' | 'met'> | null) {
+  constructor(client: Requester, bounds: SearchBounds, losses: Pick<IndexLosses, 'areWhole' | 'met'> | null) {
     this.#client = client
-    this.#timeoutMs = timeoutMs
+    this.#bounds = bounds
     this.#losses = losses
   }
 
@@ -128,7 +136,7 @@ export class HttpSearchEngine implements SearchEngine {
     const query = { wait_for_status: 'yellow', timeout: SHARDS_WAIT, level: 'cluster' }
     const list = indices.join(',')
     const path = list.length <= MAX_PATH ? `/_cluster/health/${list}` : '/_cluster/health'
-    await this.#client.request({ method: 'GET', path, query, timeoutMs: this.#timeoutMs, signal, accept: [404, 408] })
+    await this.#client.request({ method: 'GET', path, query, timeoutMs: this.#bounds.timeoutMs, signal, accept: [404, 408] })
     return this.#send(indices, body, signal)
   }
 
@@ -143,7 +151,7 @@ export class HttpSearchEngine implements SearchEngine {
     const common = {
       method: 'POST',
       isRead: true,
-      timeoutMs: this.#timeoutMs,
+      ...this.#bounds,
       accept: [REFUSED, MISSING, UNAVAILABLE],
       ...(signal && { signal })
     } as const

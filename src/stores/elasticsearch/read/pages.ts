@@ -1,5 +1,6 @@
 import type { Order, Position } from '../../../domain/search.js'
 import { formatNs } from '../../../domain/timestamp.js'
+import { OversizedResponse } from '../client/engine-errors.js'
 import type { DocumentSource } from '../document/document-reader.js'
 import { ID, TIME } from '../document/field-names.js'
 import type { Query } from './query.js'
@@ -33,8 +34,42 @@ export function ordering(order: Order, after: Position | undefined): Readonly<Re
   return after ? { sort, search_after: [formatNs(after.timestampNs), after.id] } : { sort }
 }
 
+/** Part of its size that a page is read with again when its documents were too large. */
+const SHRINK = 4
+
+/** What was read, and the size it was read with. */
+export interface Fitting<T> {
+  readonly result: T
+  readonly size: number
+}
+
+/** Reads with the requested size, or with a smaller one when the response would be too large. */
+export async function readFitting<T>(requested: number, read: (size: number) => Promise<T>): Promise<Fitting<T>> {
+  for (let size = requested; ; size = Math.ceil(size / SHRINK)) {
+    try {
+      return { result: await read(size), size }
+    } catch (error) {
+      if (size <= 1 || !(error instanceof OversizedResponse)) throw error
+    }
+  }
+}
+
+/** Documents in order. */
+export interface DocumentPage {
+  readonly documents: readonly DocumentSource[]
+  /** Documents that it had room for: as requested, or fewer because documents are large. */
+  readonly size: number
+  /** There are no more. */
+  readonly isLast: boolean
+}
+
 /** One page of documents. */
-export async function readPage(
+export async function readPage(context: SearchContext, request: PageRequest): Promise<DocumentPage> {
+  const { result, size } = await readFitting(request.size, fitting => readDocuments(context, { ...request, size: fitting }))
+  return { documents: result, size, isLast: result.length < size }
+}
+
+async function readDocuments(
   { engine, scope, signal }: SearchContext,
   { query, order, size, after, members }: PageRequest
 ): Promise<readonly DocumentSource[]> {
@@ -51,11 +86,13 @@ export async function readPage(
 
 /** All pages; the next one is fetched when it is requested. */
 export async function* readPages(context: SearchContext, request: PageRequest): AsyncGenerator<readonly DocumentSource[], void> {
-  let { after } = request
+  let { after, size } = request
   for (;;) {
-    const page = await readPage(context, { ...request, after })
-    if (page.length > 0) yield page
-    if (page.length < request.size) return
-    after = positionOf(page.at(-1)!)
+    const page = await readPage(context, { ...request, after, size })
+    if (page.documents.length > 0) yield page.documents
+    if (page.isLast) return
+    after = positionOf(page.documents.at(-1)!)
+    // Documents near large ones are likely to be large.
+    size = Math.min(request.size, page.size * 2)
   }
 }

@@ -1,7 +1,7 @@
 import type { RowsRequest } from '../../../domain/search.js'
 import type { DocumentSource } from '../document/document-reader.js'
 import { documentMatcher, tooManyToVerify, type JudgedFilter } from './decide.js'
-import { MAX_PAGE, readPage, readPages, type SearchContext } from './pages.js'
+import { type DocumentPage, MAX_PAGE, readPage, readPages, type SearchContext } from './pages.js'
 import type { Query } from './query.js'
 import { type DocumentCodec } from '../document/record-kinds.js'
 import { positionOf } from './document-values.js'
@@ -55,8 +55,8 @@ function toPage<Row>(
 }
 
 /** Whether what was fetched fills the page in rows or bytes, or is all there is. */
-function isFull(sources: readonly DocumentSource[], fetched: number, { limit, maxBytes }: RowsRequest): boolean {
-  if (fetched === 0 || sources.length > limit) return true
+function isFull(sources: readonly DocumentSource[], isLast: boolean, { limit, maxBytes }: RowsRequest): boolean {
+  if (isLast || sources.length > limit) return true
   return maxBytes !== undefined && countWithin(sources, maxBytes) < sources.length
 }
 
@@ -65,15 +65,15 @@ export async function completePage<Row>(
   context: SearchContext,
   kind: DocumentCodec<never, Row>,
   { query, rows }: { readonly query: Query; readonly rows: RowsRequest },
-  first: readonly DocumentSource[]
+  first: DocumentPage
 ): Promise<RowPage<Row>> {
-  const sources = [...first]
-  let fetched = first.length < firstFetch(rows) ? 0 : first.length
-  while (!isFull(sources, fetched, rows)) {
+  const sources = [...first.documents]
+  let { isLast } = first
+  while (!isFull(sources, isLast, rows)) {
     const size = Math.min(rows.limit + 1 - sources.length, MAX_PAGE)
     const more = await readPage(context, { query, order: rows.order, size, after: positionOf(sources.at(-1)!) })
-    sources.push(...more)
-    fetched = more.length < size ? 0 : more.length
+    sources.push(...more.documents)
+    isLast = more.isLast
   }
   return toPage(sources, rows, kind)
 }
@@ -91,7 +91,7 @@ export async function scanPage<Row>(
   const request = { query: verdict.maybe, order: rows.order, size: SCAN_PAGE, after: rows.after }
   for await (const page of readPages(context, request)) {
     found.push(...page.filter(matches))
-    if (isFull(found, page.length, rows)) break
+    if (isFull(found, false, rows)) break
     scanned += page.length
     if (scanned > MAX_SCANNED) throw tooManyToVerify(MAX_SCANNED)
   }

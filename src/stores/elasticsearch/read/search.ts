@@ -7,7 +7,7 @@ import { facetAggregation, type FacetPlan } from './facet-counts.js'
 import { readFacets } from './facets.js'
 import { groupTerms } from './group-terms.js'
 import { histogramAggregation, readHistogram, type HistogramPlan } from './histogram.js'
-import { ordering, type SearchContext } from './pages.js'
+import { type Fitting, ordering, readFitting, type SearchContext } from './pages.js'
 import { ALL, factor, NONE, some, type Query } from './query.js'
 import type { DocumentCodec } from '../document/record-kinds.js'
 import { completePage, firstFetch, scanPage } from './rows.js'
@@ -65,7 +65,7 @@ function planOf(
   }
 }
 
-function toBody(context: SearchContext, request: SearchRequest, queries: Queries, plan: Plan): SearchBody {
+function toBody(context: SearchContext, request: SearchRequest, queries: Queries, plan: Plan): Omit<SearchBody, 'size'> {
   const { rows, total = false } = request
   const aggs: Record<string, Readonly<Record<string, unknown>>> = {}
   for (const [i, facet] of plan.facets.entries()) aggs[`facet${i}`] = facetAggregation(facet)
@@ -74,7 +74,6 @@ function toBody(context: SearchContext, request: SearchRequest, queries: Queries
   if (queries.doubt !== NONE) aggs['doubt'] = { filter: queries.doubt }
   return {
     query: context.scope.confine(queries.around),
-    size: rows ? firstFetch(rows) : 0,
     track_total_hits: total,
     ...(plan.rest !== ALL && { post_filter: plan.rest }),
     ...(rows && ordering(rows.order, rows.after)),
@@ -111,7 +110,7 @@ class Search<Row> {
     const queries = queriesOf(all.map(({ verdict }) => verdict))
     const plan = planOf(this.#context, this.#request, queries, this.#kind)
     const response = await this.#send(queries, plan)
-    const open = response.aggregations?.['doubt']?.doc_count ?? 0
+    const open = response.result.aggregations?.['doubt']?.doc_count ?? 0
     return open === 0 ? this.#read(queries, plan, response) : this.#decided(all)
   }
 
@@ -120,9 +119,11 @@ class Search<Row> {
     return { filter, verdict: compileFilter(filter, { kind: this.#kind.kind, search }) }
   }
 
-  #send(queries: Queries, plan: Plan): Promise<SearchResponse> {
+  #send(queries: Queries, plan: Plan): Promise<Fitting<SearchResponse>> {
     const { engine, scope, signal } = this.#context
-    return engine.search(scope.target.indices, toBody(this.#context, this.#request, queries, plan), signal)
+    const { rows } = this.#request
+    const body = toBody(this.#context, this.#request, queries, plan)
+    return readFitting(rows ? firstFetch(rows) : 0, size => engine.search(scope.target.indices, { ...body, size }, signal))
   }
 
   /** The same query, once the records in doubt have been looked at. */
@@ -143,9 +144,11 @@ class Search<Row> {
     return this.#read(queries, plan, await this.#send(queries, plan))
   }
 
-  async #read(queries: Queries, plan: Plan, { hits, aggregations = {} }: SearchResponse): Promise<SearchResult<Row>> {
+  async #read(queries: Queries, plan: Plan, { result, size }: Fitting<SearchResponse>): Promise<SearchResult<Row>> {
+    const { hits, aggregations = {} } = result
     const { rows, total, facets } = this.#request
-    const first = hits.hits.map(hit => hit._source)
+    const documents = hits.hits.map(hit => hit._source)
+    const first = { documents, size, isLast: documents.length < size }
     const page = rows && (await completePage(this.#context, this.#kind, { query: queries.main, rows }, first))
     const histogram = plan.histogram && readHistogram(plan.histogram, aggregations['histogram'])
     const counted = plan.facets.map((_, i) => aggregations[`facet${i}`])

@@ -76,7 +76,7 @@ async function newestTraces(
   let size = Math.min(FIRST_LOOK, maxScanned)
   let spansLeft = SPANS_PER_SCANNED * maxScanned
   for (let scanned = 0; ;) {
-    const page = await readPage(context, { query, order: 'desc', size, after, members })
+    const { documents: page, isLast } = await readPage(context, { query, order: 'desc', size, after, members })
     const fitting = matches ? page.filter(matches) : page
     const ids = new Set(fitting.map(source => source[F.trace_id.field] as string))
     const unseen = [...ids].filter(id => !seen.has(id))
@@ -88,7 +88,7 @@ async function newestTraces(
       const warnings = [sampleCut(`only traces of about ${SPANS_PER_SCANNED * maxScanned} spans were searched`)]
       return { traces: found.toSorted(inOrder(request.rows)), isAll: false, warnings }
     }
-    if (page.length < size) return { traces: found.toSorted(inOrder(request.rows)), isAll: true, warnings: [] }
+    if (isLast) return { traces: found.toSorted(inOrder(request.rows)), isAll: true, warnings: [] }
     after = positionOf(page.at(-1)!)
     const floor = after.timestampNs
     const certain = found.filter(({ startNs }) => startNs > floor).toSorted(inOrder(request.rows))

@@ -45,8 +45,8 @@ async function toSpans(sources: readonly DocumentSource[]): Promise<readonly Sto
 export async function readSmallTrace(context: SearchContext, traceId: string): Promise<TraceSpans | null> {
   const query = { term: { [F.trace_id.field]: traceId } }
   const copies = await readPage(context, { query, order: 'asc', size: SMALL_TRACE_SPANS + 1, after: undefined })
-  if (copies.length > SMALL_TRACE_SPANS) return null
-  return { spans: lastSent(await toSpans(copies)).toSorted(inSpanOrder), hasMore: false }
+  if (!copies.isLast) return null
+  return { spans: lastSent(await toSpans(copies.documents)).toSorted(inSpanOrder), hasMore: false }
 }
 
 /** The spans of a trace by start, each once, in its latest version. */
@@ -54,14 +54,14 @@ export async function readTrace(context: SearchContext, traceId: string, limit: 
   const query = { term: { [F.trace_id.field]: traceId } }
   const size = Math.min(limit + 1, PAGE)
   const first = await readPage(context, { query, order: 'asc', size, after: undefined })
-  if (first.length < size) return { spans: lastSent(await toSpans(first)).toSorted(inSpanOrder), hasMore: false }
+  if (first.isLast) return { spans: lastSent(await toSpans(first.documents)).toSorted(inSpanOrder), hasMore: false }
   const copies = await lastCopies(context, query)
   const requested = copies.slice(0, limit)
   const spans: StoredSpan[] = []
   for (let at = 0; at < requested.length; at += PAGE) {
     const ids = requested.slice(at, at + PAGE).map(({ id }) => id)
-    const request = { query: every([query, anyTerm(ID, ids)]), order: 'asc', size: PAGE, after: undefined } as const
-    spans.push(...(await toSpans(await readPage(context, request))))
+    const request = { query: every([query, anyTerm(ID, ids)]), order: 'asc', size: PAGE + 1, after: undefined } as const
+    for await (const page of readPages(context, request)) spans.push(...(await toSpans(page)))
   }
   return { spans, hasMore: copies.length > limit }
 }
