@@ -125,8 +125,9 @@ describe('requests for saved measures', () => {
   const good = { name: 'ok', fn: 'count' }
 
   it('are refused with what is wrong', async () => {
-    const { service, log } = await start(START_MS)
-    await log(T0)
+    const own = await start(START_MS)
+    const { service } = own
+    await own.log(T0)
     await service.write('/api/v1/ingest/batch', { metrics: [{ name: 'taken_sum', value: 1 }] })
     const refused: readonly (readonly [object, string])[] = [
       [{ ...good, name: 'no spaces' }, 'invalid_field'],

@@ -16,10 +16,11 @@ export const MAX_BACKLOG_ROWS = 10_000
 export const MAX_SEEN = 50_000
 /** Records become searchable within this time of their arrival; each pass reads as far back. */
 export const OVERLAP_MS = 2_000
-/** Records that become searchable later are found by counting, up to this time after their arrival. */
+/**
+ * Records that become searchable later are found by counting, up to this time after their arrival; after it, a tail counts
+ * once more what it reads no more.
+ */
 export const LATE_MS = 60_000
-/** After this time a tail counts once more what it reads no more. */
-export const RECOUNT_AFTER_MS = LATE_MS
 /** How often a tail counts them, and its backlog. */
 export const COUNT_EVERY_MS = 5_000
 /** How often a backlog is counted. */

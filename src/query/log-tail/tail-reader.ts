@@ -17,8 +17,7 @@ import {
   MAX_DELIVERY_BYTES,
   MAX_READ_BYTES,
   MAX_SEEN,
-  OVERLAP_MS,
-  RECOUNT_AFTER_MS
+  OVERLAP_MS
 } from './limits.js'
 import { digestOf, SeenRecords } from './seen-records.js'
 import type { CountedSpan, TailState } from './tail-cursor.js'
@@ -167,7 +166,7 @@ export class TailReader {
   }
 
   #cutOf(span: CountedSpan): Cut {
-    return { ...span, dueMs: this.#clock.monotonicMs() + RECOUNT_AFTER_MS }
+    return { ...span, dueMs: this.#clock.monotonicMs() + LATE_MS }
   }
 
   /** Leaves what arrived since the floor and before `toMs` to be counted once more: nothing reads it again. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import { seededRandom } from '../../../bench/generate/random.js'
-import { MAX_BACKLOG_ROWS, MAX_CURSOR_CHARS, RECOUNT_AFTER_MS } from '../../../src/query/log-tail/limits.js'
+import { MAX_BACKLOG_ROWS, MAX_CURSOR_CHARS, LATE_MS } from '../../../src/query/log-tail/limits.js'
 import type { TailDelivery } from '../../../src/query/log-tail/log-tail.js'
 import { FollowedLogs } from '../../support/followed-logs.js'
 
@@ -44,7 +44,7 @@ describe('a live tail that resumes', () => {
     const resumed = logs.follow(cursor)
     let dropped = 0
     for (let deliveries = 0; deliveries < 4; deliveries++) {
-      logs.time.pass(RECOUNT_AFTER_MS)
+      logs.time.pass(LATE_MS)
       const delivery = await logs.next(resumed)
       expect(delivery.rows.map(({ message }) => message)).not.toContain('late')
       dropped += delivery.dropped
@@ -62,7 +62,7 @@ describe('a live tail that resumes', () => {
     logs.store.all.push(...late)
     const resumed = logs.follow(taken.at(-1)!.cursor, 1_000)
     for (let deliveries = 0; deliveries < 4; deliveries++) {
-      logs.time.pass(RECOUNT_AFTER_MS)
+      logs.time.pass(LATE_MS)
       taken.push(await logs.next(resumed))
     }
     expect(taken.reduce((sum, { rows, dropped }) => sum + rows.length + dropped, 0)).toBe(logs.store.all.length)

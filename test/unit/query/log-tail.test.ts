@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
-import { MAX_BACKLOG_ROWS, MAX_CURSOR_SPANS, MAX_SEEN, RECOUNT_AFTER_MS } from '../../../src/query/log-tail/limits.js'
+import { MAX_BACKLOG_ROWS, MAX_CURSOR_SPANS, MAX_SEEN, LATE_MS } from '../../../src/query/log-tail/limits.js'
 import type { TailDelivery } from '../../../src/query/log-tail/log-tail.js'
 import { FollowedLogs } from '../../support/followed-logs.js'
 
@@ -107,7 +107,7 @@ describe('a live tail', () => {
     }
     logs.store.all.push(...late)
     for (let deliveries = 0; deliveries < 3; deliveries++) {
-      logs.time.pass(RECOUNT_AFTER_MS)
+      logs.time.pass(LATE_MS)
       const delivery = await logs.next(following)
       expect(delivery.rows).toEqual([])
       dropped += delivery.dropped
@@ -123,7 +123,7 @@ describe('a live tail', () => {
         const { rows, dropped } = await logs.next(following)
         sum += rows.length + dropped
         if (rows.length > 0) recounts = 0
-        else logs.time.pass(RECOUNT_AFTER_MS)
+        else logs.time.pass(LATE_MS)
       }
       return sum
     }
@@ -146,23 +146,20 @@ describe('a live tail', () => {
       expect(2 + first.rows.length + first.dropped + (await followed(following))).toBe(logs.store.all.length)
     })
 
-    it.each([RECOUNT_AFTER_MS / 4, RECOUNT_AFTER_MS - 1_000])(
-      'when it becomes searchable %i ms after a backlog was dropped',
-      async afterMs => {
-        const following = logs.follow(undefined, 1_000)
-        const late = logs.row('late', { id: logs.newId() })
-        send(2 * MAX_BACKLOG_ROWS)
-        let sum = 0
-        for (let dropped = 0; dropped === 0;) {
-          const delivery = await logs.next(following)
-          ;({ dropped } = delivery)
-          sum += delivery.rows.length + dropped
-        }
-        logs.time.pass(afterMs)
-        logs.store.all.push(late)
-        expect(sum + (await followed(following))).toBe(logs.store.all.length)
+    it.each([LATE_MS / 4, LATE_MS - 1_000])('when it becomes searchable %i ms after a backlog was dropped', async afterMs => {
+      const following = logs.follow(undefined, 1_000)
+      const late = logs.row('late', { id: logs.newId() })
+      send(2 * MAX_BACKLOG_ROWS)
+      let sum = 0
+      for (let dropped = 0; dropped === 0;) {
+        const delivery = await logs.next(following)
+        ;({ dropped } = delivery)
+        sum += delivery.rows.length + dropped
       }
-    )
+      logs.time.pass(afterMs)
+      logs.store.all.push(late)
+      expect(sum + (await followed(following))).toBe(logs.store.all.length)
+    })
 
     it('when it is of a time that the tail no longer remembers', async () => {
       const following = logs.follow(undefined, 1_000)

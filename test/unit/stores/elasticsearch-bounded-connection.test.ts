@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await client.close()
-  watches.close()
+  await watches.close()
   node.closeAllConnections()
   node.close()
 })

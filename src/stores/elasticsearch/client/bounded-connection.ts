@@ -14,7 +14,7 @@ const MAX_RESPONSE_BYTES = 512 * 1024 * 1024 - 1024
 
 /**
  * A connection that ends a response beyond `maxResponseSize` with `OversizedResponse`. The client's own does so with an
- * error event that nobody listens to, which ends the process, when the length was announced.
+ * error event without a listener, which ends the process, when the length was announced.
  */
 export class BoundedConnection extends UndiciConnection {
   override async request(params: ConnectionRequestParams, options: ConnectionRequestOptions): Promise<ConnectionRequestResponse>
