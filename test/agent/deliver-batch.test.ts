@@ -28,3 +28,11 @@ it('compares what followed the position of the service until nothing is left of 
   expect((await delivered({ recovered: { seq: 3, records: 1 } })).recovered).toEqual({ seq: 3, records: 1 })
   expect(await delivered({})).not.toHaveProperty('recovered')
 })
+
+it.each([
+  ['nothing', {}],
+  ['what the service states', { recovered: { seq: 3, records: 1 } }]
+])('compares %s when the service is elsewhere', async (_, stated) => {
+  const { recovered } = await delivered({ bytesTo: 12, ...stated })
+  expect({ ...(recovered && { recovered }) }).toEqual(stated)
+})

@@ -141,6 +141,35 @@ describe('a batch that was stored when its gateway ended, of a sender that lost 
     expect(await stored('recovered-h')).toEqual([1, 2, 3, 4, 5, 6])
   })
 
+  it('is not compared with a batch that the ledger has whole', async () => {
+    const aheadMs = sealedMs + 60_000
+    await send('recovered-j', 1, [1, 2], { sealed_at: new Date(aheadMs).toISOString() })
+    const ofFirst = { sealed_at: new Date(aheadMs + 1000).toISOString(), recovered: { seq: 1, records: 0 } }
+    expect(await send('recovered-j', 2, [3, 4], ofFirst)).toMatchObject({ accepted: 2 })
+    expect(await stored('recovered-j')).toEqual([1, 2, 3, 4])
+  })
+
+  it.each([
+    ['repeated', { seq: 1, lines: [1, 2, 3] }, { repeated: true }],
+    ['refused', { seq: 2, lines: [2, 3] }, {}]
+  ])('is at the place of the ledger when a batch is %s', async (name, { seq, lines }, more) => {
+    const id = `recovered-k-${name}`
+    endsNext = true
+    await send(id, 1, [1, 2, 3, 4, 5])
+    await send(id, 1, [1, 2], fromStart)
+    const reply = await send(id, seq, lines, fromStart)
+    const place = { id, next_seq: 2, bytes_to: 2, line_to: 2, recovered: { seq: 1, records: 2 } }
+    expect(reply).toMatchObject({ stream: { ...place, ...more } })
+  })
+
+  it('is completed where the sender sealed both at the same time', async () => {
+    const sealed_at = new Date(sealedMs++).toISOString()
+    endsNext = true
+    await send('recovered-i', 1, [1, 2, 3], { sealed_at })
+    expect(await send('recovered-i', 1, [1, 2, 3, 4, 5], { ...fromStart, sealed_at })).toMatchObject({ accepted: 5 })
+    expect(await stored('recovered-i')).toEqual([1, 2, 3, 4, 5])
+  })
+
   it('leaves errors at the positions of their records', async () => {
     endsNext = true
     await send('recovered-g', 1, [1, 2, 3])

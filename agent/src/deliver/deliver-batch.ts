@@ -32,12 +32,14 @@ export function pinned(record: StreamRecord, pin: Omit<Pin, 'sealedAtMs'>, nowMs
   return { ...record, pin: { ...pin, sealedAtMs }, sealedAtMs }
 }
 
-/** The service has the stream up to another place than the batch: its position is the truth. */
+/** The service has the stream up to another place than the batch: its position is the truth, and what it compares there. */
 async function moved(deps: BatchDeps, record: StreamRecord, position: Position): Promise<StreamRecord> {
-  const { bytesTo, lineTo, nextSeq } = position
+  const { bytesTo, lineTo, nextSeq, recovered } = position
+  const { recovered: _, ...stream } = record
   deps.log('position taken over from the service', { path: record.path, id: record.id, ...position })
   const anchor = await deps.fingerprintAt(bytesTo)
-  return { ...record, offset: bytesTo, anchor, nextLine: lineTo + 1, nextSeq, pin: null }
+  const place = { offset: bytesTo, anchor, nextLine: lineTo + 1, nextSeq, pin: null }
+  return { ...stream, ...(recovered !== undefined && { recovered }), ...place }
 }
 
 function bytesOf(lines: readonly Line[]): number {

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../domain/errors.js'
 import type { IngestId, NamespaceId } from '../../domain/ids.js'
 import type { Clock } from '../../ports/clock.js'
-import type { StreamGap } from '../../domain/log-stream.js'
+import type { LogStream, RecoveredRecords, StreamGap } from '../../domain/log-stream.js'
 import type { StreamAccount } from '../../ports/stream-ledger.js'
 import type { IngestReply, IngestRequest } from '../ingest-request.js'
 import type { Refusals } from '../outcome.js'
@@ -11,7 +11,7 @@ import type { ResolvedNamespace } from '../resolve-namespace.js'
 import { OneAtATime } from '../../threads/one-at-a-time.js'
 import { type BatchOutcome, isNotedFirst } from './apply-batch.js'
 import { parseStreamBatch, type StreamBatch } from './stream-batch.js'
-import { streamIngestId } from './stream-ingest-id.js'
+import { untakenIngestId } from './stream-ingest-id.js'
 import { positionOf, type StreamRecorder } from './stream-recorder.js'
 import { type ComparisonDeps, type Unrecorded, unrecordedOf } from './unrecorded-records.js'
 
@@ -44,7 +44,13 @@ export interface StoreOptions {
 
 type StoreRecords = (id: IngestId, options: StoreOptions) => Promise<StoredRecords>
 
-const NOTHING: Unrecorded = { indexes: new Set(), times: null, next: null }
+const NOTHING: Unrecorded = { indexes: new Set(), ids: new Set(), times: null, next: null }
+
+/** Whether the ledger has all records of a batch: none follow its position but those that it states. */
+function isWhole(stream: LogStream | null, { seq, records }: RecoveredRecords): boolean {
+  if (stream === null || seq >= stream.nextSeq) return false
+  return stream.recovered?.seq !== seq || stream.recovered.records !== records
+}
 
 /** The range of two ranges of times. */
 function joined(a: BatchOutcome['times'], b: BatchOutcome['times']): BatchOutcome['times'] {
@@ -151,28 +157,25 @@ export class StreamAcceptor {
     const { recorder, clock } = this.#deps
     const ns = target.namespace.id
     const { isRepeat, account } = await recorder.judge(ns, batch)
+    if (isRepeat) return { reply: replyOfRepeat(account!, batch, raw.items.length, target), isRepeat }
     const before = await this.#unrecorded(ns, batch, account, raw.items.length)
-    const recovered = before.next === null ? {} : { recovered: before.next }
-    if (isRepeat) {
-      const repeat = replyOfRepeat(account!, batch, raw.items.length, target)
-      return { reply: { ...repeat, stream: { ...repeat.stream!, ...recovered } }, isRepeat }
-    }
     const isFirst = account === null && isNotedFirst(batch)
     const begin = isFirst ? () => recorder.begin(ns, batch, clock.nowMs()) : null
-    const id = streamIngestId(ns, batch, clock.nowMs())
+    const id = untakenIngestId(ns, batch, { nowMs: clock.nowMs(), taken: before.ids })
     const { reply, refusals, dropped, times } = await store(id, { stored: before.indexes, begin })
     const accepted = reply.accepted + before.indexes.size
     const outcome = { batch, stored: accepted, rejected: refusals.byCode, dropped, times: joined(times, before.times) }
     const stream = await recorder.record(ns, { ...outcome, recovered: before.next, atMs: clock.nowMs() })
-    return { reply: { ...reply, accepted, stream: { ...positionOf(stream), ...recovered } }, isRepeat }
+    return { reply: { ...reply, accepted, stream: positionOf(stream) }, isRepeat }
   }
 
   async #unrecorded(ns: NamespaceId, batch: StreamBatch, account: StreamAccount | null, count: number): Promise<Unrecorded> {
     const { comparison, clock } = this.#deps
     const { recovered, gap } = batch
+    const stream = account?.stream ?? null
     // Behind a gap are other records than those that followed.
-    if (recovered === null || gap !== null) return NOTHING
-    const about = { ns, batch: { ...batch, recovered }, stream: account?.stream ?? null, nowMs: clock.nowMs() }
+    if (recovered === null || gap !== null || isWhole(stream, recovered)) return NOTHING
+    const about = { ns, batch: { ...batch, recovered }, stream, nowMs: clock.nowMs() }
     return unrecordedOf(comparison, about, count)
   }
 }

@@ -23,6 +23,21 @@ export function streamIngestId(
   return ulidOf(foldedTimeMs(sealedAtMs, nowMs, MAX_AHEAD_MS), digitsOf(ns, { id, seq }))
 }
 
+/**
+ * The ingest id of a batch of which records are stored under `taken`: stores take one that they know for a repeat of all of
+ * its records, so that it is that of the next millisecond then.
+ */
+export function untakenIngestId(
+  ns: NamespaceId,
+  batch: Pick<StreamBatch, 'id' | 'seq' | 'sealedAtMs'>,
+  { nowMs, taken }: { readonly nowMs: number; readonly taken: ReadonlySet<IngestId> }
+): IngestId {
+  for (let { sealedAtMs } = batch; ; sealedAtMs++) {
+    const id = streamIngestId(ns, { ...batch, sealedAtMs }, nowMs)
+    if (!taken.has(id)) return id
+  }
+}
+
 /** Whether an ingest id is one of a batch, whenever that was sealed. */
 export function isIngestIdOf(ingestId: IngestId, ns: NamespaceId, batch: Pick<StreamBatch, 'id' | 'seq'>): boolean {
   return ingestId.slice(-DIGITS) === ulidOf(0, digitsOf(ns, batch)).slice(-DIGITS)

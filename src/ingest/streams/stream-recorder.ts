@@ -26,8 +26,8 @@ export interface JudgedBatch {
 }
 
 /** Position of a stream in responses. */
-export function positionOf({ id, nextSeq, bytesTo, lineTo }: LogStream): StreamPosition {
-  return { id, next_seq: nextSeq, bytes_to: bytesTo, line_to: lineTo }
+export function positionOf({ id, nextSeq, bytesTo, lineTo, recovered }: LogStream): StreamPosition {
+  return { id, next_seq: nextSeq, bytes_to: bytesTo, line_to: lineTo, ...(recovered !== null && { recovered }) }
 }
 
 export interface StreamRecorderDeps {

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../domain/errors.js'
 import type { Filter } from '../../domain/filter.js'
-import { type NamespaceId, parseRecordId } from '../../domain/ids.js'
+import { type IngestId, type NamespaceId, parseRecordId } from '../../domain/ids.js'
 import type { LogStream, RecoveredRecords } from '../../domain/log-stream.js'
 import { ALL_TIME } from '../../domain/time-range.js'
 import { firstUlidAt } from '../../domain/ulid.js'
@@ -19,6 +19,8 @@ export const STREAM_TAG = 'log.stream.id'
 export interface Unrecorded {
   /** Positions in the batch. */
   readonly indexes: ReadonlySet<number>
+  /** Under which they are stored. */
+  readonly ids: ReadonlySet<IngestId>
   readonly times: BatchOutcome['times']
   /** For the next batch; null when no more is stored. */
   readonly next: RecoveredRecords | null
@@ -99,6 +101,7 @@ async function compare(
   const { ns, batch } = recovered
   const { seq, records: first } = batch.recovered
   const indexes = new Set<number>()
+  const ids = new Set<IngestId>()
   let [last, minMs, maxMs] = [-1, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   let compared = 0
   await logs.settle(ns)
@@ -107,6 +110,7 @@ async function compare(
     for (const { id, timestampNs } of page.slice(0, limits.compared - compared)) {
       const { ingestId, index } = parseRecordId(id)!
       if (!isIngestIdOf(ingestId, ns, { id: batch.id, seq })) continue
+      ids.add(ingestId)
       last = Math.max(last, index)
       if (index < first || index >= first + count) continue
       const ms = Number(timestampNs / NS_PER_MS)
@@ -117,5 +121,5 @@ async function compare(
     if (compared >= limits.compared) break
   }
   const next = last >= first + count ? { seq, records: first + count } : null
-  return { indexes, times: indexes.size === 0 ? null : { minMs, maxMs }, next }
+  return { indexes, ids, times: indexes.size === 0 ? null : { minMs, maxMs }, next }
 }
