@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { MATCH_ALL } from '../../src/domain/filter.js'
 import type { NamespaceId } from '../../src/domain/ids.js'
 import { SMALL_TRACE_SPANS } from '../../src/ports/trace-store.js'
+import { DEFAULT_LIMITS } from '../../src/stores/elasticsearch/limits.js'
 import type { ElasticsearchStores } from '../../src/stores/elasticsearch/elasticsearch-stores.js'
 import { EVERY_TIME, NEVER, newNamespace } from '../contract/fresh-ids.js'
 import { find, known, pageThrough, store } from '../contract/log-fixtures.js'
@@ -74,6 +75,24 @@ for (const server of SEARCH_SERVERS) {
       const { spans: found, hasMore } = await stores.traces.trace(own, traceIdOf(7), 10_000, NEVER)
       expect(found.map(({ spanId }) => spanId)).toEqual(spans.map(({ id }) => spanIdOf(id)))
       expect(hasMore).toBe(false)
+    })
+
+    it('end a trace at its limit of bytes', async () => {
+      const { traces } = await site.open({
+        limits: { readBytes: READ_BYTES, traces: { ...DEFAULT_LIMITS.traces, maxTraceBytes: 200_000 } }
+      })
+      const own = newNamespace()
+      const count = SMALL_TRACE_SPANS + 30
+      await storeSpans(
+        traces,
+        own,
+        Array.from({ length: count }, (_, i) => ({ trace: 7, id: i + 1, at: i, attributes: { text: i < 30 ? TEXT : '' } }))
+      )
+      const { spans, hasMore } = await traces.trace(own, traceIdOf(7), 10_000, NEVER)
+      expect(spans.length).toBeGreaterThanOrEqual(10)
+      expect(spans.length).toBeLessThan(30)
+      expect(spans.map(({ spanId }) => spanId)).toEqual(spans.map((_, i) => spanIdOf(i + 1)))
+      expect(hasMore).toBe(true)
     })
   })
 }

@@ -10,7 +10,7 @@ import { engineApi, openElasticsearchSite, type ElasticsearchSite } from '../sup
 import { describeOn, SEARCH_SERVERS } from '../support/servers.js'
 import { sampleCut } from '../../src/stores/elasticsearch/read/sample-cut.js'
 
-const LIMITS = { maxScanned: 400, maxTraces: 5, maxCompared: 20, maxJoined: 10 }
+const LIMITS = { maxScanned: 400, maxTraces: 5, maxCompared: 20, maxJoined: 10, maxTraceBytes: 1_000_000 }
 
 /** What a search outside the adapter finds. */
 interface FoundDocuments {

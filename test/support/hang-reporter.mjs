@@ -38,9 +38,12 @@ export default class HangReporter {
   #end() {
     const files = [...this.#running].join('\n') || 'none'
     process.stdout.write(`\nNo test file has begun or ended for ${LIMIT_MS / 1_000} s. Running:\n${files}\n`)
-    // A busy process does not notice that Jest has ended.
-    for (const pid of testProcesses()) process.kill(pid, 'SIGKILL')
-    process.exit(1)
+    try {
+      // A busy process does not notice that Jest has ended.
+      for (const pid of testProcesses()) process.kill(pid, 'SIGKILL')
+    } finally {
+      process.exit(1)
+    }
   }
 }
 

@@ -8,6 +8,8 @@ export interface TraceLimits {
   readonly maxCompared: number
   /** Spans of a service map. */
   readonly maxJoined: number
+  /** Bytes of the texts of one trace, exceeded by one response at most. */
+  readonly maxTraceBytes: number
 }
 
 /** Bounds of the search store's client; every one can be set for tests. */
@@ -64,5 +66,5 @@ export const DEFAULT_LIMITS: ElasticsearchLimits = {
   rollAgedBytes: 2 * GIB,
   rollOldMs: 30 * DAY_MS,
   rollAheadMs: 60_000,
-  traces: { maxScanned: 100_000, maxTraces: 10_000, maxCompared: 300_000, maxJoined: 200_000 }
+  traces: { maxScanned: 100_000, maxTraces: 10_000, maxCompared: 300_000, maxJoined: 200_000, maxTraceBytes: 64 * MIB }
 }

@@ -17,9 +17,10 @@ function codeOf(pattern: string): string {
 const LUCENE_ONLY = /(?<!\\)(?:\\\\)*["#@&<>~]/
 
 const atom = fc.constantFrom('a', 'b', 'é', '.', '[ab]', '[^b]', '[a-c]', '\\d', '\\W', '\\.', '-', '"', '@', '[\\d_-]', '\\-')
+/** Neither deep nor for long texts: JavaScript backtracks for hours over some nested repetitions. */
 const { regex } = fc.letrec<{ regex: string; part: string; group: string }>(tie => ({
   part: fc
-    .tuple(fc.oneof({ weight: 4, arbitrary: atom }, tie('group')), fc.constantFrom('', '', '*', '+', '?', '*?', '{1,2}', '{2}'))
+    .tuple(fc.oneof({ maxDepth: 2 }, { weight: 4, arbitrary: atom }, tie('group')), fc.constantFrom('', '', '*', '+', '?', '*?', '{1,2}', '{2}'))
     .map(([text, repeat]) => text + repeat),
   group: fc.tuple(fc.constantFrom('(', '(?:'), tie('regex')).map(([open, text]) => `${open}${text})`),
   regex: fc.array(fc.oneof(tie('part'), fc.constant('|')), { maxLength: 5 }).map(parts => parts.join(''))
@@ -78,7 +79,7 @@ describe('a regex as it is written for the stores', () => {
     fc.assert(
       fc.property(
         regex,
-        fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'é', '-', '1', '_', '"', '\n') }), { maxLength: 8 }),
+        fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'é', '-', '1', '_', '"', '\n'), maxLength: 6 }), { maxLength: 8 }),
         (pattern, strings) => {
           const written = parseRegex(pattern)
           expect(written).not.toMatch(LUCENE_ONLY)

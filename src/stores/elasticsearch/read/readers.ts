@@ -124,7 +124,7 @@ export function traceReader(deps: ReaderDeps, limits: TraceLimits): TraceReading
       const { traces } = await summariesOf(await open(ns, EVERY_TIME, signal), [...new Set(traceIds)])
       return traces
     },
-    trace: async (ns, traceId, limit, signal) => readTrace(await open(ns, EVERY_TIME, signal), traceId, limit),
+    trace: async (ns, traceId, limit, signal) => readTrace(await open(ns, EVERY_TIME, signal), traceId, limit, limits),
     smallTrace: async (ns, traceId, signal) => readSmallTrace(await open(ns, EVERY_TIME, signal), traceId),
     traceIdsBySuffix: async (ns, request, signal) => suffixes.find(ns, await open(ns, request.range, signal), request),
     newestOrigins: async (ns, { range, filter, limit }, signal) => {

@@ -29,11 +29,16 @@ function textBytes(value: unknown): number {
   return bytes
 }
 
+/** About how many bytes a document has in memory and in a response. */
+export function documentBytes(source: DocumentSource): number {
+  return BYTES_AROUND_TEXTS + textBytes(source)
+}
+
 /** How many of the documents, at least one, are within so many bytes. */
 function countWithin(sources: readonly DocumentSource[], maxBytes: number): number {
   let bytes = 0
   for (const [i, source] of sources.entries()) {
-    bytes += BYTES_AROUND_TEXTS + textBytes(source)
+    bytes += documentBytes(source)
     if (bytes > maxBytes) return Math.max(i, 1)
   }
   return sources.length
@@ -69,11 +74,13 @@ export async function completePage<Row>(
 ): Promise<RowPage<Row>> {
   const sources = [...first.documents]
   let { isLast } = first
+  let most = MAX_PAGE
   while (!isFull(sources, isLast, rows)) {
-    const size = Math.min(rows.limit + 1 - sources.length, MAX_PAGE)
+    const size = Math.min(rows.limit + 1 - sources.length, most)
     const more = await readPage(context, { query, order: rows.order, size, after: positionOf(sources.at(-1)!) })
     sources.push(...more.documents)
     isLast = more.isLast
+    if (more.size < size) most = 2 * more.size
   }
   return toPage(sources, rows, kind)
 }

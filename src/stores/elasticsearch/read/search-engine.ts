@@ -45,7 +45,8 @@ export interface SearchResponse {
 /**
  * Runs searches on explicit indices. Results are complete or an error: `store_unavailable` when the engine cannot be
  * reached or a shard did not respond, `query_timeout`, `overloaded`, `query_unsupported` for a query that the engine
- * refuses, `OversizedResponse` for results that are too large. An abort ends the request in the engine and rejects with the signal's reason.
+ * refuses, `OversizedResponse` for results that are too large. An abort ends the request in the engine and rejects with
+ * the signal's reason.
  */
 export interface SearchEngine {
   search(indices: readonly string[], body: SearchBody, signal?: AbortSignal): Promise<SearchResponse>

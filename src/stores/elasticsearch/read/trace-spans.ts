@@ -7,6 +7,8 @@ import { ID, KNOWN, TIME } from '../document/field-names.js'
 import { MAX_PAGE, readPage, readPages, type SearchContext } from './pages.js'
 import { every, type Query } from './query.js'
 import { SPANS } from '../document/record-kinds.js'
+import type { TraceLimits } from '../limits.js'
+import { documentBytes } from './rows.js'
 import { anyTerm } from './term-condition.js'
 import { identity, textOf, type DocumentSource } from '../document/document-reader.js'
 
@@ -49,8 +51,13 @@ export async function readSmallTrace(context: SearchContext, traceId: string): P
   return { spans: lastSent(await toSpans(copies.documents)).toSorted(inSpanOrder), hasMore: false }
 }
 
-/** The spans of a trace by start, each once, in its latest version. */
-export async function readTrace(context: SearchContext, traceId: string, limit: number): Promise<TraceSpans> {
+/** The spans of a trace by start, each once, in its latest version: at most `limit`, and those within the bound of bytes. */
+export async function readTrace(
+  context: SearchContext,
+  traceId: string,
+  limit: number,
+  { maxTraceBytes }: Pick<TraceLimits, 'maxTraceBytes'>
+): Promise<TraceSpans> {
   const query = { term: { [F.trace_id.field]: traceId } }
   const size = Math.min(limit + 1, PAGE)
   const first = await readPage(context, { query, order: 'asc', size, after: undefined })
@@ -58,10 +65,15 @@ export async function readTrace(context: SearchContext, traceId: string, limit: 
   const copies = await lastCopies(context, query)
   const requested = copies.slice(0, limit)
   const spans: StoredSpan[] = []
+  let bytes = 0
   for (let at = 0; at < requested.length; at += PAGE) {
     const ids = requested.slice(at, at + PAGE).map(({ id }) => id)
     const request = { query: every([query, anyTerm(ID, ids)]), order: 'asc', size: PAGE + 1, after: undefined } as const
-    for await (const page of readPages(context, request)) spans.push(...(await toSpans(page)))
+    for await (const page of readPages(context, request)) {
+      bytes += page.reduce((sum, source) => sum + documentBytes(source), 0)
+      spans.push(...(await toSpans(page)))
+      if (bytes > maxTraceBytes) return { spans, hasMore: copies.length > spans.length }
+    }
   }
   return { spans, hasMore: copies.length > limit }
 }
