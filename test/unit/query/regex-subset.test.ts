@@ -20,7 +20,10 @@ const atom = fc.constantFrom('a', 'b', 'é', '.', '[ab]', '[^b]', '[a-c]', '\\d'
 /** Neither deep nor for long texts: JavaScript backtracks for hours over some nested repetitions. */
 const { regex } = fc.letrec<{ regex: string; part: string; group: string }>(tie => ({
   part: fc
-    .tuple(fc.oneof({ maxDepth: 2 }, { weight: 4, arbitrary: atom }, tie('group')), fc.constantFrom('', '', '*', '+', '?', '*?', '{1,2}', '{2}'))
+    .tuple(
+      fc.oneof({ maxDepth: 2 }, { weight: 4, arbitrary: atom }, tie('group')),
+      fc.constantFrom('', '', '*', '+', '?', '*?', '{1,2}', '{2}')
+    )
     .map(([text, repeat]) => text + repeat),
   group: fc.tuple(fc.constantFrom('(', '(?:'), tie('regex')).map(([open, text]) => `${open}${text})`),
   regex: fc.array(fc.oneof(tie('part'), fc.constant('|')), { maxLength: 5 }).map(parts => parts.join(''))
@@ -79,7 +82,9 @@ describe('a regex as it is written for the stores', () => {
     fc.assert(
       fc.property(
         regex,
-        fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'é', '-', '1', '_', '"', '\n'), maxLength: 6 }), { maxLength: 8 }),
+        fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'é', '-', '1', '_', '"', '\n'), maxLength: 6 }), {
+          maxLength: 8
+        }),
         (pattern, strings) => {
           const written = parseRegex(pattern)
           expect(written).not.toMatch(LUCENE_ONLY)
