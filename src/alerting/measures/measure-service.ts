@@ -10,13 +10,17 @@ import type { ControlPorts, ControlStore } from '../../ports/control-store.js'
 import type { MetricStore } from '../../ports/metric-store.js'
 import { HOUR_MS, readWindow } from '../../query/read-window.js'
 import type { WindowBounds } from '../../query/result.js'
+import { MAX_MEASURE_GROUPS } from './measure-reader.js'
 import { nextDueMs, stepStart } from './measure-schedule.js'
-import { type MeasureInput, parseMeasure } from './parse-measure.js'
+import { seriesParts } from './measured-series.js'
+import { type MeasureInput, parseMeasure, readMeasure } from './parse-measure.js'
 
 /** Saved measures of one namespace. */
 export const MAX_SAVED_MEASURES = 50
 /** Steps of one backfill: more than a year of minutes. */
 export const MAX_BACKFILL_STEPS = 600_000
+/** Samples of one backfill, if all steps have as many groups as have series. */
+export const MAX_BACKFILL_SAMPLES = 200_000_000
 const MS_NS = 1_000_000n
 
 /** Dependencies of `MeasureService`. */
@@ -39,6 +43,12 @@ function requireFree(content: SavedMeasureContent, stored: readonly SavedMeasure
   const names = new Set(stored.flatMap(measure => [measure.name, ...metricNames(measure)]))
   const used = [content.name, ...metricNames(content)].find(name => names.has(name))
   if (used !== undefined) throw taken(used, 'another saved measure or of its metrics')
+}
+
+/** Steps of one backfill of a measure. */
+function mostSteps(measure: SavedMeasure): number {
+  const series = seriesParts(measure, readMeasure(measure)).length * (measure.groupBy.length > 0 ? MAX_MEASURE_GROUPS : 1)
+  return Math.min(MAX_BACKFILL_STEPS, Math.floor(MAX_BACKFILL_SAMPLES / series))
 }
 
 /** Measures over logs and spans that become metrics. Readers of the namespace read them, members write them; writes are audited. */
@@ -85,7 +95,7 @@ export class MeasureService {
   /**
    * Computes past steps out of the records that are stored, from the one that contains `start` to the one before `end`; absent:
    * up to those that are computed. `conflict` while another backfill of the measure goes on, `invalid_field` beyond
-   * `MAX_BACKFILL_STEPS`, `not_found` for an unknown measure.
+   * `MAX_BACKFILL_STEPS` and `MAX_BACKFILL_SAMPLES`, `not_found` for an unknown measure.
    */
   async backfill(principal: UserPrincipal, ns: Namespace, name: string, bounds: WindowBounds): Promise<SavedMeasure> {
     return this.#write(principal, ns, async ports => {
@@ -111,8 +121,9 @@ export class MeasureService {
     const untilMs = Math.min(stepStart(Number(range.endNs / MS_NS) + stepMs - 1, stepMs), countedMs)
     const steps = (untilMs - fromMs) / stepMs
     if (steps < 1) throw new GatewayError('invalid_time_range', 'the range has no step that is over and kept', { field: 'start' })
-    if (steps <= MAX_BACKFILL_STEPS) return { fromMs, untilMs }
-    const detail = `the range has ${steps} steps, a backfill has at most ${MAX_BACKFILL_STEPS}; request a part of it`
+    const most = mostSteps(measure)
+    if (steps <= most) return { fromMs, untilMs }
+    const detail = `the range has ${steps} steps, a backfill of this measure has at most ${most}; request a part of it`
     throw new GatewayError('invalid_field', detail, { field: 'start' })
   }
 

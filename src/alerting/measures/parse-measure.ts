@@ -21,6 +21,10 @@ export const OVERFLOW_LABEL = 'overflow'
 
 const NAME = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/
 const RESERVED_LABELS: ReadonlySet<string> = new Set(['le', OVERFLOW_LABEL])
+/** What recording rules of SLOs write. */
+const SLO_PREFIX = 'slo:'
+/** Fields with a value of each request: their series would exceed any limit. */
+const SINGLE_FIELDS: ReadonlySet<string> = new Set(['trace_id', 'span_id'])
 /** Metrics that are counted out of other signals, and those of alerts. */
 const COUNTED_NAMES = /^(?:log_records_total|spans_total|span_duration_seconds(?:_.*)?|rum_.*|ALERTS|ALERTS_FOR_STATE)$/
 
@@ -51,6 +55,7 @@ function checkName(content: Pick<SavedMeasureContent, 'name' | 'fn'>): void {
     throw refuse('name', `name must be the name of a metric, at most ${MAX_MEASURE_NAME_CHARS} of a-z A-Z 0-9 _ :`)
   const counted = metricNames(content).find(metric => COUNTED_NAMES.test(metric))
   if (counted !== undefined) throw refuse('name', `${counted} is a metric that this service counts; choose another name`)
+  if (name.startsWith(SLO_PREFIX)) throw refuse('name', `names with ${SLO_PREFIX} are those of SLOs; choose another name`)
 }
 
 function stepOf(step: string): number {
@@ -78,6 +83,8 @@ export function labelOf({ name }: Field): string {
 }
 
 function checkLabels(fields: readonly Field[]): void {
+  const single = fields.find(field => field.in === 'known' && SINGLE_FIELDS.has(field.name))
+  if (single) throw refuse('group_by', `${single.name} has too many values for series; group by another field`)
   const labels = fields.map(labelOf)
   for (const [i, label] of labels.entries()) {
     if (RESERVED_LABELS.has(label) || label.startsWith('__') || label.length > MAX_MEASURE_NAME_CHARS)
