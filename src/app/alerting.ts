@@ -135,12 +135,13 @@ function schedulerOf(deps: AlertingDeps, leases: ShardLeases, wake: () => void):
 }
 
 function measureRoundsOf({ clock, jobs, stores, access, ingest, reach }: AlertingDeps, leases: ShardLeases): MeasureRounds {
-  const { logs, traces } = stores.telemetry
+  const { logs, traces, metrics } = stores.telemetry
   const byPattern = logsByPattern(logs, new PatternNames(stores.control.patterns, clock))
-  const reader = new MeasureReader({
-    logs: (...requested) => byPattern.aggregate(...requested),
-    spans: (...requested) => traces.aggregate(...requested)
-  })
+  const aggregate = {
+    logs: byPattern.aggregate.bind(byPattern),
+    spans: traces.aggregate.bind(traces)
+  }
+  const reader = new MeasureReader(aggregate, metrics)
   const written = { measures: stores.control.savedMeasures, samples: new IngestSamples(ingest.metricText) }
   return new MeasureRounds({ ...written, reader, leases, clock, jobs, reach, directory: access.directory })
 }

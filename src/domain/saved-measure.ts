@@ -59,6 +59,14 @@ export interface SavedMeasure extends SavedMeasureContent, MeasureProgress {
   readonly createdAtMs: number
 }
 
+/** No measure is due later than so long from now, unless a clock ran ahead: steps have at most an hour. */
+export const LATEST_DUE_MS = 7_200_000
+
+/** Whether a measure is to be computed now. */
+export function isDue({ dueMs }: Pick<SavedMeasure, 'dueMs'>, nowMs: number): boolean {
+  return dueMs <= nowMs || dueMs > nowMs + LATEST_DUE_MS
+}
+
 /** Names of the metrics that a measure writes. */
 export function metricNames({ name, fn }: Pick<SavedMeasureContent, 'name' | 'fn'>): readonly string[] {
   if (fn === 'avg') return [`${name}_sum`, `${name}_count`]

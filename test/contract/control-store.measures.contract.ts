@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { shardOf } from '../../src/domain/alerts/shard.js'
-import type { SavedMeasure } from '../../src/domain/saved-measure.js'
+import { LATEST_DUE_MS, type SavedMeasure } from '../../src/domain/saved-measure.js'
 import type { ControlStore } from '../../src/ports/control-store.js'
 import { type ControlStoreFactory, namespace, namespaceId, NOW_MS, userId } from './control-fixtures.js'
 
@@ -64,6 +64,12 @@ export function controlMeasuresContract(open: ControlStoreFactory): void {
     expect(await store.savedMeasures.due([shard], NOW_MS, 1)).toEqual([late])
     expect(await store.savedMeasures.due([(shard + 1) % 16], NOW_MS, 10)).toEqual([])
     expect(await store.savedMeasures.due([], NOW_MS, 10)).toEqual([])
+  })
+
+  it('lists what is due later than any step is: a clock ran ahead', async () => {
+    await add(measure('a', { dueMs: NOW_MS + LATEST_DUE_MS + 1 }), measure('b', { dueMs: NOW_MS + LATEST_DUE_MS }))
+    const due = await store.savedMeasures.due([shardOf(SHOP)], NOW_MS, 10)
+    expect(due.map(({ name }) => name)).toEqual(['a'])
   })
 
   it('removes a measure once, and those of a deleted namespace', async () => {

@@ -54,7 +54,7 @@ export class AlertWorld {
       samples: {
         write: async (_, samples) => {
           this.recorded.push(...samples)
-          return this.rejection
+          return { rejected: this.rejection, overflow: null }
         }
       },
       slices: new EventLoopSlices(own),

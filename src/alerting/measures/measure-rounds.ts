@@ -1,7 +1,7 @@
 import { GatewayError, isGatewayError, sentenceOf } from '../../domain/errors.js'
 import type { NamespaceId } from '../../domain/ids.js'
 import { type Namespace, retentionStartNs } from '../../domain/namespace.js'
-import type { SavedMeasure } from '../../domain/saved-measure.js'
+import { isDue, type SavedMeasure } from '../../domain/saved-measure.js'
 import type { BackgroundJobs, JobMonitor, RepeatedJob } from '../../ports/background-jobs.js'
 import type { Clock } from '../../ports/clock.js'
 import type { NamespaceDirectory } from '../../ports/namespace-directory.js'
@@ -11,7 +11,7 @@ import type { ReachFailPoint } from '../fail-points.js'
 import type { SampleWriter } from '../schedule/recording.js'
 import type { ShardLeases } from '../schedule/shard-leases.js'
 import type { MeasuredSteps, MeasureReader } from './measure-reader.js'
-import { advanced, type DueSteps, dueSteps, nextDueMs } from './measure-schedule.js'
+import { advanced, type DueSteps, dueSteps, nextDueMs, STEPS_AT_ONCE, withoutFuture } from './measure-schedule.js'
 
 /** Name among the background jobs. */
 const JOB = 'saved_measures'
@@ -34,7 +34,7 @@ const MS_NS = 1_000_000n
 
 /** Dependencies of `MeasureRounds`. */
 export interface MeasureRoundsDeps {
-  readonly measures: Pick<SavedMeasures, 'due' | 'replace'>
+  readonly measures: Pick<SavedMeasures, 'due' | 'find' | 'replace'>
   readonly reader: MeasureReader
   readonly samples: SampleWriter
   readonly leases: Pick<ShardLeases, 'held'>
@@ -88,25 +88,44 @@ export class MeasureRounds {
     }
   }
 
-  /** Computes what is due of a measure when it has a slot. Never rejects. */
+  /** Computes what is due of a measure whenever it has a slot. Never rejects. */
   async #run(measure: SavedMeasure): Promise<void> {
-    const release = await this.#slots.request(measure.namespaceId).granted
     try {
-      await this.#catchUp(measure)
+      while (!this.#stopped.signal.aborted && (await this.#turn(measure)));
       this.#job.succeeded()
     } catch (error) {
       if (!this.#stopped.signal.aborted) this.#job.failed(error, { namespace: measure.namespaceId })
+    }
+  }
+
+  /** True when a backfill goes on, which lets others have the slot first. */
+  async #turn(measure: SavedMeasure): Promise<boolean> {
+    const release = await this.#slots.request(measure.namespaceId).granted
+    try {
+      // It waited for its slot: meanwhile it may be another one, or none.
+      const stored = await this.#stored(measure)
+      return stored !== null && (await this.#catchUp(stored))
     } finally {
       release()
     }
   }
 
-  async #catchUp(measure: SavedMeasure): Promise<void> {
+  async #catchUp(measure: SavedMeasure): Promise<boolean> {
     const { clock } = this.#deps
     const untilMs = clock.monotonicMs() + TURN_MS
     let next: SavedMeasure | null = measure
-    while (next !== null && next.dueMs <= clock.nowMs() && clock.monotonicMs() < untilMs && !this.#stopped.signal.aborted)
-      next = await this.#compute(next)
+    while (next !== null && isDue(next, clock.nowMs()) && clock.monotonicMs() < untilMs && !this.#stopped.signal.aborted) {
+      const before: SavedMeasure = next
+      next = await this.#compute(withoutFuture(before, clock.nowMs()))
+      if (next !== null && next.backfill?.nextMs !== before.backfill?.nextMs) return true
+    }
+    return false
+  }
+
+  /** The measure as it is stored now; null when it was removed, even if another has its name. */
+  async #stored({ namespaceId, name, id }: SavedMeasure): Promise<SavedMeasure | null> {
+    const stored = await this.#deps.measures.find(namespaceId, name)
+    return stored?.id === id ? stored : null
   }
 
   /** Computes the next steps and stores how far it is; null when another has stored something meanwhile. */
@@ -117,17 +136,20 @@ export class MeasureRounds {
     const due = this.#dueSteps(measure, namespace)
     if (due === null) return this.#store({ ...measure, dueMs: nextDueMs(measure, clock.nowMs()) })
     try {
-      const { incomplete } = await this.#write(measure, namespace, due)
-      this.#fewer.delete(measure.id)
+      const written = await this.#write(measure, namespace, due)
+      if (written === null) return null
+      this.#readMore(measure)
       const after = advanced(measure, due)
       const dueMs = nextDueMs(after, clock.nowMs())
-      return await this.#store({ ...after, dueMs, error: null, incomplete: latest(measure.incomplete, incomplete) })
+      const incomplete = latest(measure.incomplete, written.incomplete)
+      return await this.#store({ ...after, dueMs, error: written.error?.message ?? null, incomplete })
     } catch (error) {
       this.#stopped.signal.throwIfAborted()
-      this.#readFewer(measure, due)
+      const fault = expected(error)
+      if (fault?.code !== 'store_unavailable') this.#readFewer(measure, due)
       const dueMs = clock.nowMs() + Math.min(measure.stepMs, RETRY_AFTER_MS)
-      const stored = await this.#store({ ...measure, dueMs, error: sentenceOf(expected(error)) })
-      if (expected(error) === null) throw error
+      const stored = await this.#store({ ...measure, dueMs, error: sentenceOf(fault) })
+      if (fault === null) throw error
       return stored
     }
   }
@@ -149,16 +171,27 @@ export class MeasureRounds {
     this.#fewer.set(id, Math.max(1, Math.floor((toMs - fromMs) / stepMs / 2)))
   }
 
-  async #write(measure: SavedMeasure, namespace: Namespace, due: DueSteps): Promise<MeasuredSteps> {
+  /** Reads grow slowly again: what took too long once likely does so twice. */
+  #readMore({ id }: SavedMeasure): void {
+    const most = (this.#fewer.get(id) ?? STEPS_AT_ONCE) * 2
+    if (most < STEPS_AT_ONCE) this.#fewer.set(id, most)
+    else this.#fewer.delete(id)
+  }
+
+  /** Null, without a sample written, when the measure was removed or a backfill requested while it was read. */
+  async #write(measure: SavedMeasure, namespace: Namespace, due: DueSteps): Promise<MeasuredSteps | null> {
     const { reader, samples, reach } = this.#deps
     const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(READ_MS)])
     const measured = await reader.read(measure, due, signal)
+    if ((await this.#stored(measure))?.version !== measure.version) return null
+    let { incomplete } = measured
     for (let at = 0; at < measured.samples.length; at += SAMPLES_AT_ONCE) {
-      const rejected = await samples.write(namespace, measured.samples.slice(at, at + SAMPLES_AT_ONCE))
+      const { rejected, overflow } = await samples.write(namespace, measured.samples.slice(at, at + SAMPLES_AT_ONCE))
       if (rejected !== null) throw new GatewayError('store_unavailable', rejected)
+      if (overflow !== null) incomplete = { atMs: due.toMs - measure.stepMs, detail: overflow }
     }
     reach('measure.written')
-    return measured
+    return { ...measured, incomplete }
   }
 
   /** Does nothing when the measure was removed or a backfill requested meanwhile: the next round goes on from there. */

@@ -80,6 +80,16 @@ export function nextDueMs(measure: Scheduled, nowMs: number): number {
   return backfill === null ? Math.min(counted, checked, settled) : nowMs
 }
 
+/** A measure without progress in steps that have not begun: a clock ran ahead. */
+export function withoutFuture<Measure extends Scheduled>(measure: Measure, nowMs: number): Measure {
+  const presentMs = stepStart(nowMs, measure.stepMs)
+  const { countedMs, checkedMs, settledMs } = measure
+  if (Math.max(countedMs, checkedMs, settledMs) <= presentMs) return measure
+  const cursors = { countedMs, checkedMs, settledMs }
+  for (const cursor of ['countedMs', 'checkedMs', 'settledMs'] as const) cursors[cursor] = Math.min(cursors[cursor], presentMs)
+  return { ...measure, ...cursors }
+}
+
 /** The progress after steps are computed. */
 export function advanced<Measure extends Scheduled>(measure: Measure, { pass, toMs }: DueSteps): Measure {
   if (pass === 'backfill') return { ...measure, backfill: { ...measure.backfill!, nextMs: toMs } }

@@ -5,7 +5,7 @@ import type { Namespace } from '../../domain/namespace.js'
 import type { KeyPrincipal } from '../../domain/principal.js'
 import type { AcceptRecords } from '../../ingest/ingest-request.js'
 import { jsonNumber } from '../../query/promql/go-number.js'
-import type { RecordedSample, SampleWriter } from '../schedule/recording.js'
+import type { RecordedSample, SampleWriter, WrittenSamples } from '../schedule/recording.js'
 
 const NOTHING_TO_SAY = { namespaceResolved: () => undefined, rateTaken: () => undefined }
 
@@ -35,15 +35,15 @@ export class IngestSamples implements SampleWriter {
     this.#metricText = metricText
   }
 
-  async write(namespace: Namespace, samples: readonly RecordedSample[]): Promise<string | null> {
+  async write(namespace: Namespace, samples: readonly RecordedSample[]): Promise<WrittenSamples> {
     const body = Buffer.from(`${samples.map(sampleLine).join('\n')}\n`)
     const request = { principal: principalOf(namespace), body, form: 'prometheus-text', route: 'recording-rules' } as const
     try {
       const { reply } = await this.#metricText.accept({ ...request, isDryRun: false, ack: 'durable' }, NOTHING_TO_SAY)
-      return reply.errors?.[0]?.detail ?? null
+      return { rejected: reply.errors?.[0]?.detail ?? null, overflow: reply.overflow?.detail ?? null }
     } catch (error) {
       // Of a store that is unavailable, of limits: the next steps are written anyway.
-      if (isGatewayError(error)) return error.message
+      if (isGatewayError(error)) return { rejected: error.message, overflow: null }
       throw error
     }
   }

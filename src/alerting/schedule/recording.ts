@@ -13,10 +13,18 @@ export interface RecordedSample {
   readonly atMs: number
 }
 
+/** What became of samples that were written. */
+export interface WrittenSamples {
+  /** Why some were rejected; null when none was. */
+  readonly rejected: string | null
+  /** Why some were added to overflow series of the namespace; null when none was. */
+  readonly overflow: string | null
+}
+
 /** Writes samples of recording rules like those of senders. Writing a sample of a series and time again replaces it. */
 export interface SampleWriter {
-  /** Resolves when the samples survive a crash, with the reason of those that were rejected; null when none was. */
-  write(ns: Namespace, samples: readonly RecordedSample[]): Promise<string | null>
+  /** Resolves when the samples survive a crash. */
+  write(ns: Namespace, samples: readonly RecordedSample[]): Promise<WrittenSamples>
 }
 
 /** One step of a recording rule. */
@@ -40,7 +48,7 @@ export async function recordSteps(
     all.push(...samples.map(({ series, value }) => ({ ...series, value, atMs })))
     return null
   })
-  const rejected = all.length === 0 ? null : await writer.write(namespace, all)
+  const rejected = all.length === 0 ? null : (await writer.write(namespace, all)).rejected
   let { errorsInRow } = state
   for (const fault of faults) errorsInRow = fault === null && rejected === null ? 0 : errorsInRow + 1
   return { lastEvalMs: steps.at(-1)!.atMs, instances: new Map(), error: faults.at(-1) ?? rejected, errorsInRow }

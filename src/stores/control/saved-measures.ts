@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import { shardOf } from '../../domain/alerts/shard.js'
 import type { NamespaceId, UserId } from '../../domain/ids.js'
-import type { MeasureProgress, SavedMeasure, SavedMeasureContent } from '../../domain/saved-measure.js'
+import { LATEST_DUE_MS, type MeasureProgress, type SavedMeasure, type SavedMeasureContent } from '../../domain/saved-measure.js'
 import type { SavedMeasures } from '../../ports/saved-measures.js'
 import type { ControlDb } from './control-db.js'
 import type { SavedMeasuresTable } from './measure-tables.js'
@@ -85,7 +85,7 @@ export class KyselySavedMeasures implements SavedMeasures {
     const rows = await this.#db
       .selectFrom('saved_measures')
       .selectAll()
-      .where('due_ms', '<=', nowMs)
+      .where(where => where.or([where('due_ms', '<=', nowMs), where('due_ms', '>', nowMs + LATEST_DUE_MS)]))
       .where('shard', 'in', shards)
       .orderBy('due_ms')
       .limit(limit)
