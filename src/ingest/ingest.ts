@@ -180,7 +180,7 @@ function textWriters(stores: MetricStores, common: Omit<AcceptDeps, 'reader'>): 
 }
 
 function streamsOf({ streams: control, logs, clock, streamLimits: limits = STREAM_LIMITS }: IngestDeps): StreamAcceptor {
-  const comparison = { logs, limits, reads: new LargeReads() }
+  const comparison = { logs, limits, reads: new LargeReads('comparisons of batches') }
   return new StreamAcceptor({ recorder: new StreamRecorder({ control, clock, limits }), comparison, clock })
 }
 

@@ -20,9 +20,15 @@ interface TakenSlot {
  * number of spans. A request is known by its signal.
  */
 export class LargeReads {
+  readonly #what: string
   readonly #slots = new Slots<NamespaceId>(SLOTS)
   readonly #held = new WeakMap<AbortSignal, TakenSlot>()
   readonly #waiting = new Map<NamespaceId, number>()
+
+  /** @param what they are, in errors. */
+  constructor(what = 'large reads') {
+    this.#what = what
+  }
 
   /**
    * Resolves once the request may read so many spans more; it keeps its slot until `end`. `overloaded` when too many requests of
@@ -55,7 +61,7 @@ export class LargeReads {
   async #take(ns: NamespaceId, signal: AbortSignal): Promise<() => void> {
     const waiting = this.#waiting.get(ns) ?? 0
     if (waiting >= MAX_WAITING_LARGE_READS) {
-      const detail = `${MAX_WAITING_LARGE_READS} large reads of this namespace are queued; retry later`
+      const detail = `${MAX_WAITING_LARGE_READS} ${this.#what} of this namespace are queued; retry later`
       throw new GatewayError('overloaded', detail, { retryAfterS: RETRY_AFTER_S })
     }
     this.#waiting.set(ns, waiting + 1)

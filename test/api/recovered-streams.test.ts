@@ -170,6 +170,33 @@ describe('a batch that was stored when its gateway ended, of a sender that lost 
     expect(await stored('recovered-i')).toEqual([1, 2, 3, 4, 5])
   })
 
+  it('is not stored again when its gateway ended, too, and the sender loses its state again', async () => {
+    endsNext = true
+    await send('recovered-l', 1, [1, 2, 3, 4, 5])
+    await send('recovered-l', 1, [1, 2], fromStart)
+    const recovered = { seq: 1, records: 2 }
+    endsNext = true
+    await send('recovered-l', 2, [3, 4, 5, 6, 7], { recovered })
+    expect(await send('recovered-l', 2, [3, 4, 5, 6], { recovered })).toMatchObject({
+      accepted: 4,
+      stream: { next_seq: 3, recovered: { seq: 2, records: 4 } }
+    })
+    await send('recovered-l', 3, [7, 8], { recovered: { seq: 2, records: 4 } })
+    expect(await stored('recovered-l')).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+  })
+
+  it('is stored again where lines were added to its last record', async () => {
+    endsNext = true
+    await send('recovered-m', 1, [1, 2])
+    const place = { from: 0, to: 4, first_line: 1, lines: 4, sealed_at: new Date(sealedMs++).toISOString() }
+    const logs = ['1.', '2.\n  at 22.', '3.'].map(end => ({ message: `recovered-m line ${end}` }))
+    const json = { stream: { id: 'recovered-m', seq: 1, ...place, ...fromStart }, logs }
+    const headers = { 'x-api-key': 'ingest', 'x-service-namespace': 'prod' }
+    const reply = await service.api('/api/v1/logs/batch', { method: 'POST', json, headers })
+    expect(reply.json).toMatchObject({ accepted: 3 })
+    expect(await stored('recovered-m')).toEqual([1, 2, 3, 22])
+  })
+
   it('leaves errors at the positions of their records', async () => {
     endsNext = true
     await send('recovered-g', 1, [1, 2, 3])

@@ -93,8 +93,8 @@ export function controlStreamsContract(open: ControlStoreFactory): void {
   it('notes the first batch of a stream until one is stored', async () => {
     const pending = { to: 2 ** 52, anchor: 'cd' }
     await store.streams.save([
-      change(stream('a', { pending })),
-      change(stream('b', { pending: { to: 1, anchor: null }, sealedAtMs: null, recovered: null }))
+      change(stream('a', { nextSeq: 1, pending })),
+      change(stream('b', { nextSeq: 1, pending: { to: 1, anchor: null }, sealedAtMs: null, recovered: null }))
     ])
     expect(await store.streams.account(SHOP, 'a')).toMatchObject({ stream: { pending }, lastRun: null })
     const listed = await store.streams.list(SHOP, { limit: 100 })

@@ -5,6 +5,7 @@ import type { Namespace } from '../../domain/namespace.js'
 import type { AlertStates } from '../../ports/alert-states.js'
 import type { Clock } from '../../ports/clock.js'
 import type { EvaluationFigures } from '../../ports/evaluation-figures.js'
+import { aborted } from '../../threads/aborted.js'
 import type { EventLoopSlices } from '../../threads/event-loop-slices.js'
 import type { Timers } from '../../ports/timers.js'
 import type { ConditionReader } from '../evaluate/condition-reader.js'
@@ -128,6 +129,7 @@ export class RuleEvaluator {
     const { queryOffsetMs } = rule.group
     try {
       const results = reader.read(namespace, { kind, condition, threshold, queryOffsetMs }, times, signal)
+      // A read that does not end by itself must not keep its slot.
       return await Promise.race([results, aborted(signal)])
     } catch (error) {
       if (!late.signal.aborted || rule.isEnded) throw error
@@ -137,11 +139,4 @@ export class RuleEvaluator {
       cancel()
     }
   }
-}
-
-/** Rejects when the signal is aborted: a read that does not end by itself must not keep its slot. */
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-  })
 }

@@ -158,7 +158,7 @@ export class StreamAcceptor {
     const ns = target.namespace.id
     const { isRepeat, account } = await recorder.judge(ns, batch)
     if (isRepeat) return { reply: replyOfRepeat(account!, batch, raw.items.length, target), isRepeat }
-    const before = await this.#unrecorded(ns, batch, account, raw.items.length)
+    const before = await this.#unrecorded(ns, batch, account, raw.items)
     const isFirst = account === null && isNotedFirst(batch)
     const begin = isFirst ? () => recorder.begin(ns, batch, clock.nowMs()) : null
     const id = untakenIngestId(ns, batch, { nowMs: clock.nowMs(), taken: before.ids })
@@ -169,13 +169,18 @@ export class StreamAcceptor {
     return { reply: { ...reply, accepted, stream: positionOf(stream) }, isRepeat }
   }
 
-  async #unrecorded(ns: NamespaceId, batch: StreamBatch, account: StreamAccount | null, count: number): Promise<Unrecorded> {
+  async #unrecorded(
+    ns: NamespaceId,
+    batch: StreamBatch,
+    account: StreamAccount | null,
+    items: RawRecords['items']
+  ): Promise<Unrecorded> {
     const { comparison, clock } = this.#deps
     const { recovered, gap } = batch
     const stream = account?.stream ?? null
     // Behind a gap are other records than those that followed.
     if (recovered === null || gap !== null || isWhole(stream, recovered)) return NOTHING
     const about = { ns, batch: { ...batch, recovered }, stream, nowMs: clock.nowMs() }
-    return unrecordedOf(comparison, about, count)
+    return unrecordedOf(comparison, about, items)
   }
 }

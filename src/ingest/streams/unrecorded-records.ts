@@ -4,9 +4,12 @@ import { type IngestId, type NamespaceId, parseRecordId } from '../../domain/ids
 import type { LogStream, RecoveredRecords } from '../../domain/log-stream.js'
 import { ALL_TIME } from '../../domain/time-range.js'
 import { firstUlidAt } from '../../domain/ulid.js'
+import type { StoredLog } from '../../domain/records/log.js'
 import type { LogStore } from '../../ports/log-store.js'
 import type { LargeReads } from '../../query/large-reads.js'
+import { aborted } from '../../threads/aborted.js'
 import { MAX_AHEAD_MS, oldestIdTimeMs } from '../body-identity.js'
+import { isRawObject } from '../raw-object.js'
 import type { BatchOutcome } from './apply-batch.js'
 import type { StreamBatch } from './stream-batch.js'
 import { isIngestIdOf } from './stream-ingest-id.js'
@@ -85,41 +88,78 @@ async function inShare<T>(
 
 /**
  * What is stored of a batch whose sender took its position from the ledger: the gateway may have died between storing the
- * batch that followed and writing it into the ledger. That batch began where this one does, so that its records are known by
- * their index. It was sealed after the batches in the ledger: their records are not read.
+ * batch that followed and writing it into the ledger. That batch began where this one does, as did earlier attempts of this
+ * one, so that their records are known by their index. They were sealed after the batches in the ledger: the records of
+ * those are not read.
  */
-export function unrecordedOf(deps: ComparisonDeps, recovered: RecoveredBatch, count: number): Promise<Unrecorded> {
-  return inShare(deps, recovered.ns, signal => compare(deps, recovered, count, signal))
+export function unrecordedOf(deps: ComparisonDeps, recovered: RecoveredBatch, items: readonly unknown[]): Promise<Unrecorded> {
+  return inShare(deps, recovered.ns, signal => compare(deps, recovered, items, signal))
 }
 
-async function compare(
+/** Which records of a batch are those of an ingest id. */
+interface StoredPart {
+  /** Position in the batch of the one with index 0. */
+  readonly start: number
+  /** What the next batch is compared with, if there are more than the batch has. */
+  readonly next: RecoveredRecords
+}
+
+/** Null when the ingest id is of another batch. */
+function partOf({ ns, batch }: RecoveredBatch, ingestId: IngestId, count: number): StoredPart | null {
+  const { seq, records } = batch.recovered
+  if (isIngestIdOf(ingestId, ns, { id: batch.id, seq })) return { start: -records, next: { seq, records: records + count } }
+  return isIngestIdOf(ingestId, ns, batch) ? { start: 0, next: { seq: batch.seq, records: count } } : null
+}
+
+/** Whether lines were added to a record since it was stored. */
+function hasGrown(item: unknown, { message: stored }: StoredLog): boolean {
+  const message = isRawObject(item) ? item['message'] : null
+  return typeof message === 'string' && message.length > stored.length && message.startsWith(stored)
+}
+
+/** Records that may be of a batch, the newest first. */
+async function* readLogs(
   { logs, limits }: ComparisonDeps,
   recovered: RecoveredBatch,
-  count: number,
   signal: AbortSignal
-): Promise<Unrecorded> {
+): AsyncGenerator<StoredLog> {
   const { ns, batch } = recovered
-  const { seq, records: first } = batch.recovered
-  const indexes = new Set<number>()
-  const ids = new Set<IngestId>()
-  let [last, minMs, maxMs] = [-1, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   let compared = 0
-  await logs.settle(ns)
+  await Promise.race([logs.settle(ns), aborted(signal)])
   const filter = recordsSince(batch.id, earliestIdMs(recovered))
   for await (const page of logs.stream(ns, { range: ALL_TIME, filter, order: 'desc' }, signal)) {
-    for (const { id, timestampNs } of page.slice(0, limits.compared - compared)) {
-      const { ingestId, index } = parseRecordId(id)!
-      if (!isIngestIdOf(ingestId, ns, { id: batch.id, seq })) continue
-      ids.add(ingestId)
-      last = Math.max(last, index)
-      if (index < first || index >= first + count) continue
-      const ms = Number(timestampNs / NS_PER_MS)
-      ;[minMs, maxMs] = [Math.min(minMs, ms), Math.max(maxMs, ms)]
-      indexes.add(index - first)
-    }
+    yield* page.slice(0, limits.compared - compared)
     compared += page.length
     if (compared >= limits.compared) break
   }
-  const next = last >= first + count ? { seq, records: first + count } : null
+}
+
+async function compare(
+  deps: ComparisonDeps,
+  recovered: RecoveredBatch,
+  items: readonly unknown[],
+  signal: AbortSignal
+): Promise<Unrecorded> {
+  const { length: count } = items
+  const indexes = new Set<number>()
+  const parts = new Map<IngestId, StoredPart | null>()
+  let [minMs, maxMs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  let next: RecoveredRecords | null = null
+  for await (const log of readLogs(deps, recovered, signal)) {
+    const { ingestId, index } = parseRecordId(log.id)!
+    const known = parts.get(ingestId)
+    const part: StoredPart | null = known === undefined ? partOf(recovered, ingestId, count) : known
+    parts.set(ingestId, part)
+    if (part === null) continue
+    const at = part.start + index
+    // The batch that followed goes first.
+    if (at >= count && next?.seq !== recovered.batch.recovered.seq) next = part.next
+    // A record that has grown is stored again: no line of it is to be lost.
+    if (at < 0 || at >= count || hasGrown(items[at], log)) continue
+    const ms = Number(log.timestampNs / NS_PER_MS)
+    ;[minMs, maxMs] = [Math.min(minMs, ms), Math.max(maxMs, ms)]
+    indexes.add(at)
+  }
+  const ids = new Set([...parts].flatMap(([id, part]) => (part === null ? [] : [id])))
   return { indexes, ids, times: indexes.size === 0 ? null : { minMs, maxMs }, next }
 }

@@ -1,7 +1,12 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { NamespaceId } from '../../domain/ids.js'
-import type { GapReason, LogStream, StreamEnd, StreamGap, StreamRun } from '../../domain/log-stream.js'
+import type { GapReason, LogStream, PendingBatch, StreamEnd, StreamGap, StreamRun } from '../../domain/log-stream.js'
 import type { StreamGapsTable, StreamRunsTable, StreamsTable } from './stream-schema.js'
+
+/** Of the first batch alone: older versions record it without removing this. */
+function pendingOf({ next_seq, pending_to: to, pending_anchor: anchor }: Selectable<StreamsTable>): PendingBatch | null {
+  return to === null || next_seq > 1 ? null : { to, anchor }
+}
 
 /** A stream as the ledger has it. */
 export function toStream(row: Selectable<StreamsTable>): LogStream {
@@ -29,7 +34,7 @@ export function toStream(row: Selectable<StreamsTable>): LogStream {
     sealedAtMs: row.sealed_at_ms,
     recovered: row.recovered_seq === null ? null : { seq: row.recovered_seq, records: row.recovered_records ?? 0 },
     end: row.end_reason as StreamEnd | null,
-    pending: row.pending_to === null ? null : { to: row.pending_to, anchor: row.pending_anchor }
+    pending: pendingOf(row)
   }
 }
 

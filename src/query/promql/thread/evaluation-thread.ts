@@ -5,6 +5,7 @@ import type { Read } from '../evaluate/samples-source.js'
 import { PromqlBadQuery, PromqlExecutionError } from '../promql-error.js'
 import type { PromqlBounds, PromqlRequest } from '../promql-request.js'
 import { packSeries } from '../series-message.js'
+import { aborted } from '../../../threads/aborted.js'
 import type { ShortRequests } from '../../../threads/short-requests.js'
 import { WorkerLink } from '../../../threads/worker-link.js'
 import { CANCELLED, type FromThread, LATE, RUNNING, type ThreadFault, type ToThread } from './messages.js'
@@ -39,13 +40,6 @@ export interface ThreadEvents {
 }
 
 type Settle = (how: (resolve: (json: Uint8Array) => void, reject: (error: unknown) => void) => void) => void
-
-/** Rejects when the signal does. */
-function rejected(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-  })
-}
 
 function errorOf({ kind, message }: ThreadFault): Error {
   switch (kind) {
@@ -124,7 +118,7 @@ export class EvaluationThread {
   async run(job: ThreadJob, signal: AbortSignal): Promise<Uint8Array> {
     this.#link.keepProcess(true)
     try {
-      await Promise.race([this.#read(job, signal), rejected(signal)])
+      await Promise.race([this.#read(job, signal), aborted(signal)])
       if (this.#hasEnded) throw endOf(this.#link)
     } catch (error) {
       this.#link.send({ kind: 'forget' })

@@ -19,25 +19,30 @@ const BATCH = { id: 'stream-1', seq: 3, sealedAtMs: NOW_MS, recovered: { seq: 3,
   readonly recovered: { readonly seq: number; readonly records: number }
 }
 
-/** Records of the batch that followed, the newest first. */
-function recordsOf(count: number): readonly StoredLog[] {
-  const ingestId = streamIngestId(SHOP, BATCH, NOW_MS)
+/** Records of a batch, the newest first. */
+function recordsOf(count: number, seq = BATCH.seq): readonly StoredLog[] {
+  const ingestId = streamIngestId(SHOP, { ...BATCH, seq }, NOW_MS)
   return Array.from({ length: count }, (_, i) => {
     const index = count - 1 - i
-    return { id: recordId(ingestId, index), timestampNs: BigInt(index) } as unknown as StoredLog
+    return { id: recordId(ingestId, index), timestampNs: BigInt(index), message: 'a' } as unknown as StoredLog
   })
 }
 
 interface Reading {
   readonly requests: StreamRequest[]
+  /** Resolves when records are requested. */
+  readonly begun: Promise<void>
   readonly deps: ComparisonDeps
 }
 
 /** @param opened until then no page comes. */
 function reading(pages: readonly (readonly StoredLog[])[], limits = {}, opened: Promise<void> = Promise.resolve()): Reading {
   const requests: StreamRequest[] = []
+  let begin = (): void => undefined
+  const begun = new Promise<void>(resolve => (begin = resolve))
   async function* stream(_: unknown, request: StreamRequest, signal: AbortSignal): AsyncGenerator<readonly StoredLog[]> {
     requests.push(request)
+    begin()
     const aborted = new Promise<void>((_, reject) =>
       signal.addEventListener('abort', () => reject(new Error('the engine was interrupted')), { once: true })
     )
@@ -47,14 +52,21 @@ function reading(pages: readonly (readonly StoredLog[])[], limits = {}, opened: 
   const deps = {
     logs: { settle: async () => undefined, stream },
     limits: { compared: 100, comparedMs: 60_000, ...limits },
-    reads: new LargeReads()
+    reads: new LargeReads('comparisons of batches')
   } as ComparisonDeps
-  return { requests, deps }
+  return { requests, begun, deps }
 }
 
-function compared({ deps }: Reading, stream: Partial<LogStream> | null = null, batch: Partial<StreamBatch> = {}) {
+const TEN = Array.from({ length: 10 }, () => ({ message: 'a' }))
+
+function compared(
+  { deps }: Reading,
+  stream: Partial<LogStream> | null = null,
+  batch: Partial<StreamBatch> = {},
+  items: readonly unknown[] = TEN
+) {
   const about = { ns: SHOP, batch: { ...BATCH, ...batch } as typeof BATCH, stream: stream as LogStream | null, nowMs: NOW_MS }
-  return unrecordedOf(deps, about, 10)
+  return unrecordedOf(deps, about, items)
 }
 
 it.each([
@@ -111,15 +123,44 @@ it('a comparison that does not end in time is refused for now, and leaves its sh
   expect((await compared({ ...next, deps: { ...next.deps, reads: late.deps.reads } })).indexes.size).toBe(2)
 })
 
+it('a store that does not settle in time is waited for no longer than for the records', async () => {
+  const one = reading([], { comparedMs: 1 })
+  const settle = (): Promise<void> => new Promise(() => undefined)
+  await expect(compared({ ...one, deps: { ...one.deps, logs: { ...one.deps.logs, settle } } })).rejects.toMatchObject({
+    code: 'overloaded'
+  })
+})
+
+it.each([
+  ['more of the batch that followed', [recordsOf(6)], { seq: 3, records: 5 }],
+  ['more of an earlier attempt of the batch itself', [recordsOf(3, 4)], { seq: 4, records: 2 }],
+  ['both', [recordsOf(6), recordsOf(3, 4)], { seq: 3, records: 5 }],
+  ['no more', [recordsOf(5), recordsOf(2, 4)], null]
+])('the next batch is compared with %s', async (_, pages, expected) => {
+  const part = { seq: 4, recovered: { seq: 3, records: 3 } }
+  expect((await compared(reading(pages), null, part, TEN.slice(0, 2))).next).toEqual(expected)
+})
+
+it.each([
+  ['is longer', 'a\n  at b', [1, 2]],
+  ['is another, since rules changed it', 'b\n  at b', [0, 1, 2]],
+  ['is the same', 'a', [0, 1, 2]],
+  ['is not a text', 7, [0, 1, 2]]
+])('a record whose message %s than what is stored of it', async (_, message, expected) => {
+  const { indexes } = await compared(reading([recordsOf(3)]), null, {}, [{ message }, ...TEN])
+  expect([...indexes].toSorted((a, b) => a - b)).toEqual(expected)
+})
+
 it('of a hundred at once one of a namespace is read, some wait, and the others are refused for now', async () => {
   let open = (): void => undefined
   const one = reading([recordsOf(2)], {}, new Promise(resolve => (open = resolve)))
-  const start = () => compared(one).catch((error: { code: string }) => error.code)
-  const first = start()
-  await new Promise(resolve => setImmediate(resolve))
-  const results = [first, ...Array.from({ length: 99 }, start)]
+  const first = compared(one)
+  await one.begun
+  const detail = (error: Error): string => error.message
+  const results = [first, ...Array.from({ length: 99 }, () => compared(one).catch(detail))]
   const refused = 100 - 1 - MAX_WAITING_LARGE_READS
-  expect(await Promise.all(results.slice(-refused))).toEqual(Array.from({ length: refused }, () => 'overloaded'))
+  const queued = `${MAX_WAITING_LARGE_READS} comparisons of batches of this namespace are queued; retry later`
+  expect(await Promise.all(results.slice(-refused))).toEqual(Array.from({ length: refused }, () => queued))
   expect(one.requests).toHaveLength(1)
   open()
   expect((await Promise.all(results)).filter(result => typeof result !== 'string')).toHaveLength(1 + MAX_WAITING_LARGE_READS)
