@@ -1,6 +1,6 @@
 import type { SloContent } from '../../domain/alerts/slo.js'
 import { formatDurationMs } from '../../domain/duration.js'
-import { type Namespace, retentionStartNs } from '../../domain/namespace.js'
+import { type Namespace, type RetainedSignal, retentionStartNs } from '../../domain/namespace.js'
 import { resolveWindow, type ResolvedWindow } from '../../domain/time-range.js'
 import { formatNs } from '../../domain/timestamp.js'
 import { distinctWarnings, type Warning } from '../../domain/warning.js'
@@ -27,6 +27,8 @@ const DEFAULT_WINDOW_MS = 7 * DAY_MS
 const NS_PER_MS = 1_000_000n
 /** Of the time of a backtest, what reading of events may take: alerts and budget are computed in the rest. */
 const READ_TIMEOUT_MS = 20_000
+/** The last part of the time is for the budget: alerts end before, with what they have. */
+const BUDGET_TIMEOUT_MS = 5_000
 /** An SLO that is not stored has no id of its own. */
 const IDENTITY = { id: 'backtest', revision: 1, version: 1 } as const
 
@@ -76,7 +78,8 @@ interface Run {
   readonly slo: SloContent
   readonly startMs: number
   readonly endMs: number
-  /** Of the monotonic clock. */
+  /** When alerts end, and all; of the monotonic clock. */
+  readonly alertsEndMs: number
   readonly deadlineMs: number
   readonly signal: AbortSignal
 }
@@ -92,7 +95,7 @@ export class SloBacktests {
     this.#deps = deps
   }
 
-  /** `invalid_field` with all errors of the SLO, `invalid_time_range`, `query_timeout` when no alert could be evaluated. */
+  /** `invalid_field` with all errors of the SLO, `invalid_time_range`, `query_timeout` when no alert could be evaluated, or no time is left for the budget. */
   async run(ns: Namespace, { slo: input, start, end }: BacktestedSlo, signal: AbortSignal): Promise<SloBacktestReport> {
     const { promql, clock } = this.#deps
     const startedMs = clock.monotonicMs()
@@ -100,15 +103,18 @@ export class SloBacktests {
     const window = resolveWindow(start, end, clock.nowNs(), DEFAULT_WINDOW_MS)
     const range = { startMs: Number(window.startNs / NS_PER_MS), endMs: Number(window.endNs / NS_PER_MS) }
     backtestTimes({ ...range, intervalMs: SLO_INTERVAL_MS, phaseMs: 0 })
-    const run: Run = { ns, slo, ...range, deadlineMs: startedMs + BACKTEST_TIMEOUT_MS, signal }
+    const deadlineMs = startedMs + BACKTEST_TIMEOUT_MS
+    const run: Run = { ns, slo, ...range, alertsEndMs: deadlineMs - BUDGET_TIMEOUT_MS, deadlineMs, signal }
     const lookBackMs = Math.max(0, ...burnWindows(slo).map(({ longMs }) => longMs))
     const alertsFromMs = range.startMs - lookBackMs
-    const kept = retentionWarnings(ns, { alertsFromMs, lookBackMs, nowNs: clock.nowNs() })
+    const kept = retentionWarnings(ns, { signal: countedSignal(slo), alertsFromMs, lookBackMs, nowNs: clock.nowNs() })
     const events = await this.#events(run, alertsFromMs)
-    if (events.lastMs === null || events.lastMs <= range.startMs) throw queryTimeout(READ_TIMEOUT_MS)
-    const alerts = await this.#alerts({ ...run, endMs: events.isCut ? events.lastMs : range.endMs }, events)
+    const endMs = events.isCut ? (events.lastMs ?? 0) : range.endMs
+    if (endMs <= range.startMs) throw queryTimeout(READ_TIMEOUT_MS)
+    const alerts = await this.#alerts({ ...run, endMs }, events)
     const budget = await this.#budget(run, events)
-    const warnings = distinctWarnings([...kept, ...eventWarnings(events), ...alerts.flatMap(each => each.warnings)])
+    const ofAlerts = alerts.flatMap(each => each.warnings).filter(isOfEvaluation)
+    const warnings = distinctWarnings([...kept, ...eventWarnings(events), ...ofAlerts])
     return { slo, alerts, budget, window, complete: warnings.length === 0, warnings, tookMs: clock.monotonicMs() - startedMs }
   }
 
@@ -124,7 +130,7 @@ export class SloBacktests {
     })
   }
 
-  async #alerts({ ns, slo, startMs, endMs, deadlineMs, signal }: Run, { metrics }: PastEvents): Promise<SloAlertBacktest[]> {
+  async #alerts({ ns, slo, startMs, endMs, alertsEndMs, signal }: Run, { metrics }: PastEvents): Promise<SloAlertBacktest[]> {
     const { promql, readerOf, clock, timers, slices, externalUrl } = this.#deps
     const backtest = new Backtest({ reader: readerOf(promql.over(metrics)), clock, timers, slices })
     const { intervalMs, queryOffsetMs, limit } = sloGroup(slo)
@@ -132,28 +138,56 @@ export class SloBacktests {
     const alerts: SloAlertBacktest[] = []
     for (const burn of burnWindows(slo)) {
       const rule = burnRule(slo, IDENTITY, burn)
-      const timeoutMs = Math.max(0, deadlineMs - clock.monotonicMs())
+      const timeoutMs = Math.max(0, alertsEndMs - clock.monotonicMs())
       const result = await backtest.run(ns, { rule, ...group, startMs, endMs, timeoutMs }, signal)
       alerts.push({ name: rule.name, burn, ...result })
     }
     return alerts
   }
 
-  #budget({ ns, slo, endMs, signal }: Run, { metrics }: PastEvents): Promise<ErrorBudgetReport> {
-    const { promql, clock } = this.#deps
+  async #budget({ ns, slo, endMs, deadlineMs, signal }: Run, { metrics }: PastEvents): Promise<ErrorBudgetReport> {
+    const { promql, clock, timers } = this.#deps
+    const over = new AbortController()
+    const leftMs = Math.max(0, deadlineMs - clock.monotonicMs())
+    const cancel = timers.after(leftMs, () => over.abort(queryTimeout(BACKTEST_TIMEOUT_MS)))
     const ofEnd = { nowMs: () => endMs, monotonicMs: () => clock.monotonicMs() }
     const settings = { timeoutMs: BACKTEST_TIMEOUT_MS }
-    return new SloReports({ promql: promql.over(metrics), settings, clock: ofEnd }).report(ns, { ...slo, ...IDENTITY }, signal)
+    const reports = new SloReports({ promql: promql.over(metrics), settings, clock: ofEnd })
+    try {
+      return await reports.report(ns, { ...slo, ...IDENTITY }, AbortSignal.any([signal, over.signal]))
+    } finally {
+      cancel()
+    }
   }
+}
+
+/** The signal that the indicator counts events of. */
+function countedSignal({ indicator }: SloContent): RetainedSignal {
+  return indicator.kind === 'ratio' ? 'metrics' : 'traces'
+}
+
+/** Alerts read counts, which no retention has cut. */
+function isOfEvaluation(warning: Warning): boolean {
+  return typeof warning === 'string' || warning.kind !== 'retention'
 }
 
 function retentionWarnings(
   { retention }: Namespace,
-  { alertsFromMs, lookBackMs, nowNs }: { readonly alertsFromMs: number; readonly lookBackMs: number; readonly nowNs: bigint }
+  {
+    signal,
+    alertsFromMs,
+    lookBackMs,
+    nowNs
+  }: {
+    readonly signal: RetainedSignal
+    readonly alertsFromMs: number
+    readonly lookBackMs: number
+    readonly nowNs: bigint
+  }
 ): readonly Warning[] {
-  const oldestNs = retentionStartNs(retention, 'metrics', nowNs)
+  const oldestNs = retentionStartNs(retention, signal, nowNs)
   if (BigInt(alertsFromMs) * NS_PER_MS >= oldestNs) return []
-  const detail = `metrics before ${formatNs(oldestNs)} are past this namespace's retention, and alerts look back up to ${formatDurationMs(lookBackMs)}; those of the ${formatDurationMs(lookBackMs)} after it lack events`
+  const detail = `${signal} before ${formatNs(oldestNs)} are past this namespace's retention, and alerts look back up to ${formatDurationMs(lookBackMs)}; those of the ${formatDurationMs(lookBackMs)} after it lack events`
   return [{ kind: 'retention', detail, remedy: 'Start the backtest later.', range: { endNs: oldestNs } }]
 }
 

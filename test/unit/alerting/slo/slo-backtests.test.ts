@@ -40,10 +40,10 @@ function readerOf(promql: Pick<PromqlQuery, 'run' | 'parse'>): QueryConditionRea
 /** Timers that do not run. */
 const STILL: Timers = { after: () => () => undefined }
 
-function backtestsOver(metrics: Pick<MemoryMetrics, 'select'>, timers = STILL): SloBacktests {
+function backtestsOver(metrics: Pick<MemoryMetrics, 'select'>, timers = STILL, own = clock): SloBacktests {
   const promql = promqlOver(metrics)
   const slices = new EventLoopSlices(clock)
-  return new SloBacktests({ promql, readerOf, reader: readerOf(promql), clock, timers, slices, externalUrl: '' })
+  return new SloBacktests({ promql, readerOf, reader: readerOf(promql), clock: own, timers, slices, externalUrl: '' })
 }
 
 /** Requests of the last hours, of which some minutes fail more or less; minutes without a sample are gaps. */
@@ -141,6 +141,44 @@ describe('a backtest of an SLO', () => {
       }
     }
     const tried = backtestsOver(cut, timers).run(SHOP, { slo: SLO }, NEVER)
+    await expect(tried).rejects.toMatchObject({ code: 'query_timeout' })
+  })
+
+  it.each([
+    ['availability', { availability: {} }, { metrics: HOUR_MS }, []],
+    ['availability', { availability: {} }, { traces: HOUR_MS }, ['traces']],
+    ['a ratio', SLO.indicator, { traces: HOUR_MS }, []],
+    ['a ratio', SLO.indicator, { metrics: HOUR_MS }, ['metrics']]
+  ])('of %s states once what its own records lack (%j, kept %j)', async (_of, indicator, kept, lacking) => {
+    const ns = { ...SHOP, retention: { ...DEFAULT_RETENTION, metrics: null, traces: null, ...kept } }
+    const tried = await backtestsOver(new MemoryMetrics()).run(ns, { slo: { ...SLO, indicator }, start: 'now-2h' }, NEVER)
+    const sentences = tried.warnings.map(warningSentence).filter(sentence => sentence.includes('retention'))
+    expect(sentences.map(sentence => sentence.split(' ')[0])).toEqual(lacking)
+  })
+
+  it('of less than a minute evaluates nothing, and has its budget', async () => {
+    const tried = await backtestsOver(counters(1, 2)).run(SHOP, { slo: SLO, start: 'now-50s', end: 'now-10s' }, NEVER)
+    expect(tried.alerts.map(({ evaluations }) => evaluations)).toEqual([0, 0, 0, 0])
+    expect(tried.budget.total).toBeGreaterThan(0)
+  })
+
+  it('ends when no time is left for the budget', async () => {
+    const over: Timers = {
+      after: (ms, run) => {
+        if (ms === 0) run()
+        return () => undefined
+      }
+    }
+    let elapsedMs = 0
+    const metrics = counters(1, 2)
+    const slow = {
+      select: (...requested: Parameters<MemoryMetrics['select']>) => {
+        elapsedMs = 31_000
+        return metrics.select(...requested)
+      }
+    }
+    const own = { ...clock, monotonicMs: () => elapsedMs }
+    const tried = backtestsOver(slow, over, own).run(SHOP, { slo: SLO, start: 'now-1h' }, NEVER)
     await expect(tried).rejects.toMatchObject({ code: 'query_timeout' })
   })
 
