@@ -34,9 +34,9 @@ export function toSloReport(report: ErrorBudgetReport): SloReportType {
 /** What an SLO would have done, as GraphQL has it. */
 export function toSloBacktest(backtest: SloBacktestReport): SloBacktestType {
   return {
-    alerts: backtest.alerts.map(({ name, burn, instances, notifications, perWeek, flaps }) => ({
+    alerts: backtest.alerts.map(({ name, burn, instances, notifications, perWeek, flaps, evaluations }) => ({
       ...{ alert: name, kind: burn.alert, window: burn.longMs, factor: burn.factor },
-      ...{ instances: toBacktestInstances(instances), notifications, perWeek, flaps }
+      ...{ instances: toBacktestInstances(instances), notifications, perWeek, flaps, evaluations }
     })),
     report: toSloReport(backtest.budget),
     stats: toStats(backtest, 'metrics')

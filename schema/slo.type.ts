@@ -72,6 +72,8 @@ export class SloAlertBacktestType {
   @Field(() => Int, { description: 'Times at which it began to fire.' }) notifications!: number
   @Field(() => Float, { description: 'The same, of a week.' }) perWeek!: number
   @Field(() => Int, { description: 'Firings that began within 15 minutes of the end of the one before.' }) flaps!: number
+  @Field(() => Int, { description: 'Minutes at which it was evaluated; fewer than of other alerts when its time was over.' })
+  evaluations!: number
 }
 
 @ObjectType('SloBacktest', { description: 'What an SLO would have done: its rules, evaluated over the past.' })

@@ -1,10 +1,10 @@
 import { SloBacktestDocument, type SloBacktestQuery } from '../api/generated/Slos.js'
 import { useRequest } from '../api/use-request.js'
-import { plural } from '../format/number.js'
 import { Panel } from '../ui/panel.js'
 import { useNamespace } from '../url/use-address.js'
 import { IntervalLane, LaneAxis, PREVIEW, previewSpan } from './interval-lane.js'
 import styles from './page.module.css'
+import { alertsSentence } from './slo-alerts-sentence.js'
 import { formatBurn } from './slo-budget.js'
 import { SloBudget } from './slo-budget-view.js'
 
@@ -43,7 +43,7 @@ function Alerts({ alerts, endMs }: { readonly alerts: readonly Alert[]; readonly
   const span = previewSpan(endMs)
   return (
     <figure className={styles.preview} aria-label="Would have alerted">
-      <figcaption>{sentenceOf(alerts)}</figcaption>
+      <figcaption>{alertsSentence(alerts)}</figcaption>
       <ul>
         {alerts.map(alert => (
           <IntervalLane
@@ -57,15 +57,6 @@ function Alerts({ alerts, endMs }: { readonly alerts: readonly Alert[]; readonly
       {alerts.length > 0 && <LaneAxis span={span} />}
     </figure>
   )
-}
-
-function sentenceOf(alerts: readonly Alert[]): string {
-  if (alerts.length === 0) return 'This SLO has no alerts.'
-  const count = (kind: Alert['kind']): number =>
-    alerts.filter(alert => alert.kind === kind).reduce((sum, { notifications }) => sum + notifications, 0)
-  const [pages, tickets] = [count('PAGE'), count('TICKET')]
-  if (pages + tickets === 0) return 'Would not have alerted.'
-  return `Would have sent ${plural(pages, 'page')} and ${plural(tickets, 'ticket')}.`
 }
 
 function nameOf({ kind, factor, window }: Alert): string {

@@ -113,7 +113,7 @@ export type SloBacktestQueryVariables = Exact<{
 }>;
 
 
-export type SloBacktestQuery = { sloBacktest: { alerts: Array<{ alert: string, kind: SloAlertKind, window: string, factor: number, notifications: number, flaps: number, instances: Array<{ labels: Array<{ name: string, value: string }>, intervals: Array<{ state: AlertState, from: string, to: string, peak: number | null }> }> }>, report: { state: SloDataState, start: string, end: string, countedSince: string | null, missingMinutes: number, total: number, bad: number, attained: number | null, budgetLeft: number | null, exhaustedAt: string | null, burnRates: Array<{ window: string, rate: number | null }>, days: Array<{ start: string, end: string, total: number, bad: number, attained: number | null, burnRate: number | null, consumed: number | null, missingMinutes: number }>, stats: { warnings: Array<string> } }, stats: { complete: boolean, warnings: Array<string>, cuts: Array<{ kind: CutKind, detail: string, remedy: string, window: { from: string, to: string } | null }> } } | null };
+export type SloBacktestQuery = { sloBacktest: { alerts: Array<{ alert: string, kind: SloAlertKind, window: string, factor: number, notifications: number, flaps: number, evaluations: number, instances: Array<{ labels: Array<{ name: string, value: string }>, intervals: Array<{ state: AlertState, from: string, to: string, peak: number | null }> }> }>, report: { state: SloDataState, start: string, end: string, countedSince: string | null, missingMinutes: number, total: number, bad: number, attained: number | null, budgetLeft: number | null, exhaustedAt: string | null, burnRates: Array<{ window: string, rate: number | null }>, days: Array<{ start: string, end: string, total: number, bad: number, attained: number | null, burnRate: number | null, consumed: number | null, missingMinutes: number }>, stats: { warnings: Array<string> } }, stats: { complete: boolean, warnings: Array<string>, cuts: Array<{ kind: CutKind, detail: string, remedy: string, window: { from: string, to: string } | null }> } } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -254,6 +254,7 @@ export const SloBacktestDocument = new TypedDocumentString(`
       }
       notifications
       flaps
+      evaluations
     }
     report {
       state
