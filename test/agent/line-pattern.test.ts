@@ -14,7 +14,7 @@ interface Part {
   readonly alternatives: readonly Ends[]
 }
 
-/** The same, computed once for each place of a line: nested repetitions ask again and again. */
+/** The same, computed once for each place of a line: nested repetitions need it again and again. */
 function once(ends: Ends): Ends {
   let known: { readonly line: string; readonly places: Map<number, ReadonlySet<number>> } = { line: '', places: new Map() }
   return (line, at) => {

@@ -8,7 +8,7 @@ export interface TraceLimits {
   readonly maxCompared: number
   /** Spans of a service map. */
   readonly maxJoined: number
-  /** Bytes of the texts of one trace, exceeded by one response at most. */
+  /** Bytes of the strings of one trace, exceeded by one response at most. */
   readonly maxTraceBytes: number
 }
 

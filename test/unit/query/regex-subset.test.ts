@@ -17,7 +17,7 @@ function codeOf(pattern: string): string {
 const LUCENE_ONLY = /(?<!\\)(?:\\\\)*["#@&<>~]/
 
 const atom = fc.constantFrom('a', 'b', 'é', '.', '[ab]', '[^b]', '[a-c]', '\\d', '\\W', '\\.', '-', '"', '@', '[\\d_-]', '\\-')
-/** Neither deep nor for long texts: JavaScript backtracks for hours over some nested repetitions. */
+/** Neither deep nor for long strings: JavaScript backtracks for hours over some nested repetitions. */
 const { regex } = fc.letrec<{ regex: string; part: string; group: string }>(tie => ({
   part: fc
     .tuple(
