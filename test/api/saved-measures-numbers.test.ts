@@ -83,3 +83,20 @@ describe('a saved measure of the numbers of a field', () => {
     LIMIT_MS
   )
 })
+
+describe('a saved measure whose record is in more groups than the embedded store counts', () => {
+  it(
+    'goes on after its step',
+    async () => {
+      const own = await start()
+      await own.save({ name: 'pairs', fn: 'count', group_by: ['a', 'b'] })
+      const list = Array.from({ length: 40 }, (_, i) => `v${i}`)
+      await own.log(T0 + 1_000, { a: list, b: list })
+      await own.log(T0 + MINUTE_MS + 1_000, { a: 'one', b: 'two' })
+      await own.reach('pairs', T0 + 2 * MINUTE_MS)
+      expect(await own.promql('pairs', T0 + 2 * MINUTE_MS)).toEqual([{ labels: { a: 'one', b: 'two' }, value: 1 }])
+      expect((await own.measure('pairs')).incomplete?.detail).toMatch(/^not computed: a record is in 1,?600 groups/)
+    },
+    LIMIT_MS
+  )
+})
