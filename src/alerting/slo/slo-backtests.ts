@@ -95,7 +95,10 @@ export class SloBacktests {
     this.#deps = deps
   }
 
-  /** `invalid_field` with all errors of the SLO, `invalid_time_range`, `query_timeout` when no alert could be evaluated, or no time is left for the budget. */
+  /**
+   * `invalid_field` with all errors of the SLO, `invalid_time_range`, `query_timeout` when no alert could be evaluated, or no time
+   * is left for the budget.
+   */
   async run(ns: Namespace, { slo: input, start, end }: BacktestedSlo, signal: AbortSignal): Promise<SloBacktestReport> {
     const { promql, clock } = this.#deps
     const startedMs = clock.monotonicMs()
@@ -171,19 +174,17 @@ function isOfEvaluation(warning: Warning): boolean {
   return typeof warning === 'string' || warning.kind !== 'retention'
 }
 
+/** Which events alerts read, from when on, and how far back each looks. */
+interface KeptEvents {
+  readonly signal: RetainedSignal
+  readonly alertsFromMs: number
+  readonly lookBackMs: number
+  readonly nowNs: bigint
+}
+
 function retentionWarnings(
   { retention }: Namespace,
-  {
-    signal,
-    alertsFromMs,
-    lookBackMs,
-    nowNs
-  }: {
-    readonly signal: RetainedSignal
-    readonly alertsFromMs: number
-    readonly lookBackMs: number
-    readonly nowNs: bigint
-  }
+  { signal, alertsFromMs, lookBackMs, nowNs }: KeptEvents
 ): readonly Warning[] {
   const oldestNs = retentionStartNs(retention, signal, nowNs)
   if (BigInt(alertsFromMs) * NS_PER_MS >= oldestNs) return []

@@ -59,7 +59,7 @@ export interface DocumentPage {
   readonly documents: readonly DocumentSource[]
   /** Documents that it had room for: as requested, or fewer because documents are large. */
   readonly size: number
-  /** There are no more. */
+  /** No document follows. */
   readonly isLast: boolean
 }
 
