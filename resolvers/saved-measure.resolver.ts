@@ -21,9 +21,9 @@ function toBackfill({ fromMs, nextMs, untilMs }: Backfill): MeasureBackfillType 
 }
 
 function toMeasure(measure: SavedMeasure): SavedMeasureType {
-  const { name, signal, query, fn, field, groupBy, stepMs, bounds, backfill, error, incomplete } = measure
+  const { name, description, signal, query, fn, field, groupBy, stepMs, bounds, backfill, error, incomplete } = measure
   return {
-    ...{ name, metrics: metricNames(measure), signal, query, fn, field, groupBy, step: stepMs, bounds, error },
+    ...{ name, description, metrics: metricNames(measure), signal, query, fn, field, groupBy, step: stepMs, bounds, error },
     ...{ createdAt: nsOfMs(measure.createdAtMs), countedUntil: nsOfMs(measure.countedMs) },
     ...{ settledUntil: nsOfMs(measure.settledMs), backfill: backfill && toBackfill(backfill) },
     incomplete: incomplete && incomplete.detail,
@@ -31,10 +31,11 @@ function toMeasure(measure: SavedMeasure): SavedMeasureType {
   }
 }
 
-function toInput({ signal, query, field, groupBy, step, bounds, ...given }: SavedMeasureInput): MeasureInput {
+function toInput({ description, signal, query, field, groupBy, step, bounds, ...given }: SavedMeasureInput): MeasureInput {
   if (signal !== 'logs' && signal !== 'spans')
     throw new GatewayError('invalid_field', `measures are of LOGS or SPANS, not of ${signal.toUpperCase()}`, { field: 'signal' })
   const more = {
+    description: description ?? undefined,
     query: query ?? undefined,
     field: field ?? undefined,
     groupBy: groupBy ?? undefined,

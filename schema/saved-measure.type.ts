@@ -14,6 +14,7 @@ export class MeasureBackfillType {
 @ObjectType('SavedMeasure', { description: 'A measure over fields of logs or spans that becomes metrics under its name.' })
 export class SavedMeasureType {
   @Field(() => String, { description: 'Name of the metric.' }) name!: string
+  @Field(() => String, { description: 'Help of the metric, for its readers; empty without one.' }) description!: string
   @Field(() => [String], { description: 'Metrics that it writes: those of AVG and HISTOGRAM have suffixes.' })
   metrics!: readonly string[]
   @Field(() => Signal, { description: 'LOGS or SPANS.' }) signal!: ValueOf<typeof Signal>
@@ -43,6 +44,7 @@ export class SavedMeasureType {
 @InputType('SavedMeasureInput', { description: 'A measure to save as a metric.' })
 export class SavedMeasureInput {
   @Field(() => String, { description: 'Name of the metric, at most 100 characters.' }) name!: string
+  @Field(() => String, { nullable: true, description: 'Help of the metric, at most 500 characters.' }) description?: string | null
   @Field(() => Signal, { description: 'LOGS or SPANS.' }) signal!: ValueOf<typeof Signal>
   @Field(() => String, { nullable: true, description: READ.query }) query?: string | null
   @Field(() => SavedFn, { description: 'All but COUNT require a field.' }) fn!: ValueOf<typeof SavedFn>

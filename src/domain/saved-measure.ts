@@ -1,4 +1,5 @@
 import type { NamespaceId, UserId } from './ids.js'
+import type { MetricFacts } from './metric-facts.js'
 
 /** What a saved measure computes of the records of each step. */
 export const SAVED_FUNCTIONS = ['count', 'sum', 'avg', 'min', 'max', 'histogram'] as const
@@ -9,6 +10,8 @@ export type SavedFunction = (typeof SAVED_FUNCTIONS)[number]
 export interface SavedMeasureContent {
   /** Name of the metric; unique in the namespace. */
   readonly name: string
+  /** Help of the metric; empty without one. */
+  readonly description: string
   readonly signal: 'logs' | 'spans'
   /** Search language of the signal; empty for all records. */
   readonly query: string
@@ -71,4 +74,9 @@ export function isDue({ dueMs }: Pick<SavedMeasure, 'dueMs'>, nowMs: number): bo
 export function metricNames({ name, fn }: Pick<SavedMeasureContent, 'name' | 'fn'>): readonly string[] {
   if (fn === 'avg') return [`${name}_sum`, `${name}_count`]
   return fn === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name]
+}
+
+/** What is stated about the metrics of a measure: a sample is the value of its step, not of a counter. */
+export function metricFacts(measure: Pick<SavedMeasureContent, 'name' | 'fn' | 'description'>): readonly MetricFacts[] {
+  return metricNames(measure).map(name => ({ name, kind: 'gauge', help: measure.description, unit: '' }))
 }

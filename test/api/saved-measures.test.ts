@@ -48,7 +48,8 @@ describe('a saved measure', () => {
     'keeps sum and number apart for averages, and the extremes of spans',
     async () => {
       const own = await start(START_MS)
-      await own.save({ name: 'pay', signal: 'spans', fn: 'avg', field: 'duration', query: 'name:pay' })
+      const description = 'Time of payments, "ns"\nof all \\ shops'
+      await own.save({ name: 'pay', description, signal: 'spans', fn: 'avg', field: 'duration', query: 'name:pay' })
       await own.save({ name: 'slowest', signal: 'spans', fn: 'max', field: 'duration', group_by: ['service'] })
       const span = (i: number) => ({
         ...{ traceId: String(i).padStart(32, '0'), spanId: String(i).padStart(16, '0'), name: 'pay', kind: 2 },
@@ -63,6 +64,13 @@ describe('a saved measure', () => {
       await own.reach('slowest', T0 + MINUTE_MS)
       expect(await own.promql('pay_sum / pay_count', T0 + MINUTE_MS)).toEqual([{ labels: {}, value: 20_000_000 }])
       expect(await own.promql('slowest', T0 + MINUTE_MS)).toEqual([{ labels: { service: 'cart' }, value: 30_000_000 }])
+      // Values of steps: whoever takes them for counters computes rates of them.
+      const { data } = await own.service.ok(own.service.get('/api/v1/prometheus/api/v1/metadata'))
+      expect(data).toMatchObject({
+        pay_sum: [{ type: 'gauge', help: description, unit: '' }],
+        pay_count: [{ type: 'gauge', help: description, unit: '' }],
+        slowest: [{ type: 'gauge', help: '', unit: '' }]
+      })
     },
     LIMIT_MS
   )
@@ -167,11 +175,12 @@ describe('requests for saved measures', () => {
       [{ ...good, group_by: ['timestamp'] }, 'invalid_field'],
       [{ ...good, query: 'service:' }, 'invalid_query'],
       [{ ...good, query: 'x'.repeat(4_097) }, 'invalid_field'],
+      [{ ...good, description: 'x'.repeat(501) }, 'invalid_field'],
       [{ name: 'taken', fn: 'avg', field: 'x' }, 'name_taken']
     ]
     for (const [body, code] of refused)
       expect([body, (await service.post('/api/v1/measures', body)).json['code']]).toEqual([body, code])
-    await service.ok(service.post('/api/v1/measures', { name: 'a', fn: 'avg', field: 'x' }))
+    await service.ok(service.post('/api/v1/measures', { name: 'a', fn: 'avg', field: 'x', description: 'x'.repeat(500) }))
     expect(await service.fault(service.post('/api/v1/measures', { name: 'a', fn: 'count' }))).toEqual([409, 'name_taken'])
     expect(await service.fault(service.post('/api/v1/measures', { name: 'a_sum', fn: 'count' }))).toEqual([409, 'name_taken'])
     const bounds = Array.from({ length: 20 }, (_, i) => i)
@@ -192,11 +201,18 @@ describe('requests for saved measures', () => {
     const deleted = await graphql('mutation { deleteMeasure(name: "m0") { deletedId userErrors { code } } }')
     expect(deleted).toEqual({ deleteMeasure: { deletedId: 'm0', userErrors: [] } })
     const input =
-      '{ name: "g", signal: SPANS, fn: HISTOGRAM, field: "duration", groupBy: ["service"], step: "5m", bounds: [1, 2] }'
-    const fields = 'name metrics signal fn field groupBy step bounds query error incomplete backfill { from }'
+      '{ name: "g", description: "d", signal: SPANS, fn: HISTOGRAM, field: "duration", groupBy: ["service"], step: "5m", bounds: [1, 2] }'
+    const fields = 'name description metrics signal fn field groupBy step bounds query error incomplete backfill { from }'
     const saved = await graphql(`mutation { saveMeasure(input: ${input}) { measure { ${fields} } userErrors { code } } }`)
     const measure = {
-      ...{ name: 'g', metrics: ['g_bucket', 'g_sum', 'g_count'], signal: 'SPANS', fn: 'HISTOGRAM', field: 'duration' },
+      ...{
+        name: 'g',
+        description: 'd',
+        metrics: ['g_bucket', 'g_sum', 'g_count'],
+        signal: 'SPANS',
+        fn: 'HISTOGRAM',
+        field: 'duration'
+      },
       ...{ groupBy: ['service'], step: '5m', bounds: [1, 2], query: '', error: null, incomplete: null, backfill: null }
     }
     expect(saved).toEqual({ saveMeasure: { measure, userErrors: [] } })

@@ -9,7 +9,15 @@ const BANK = namespaceId('bank')
 
 function measure(name: string, changes: Partial<SavedMeasure> = {}): SavedMeasure {
   return {
-    ...{ name, signal: 'logs', query: 'service:"ÄÖ 日本"', fn: 'histogram', field: 'log_fields.ms', groupBy: ['__proto__', 'b'] },
+    ...{
+      name,
+      description: 'of "ö"\n',
+      signal: 'logs',
+      query: 'service:"ÄÖ 日本"',
+      fn: 'histogram',
+      field: 'log_fields.ms',
+      groupBy: ['__proto__', 'b']
+    },
     ...{ stepMs: 60_000, bounds: [0.1, 1e21], id: `id ${name}`, namespaceId: SHOP, version: 1, dueMs: NOW_MS },
     ...{ countedMs: NOW_MS, checkedMs: NOW_MS - 1, settledMs: NOW_MS - 2, backfill: null, error: null, incomplete: null },
     ...{ createdBy: userId('ada'), createdAtMs: NOW_MS },

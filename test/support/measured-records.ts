@@ -14,7 +14,17 @@ export interface MeasuredRecord {
 /** A saved measure that counts logs of each minute by `log_fields.user`, with changes. */
 export function savedMeasure(startMs: number, changes: Partial<SavedMeasure> = {}): SavedMeasure {
   return {
-    ...{ name: 'seen', signal: 'logs', query: '', fn: 'count', field: null, groupBy: ['user'], stepMs: 60_000, bounds: [] },
+    ...{
+      name: 'seen',
+      description: '',
+      signal: 'logs',
+      query: '',
+      fn: 'count',
+      field: null,
+      groupBy: ['user'],
+      stepMs: 60_000,
+      bounds: []
+    },
     ...{ countedMs: startMs, checkedMs: startMs, settledMs: startMs, backfill: null, error: null, incomplete: null },
     ...{ id: 'first', namespaceId: namespaceId('shop'), version: 1, dueMs: 0, createdBy: userId('ada'), createdAtMs: startMs },
     ...changes

@@ -13,6 +13,8 @@ export class ApiError extends Error {
   readonly suggestions: readonly string[]
   /** Offset of the fault in a refused query; null when it has none. */
   readonly position: number | null
+  /** Path of the argument that a mutation rejected, such as `retention.logs`; null for the whole request. */
+  readonly field: string | null
 
   constructor(message: string, facts: ApiErrorFacts) {
     super(message)
@@ -22,12 +24,18 @@ export class ApiError extends Error {
     this.retryAfterMs = facts.retryAfterMs ?? null
     this.suggestions = facts.suggestions ?? []
     this.position = facts.position ?? null
+    this.field = facts.field ?? null
   }
 }
 
 /** Whether a search was refused for its query: the query box shows such an error, under its character. */
 export function isQueryFault(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'invalid_query'
+}
+
+/** Whether a mutation was rejected for this argument, which the form shows next to its field. */
+export function isFaultOf(error: unknown, field: string): error is ApiError {
+  return error instanceof ApiError && error.field === field
 }
 
 /** Properties of an `ApiError` besides its message. */
@@ -38,6 +46,7 @@ export interface ApiErrorFacts {
   readonly retryAfterMs?: number | null
   readonly suggestions?: readonly string[]
   readonly position?: number | null
+  readonly field?: string | null
 }
 
 const DEFAULT_RETRY_MS = 2_000

@@ -7,6 +7,7 @@ import { ApiError } from './errors.js'
 interface UserError {
   readonly code: string
   readonly message: string
+  readonly field?: readonly string[] | null
 }
 
 /** The first rejection in the payloads of a mutation; null when it was executed. */
@@ -33,7 +34,10 @@ export function useSend<Result extends object, Variables>(
     mutationFn: async (variables: Variables) => {
       const result = await api.request(document, variables, { namespace })
       const rejection = rejectionOf(result)
-      if (rejection) throw new ApiError(rejection.message, { code: rejection.code.toLowerCase(), status: 200 })
+      if (rejection) {
+        const { message, code, field } = rejection
+        throw new ApiError(message, { code: code.toLowerCase(), status: 200, field: field?.join('.') ?? null })
+      }
       return result
     },
     onSuccess: result => onDone?.(result),

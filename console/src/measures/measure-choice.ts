@@ -1,4 +1,4 @@
-import type { AggregateFn } from '../api/generated/MeasureChart.js'
+import type { AggregateFn, Signal } from '../api/generated/MeasureChart.js'
 import { one, type SearchValues } from '../url/search-codec.js'
 import type { AddressProblem } from '../url/time-window.js'
 
@@ -17,7 +17,8 @@ export const MEASURE_FUNCTIONS = [
   ['p99', 'p99']
 ] as const satisfies readonly (readonly [Lowercase<AggregateFn>, string])[]
 
-type MeasureFunction = (typeof MEASURE_FUNCTIONS)[number][0]
+/** A function of a measure. */
+export type MeasureFunction = (typeof MEASURE_FUNCTIONS)[number][0]
 
 /** `different values` of `count_distinct`. */
 export function functionName(fn: MeasureFunction): string {
@@ -41,6 +42,19 @@ export function readMeasure(search: SearchValues): {
   const fn = MEASURE_FUNCTIONS.find(([name]) => name === given?.toLowerCase())?.[0]
   const choice = { fn: fn ?? 'count', field: one(search, 'field'), groupBy: one(search, 'by') } as const
   return { choice, problems: given !== null && !fn ? [{ key: 'fn', value: given, instead: 'the number of rows' }] : [] }
+}
+
+const DURATIONS: ReadonlySet<string> = new Set(['duration', 'duration_ns'])
+
+/** Whether the values of a measured field are nanoseconds. */
+export function isDuration(signal: Signal, field: string | null): boolean {
+  return signal === 'SPANS' && field !== null && DURATIONS.has(field)
+}
+
+/** The measure in words: `p95 of ms by service`. */
+export function measureTitle({ fn, field, groupBy }: MeasureChoice): string {
+  const title = field === null ? functionName(fn) : `${functionName(fn)} of ${field}`
+  return groupBy === null ? title : `${title} by ${groupBy}`
 }
 
 /** Whether everything is chosen that the function needs. */

@@ -11,9 +11,18 @@ import { FactsTable } from '../tables/facts-table.js'
 import { Panel } from '../ui/panel.js'
 import type { TimeWindow } from '../url/time-window.js'
 import { useAddress } from '../url/use-address.js'
-import { functionName, groupName, isMeasurable, type MeasureChoice, readMeasure } from './measure-choice.js'
+import {
+  functionName,
+  groupName,
+  isDuration,
+  isMeasurable,
+  type MeasureChoice,
+  measureTitle,
+  readMeasure
+} from './measure-choice.js'
 import { MeasureForm } from './measure-form.js'
 import styles from './measures.module.css'
+import { SaveMeasure } from './save-measure.js'
 
 type Result = NonNullable<MeasureChartQuery['aggregate']>
 
@@ -23,7 +32,6 @@ const BUCKETS = 60
 const NS_PER_MS = 1_000_000
 /** Prefixes that the search language adds by itself. */
 const PREFIX = /^(?:log_fields|attributes)\./
-const DURATIONS: ReadonlySet<string> = new Set(['duration', 'duration_ns'])
 
 /** The records that are measured. */
 interface Measured {
@@ -35,8 +43,7 @@ interface Measured {
 }
 
 function formatOf(signal: Signal, { fn, field }: MeasureChoice): (value: number) => string {
-  const isDuration = signal === 'SPANS' && field !== null && DURATIONS.has(field) && !fn.startsWith('count')
-  return isDuration ? value => formatDurationMs(value / NS_PER_MS) : formatMeasured
+  return isDuration(signal, field) && !fn.startsWith('count') ? value => formatDurationMs(value / NS_PER_MS) : formatMeasured
 }
 
 /** Warnings about a complete result; `Panel` has those of an incomplete one. */
@@ -59,7 +66,10 @@ export function MeasureView<Names, Values>(
   const fields = ((names.data && source.namesOf(names.data)) ?? []).map(({ name }) => name.replace(PREFIX, ''))
   return (
     <div className={styles.view}>
-      <MeasureForm choice={choice} fields={fields} />
+      <div className={styles.head}>
+        <MeasureForm choice={choice} fields={fields} />
+        <SaveMeasure records={{ signal, query }} choice={choice} />
+      </div>
       {note !== null && <p className={styles.note}>{note}</p>}
       {isMeasurable(choice) ? (
         <MeasurePanel measured={{ signal, namespace, window, query }} choice={choice} />
@@ -79,10 +89,9 @@ function MeasurePanel({ measured, choice }: { readonly measured: Measured; reado
     groupBy: groupBy === null ? [] : [groupBy]
   }
   const result = useRequest(MeasureChartDocument, variables, { namespace })
-  const title = field === null ? functionName(fn) : `${functionName(fn)} of ${field}`
   return (
     <Panel
-      title={visibleText(groupBy === null ? title : `${title} by ${groupBy}`)}
+      title={visibleText(measureTitle(choice))}
       what="measure"
       result={result}
       source={{ request: { document: MeasureChartDocument, variables } }}

@@ -12,6 +12,7 @@ import { Keys } from './keys.js'
 import { Members } from './members.js'
 import styles from './page.module.css'
 import { Retention } from './retention.js'
+import { SavedMeasures } from './saved-measures.js'
 import { Usage } from './usage.js'
 
 const SECTIONS: readonly (readonly [path: string, name: string, content: ComponentType])[] = [
@@ -19,6 +20,7 @@ const SECTIONS: readonly (readonly [path: string, name: string, content: Compone
   ['members', 'Members', Members],
   ['keys', 'Keys', Keys],
   ['retention', 'Retention', Retention],
+  ['measures', 'Saved measures', SavedMeasures],
   ['usage', 'Usage', Usage],
   ['audit', 'Audit log', Audit],
   ['account', 'Account', Account]

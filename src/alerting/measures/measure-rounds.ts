@@ -1,7 +1,7 @@
 import { GatewayError, isGatewayError, sentenceOf } from '../../domain/errors.js'
 import type { NamespaceId } from '../../domain/ids.js'
 import { type Namespace, retentionStartNs } from '../../domain/namespace.js'
-import { isDue, type SavedMeasure } from '../../domain/saved-measure.js'
+import { isDue, metricFacts, type SavedMeasure } from '../../domain/saved-measure.js'
 import type { BackgroundJobs, JobMonitor, RepeatedJob } from '../../ports/background-jobs.js'
 import type { Clock } from '../../ports/clock.js'
 import type { NamespaceDirectory } from '../../ports/namespace-directory.js'
@@ -185,8 +185,9 @@ export class MeasureRounds {
     const measured = await reader.read(measure, due, signal)
     if ((await this.#stored(measure))?.version !== measure.version) return null
     let { incomplete } = measured
+    const facts = metricFacts(measure)
     for (let at = 0; at < measured.samples.length; at += SAMPLES_AT_ONCE) {
-      const { rejected, overflow } = await samples.write(namespace, measured.samples.slice(at, at + SAMPLES_AT_ONCE))
+      const { rejected, overflow } = await samples.write(namespace, measured.samples.slice(at, at + SAMPLES_AT_ONCE), facts)
       if (rejected !== null) throw new GatewayError('store_unavailable', rejected)
       if (overflow !== null) incomplete = { atMs: due.toMs - measure.stepMs, detail: overflow }
     }

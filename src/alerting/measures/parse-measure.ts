@@ -8,9 +8,10 @@ import { parseGroupFields, parseMeasures } from '../../query/aggregate/parse-mea
 
 /** Buckets of a histogram, without the last one, which has no bound. */
 export const MAX_BOUNDS = 20
-/** Characters of the name of a measure and of its search. */
+/** Characters of the name of a measure, of its search and of its description. */
 export const MAX_MEASURE_NAME_CHARS = 100
 export const MAX_MEASURE_QUERY_CHARS = 4_096
+export const MAX_MEASURE_DESCRIPTION_CHARS = 500
 /** Lengths of a step, milliseconds: they divide an hour, so that steps of all lengths begin together. */
 export const STEPS_MS: readonly number[] = [10_000, 30_000, 60_000, 300_000, 900_000, 3_600_000]
 const DEFAULT_STEP = '1m'
@@ -36,6 +37,7 @@ export function measuredRecords(signal: SavedMeasureContent['signal']): Measured
 /** A measure as it was requested. */
 export interface MeasureInput {
   readonly name: string
+  readonly description?: string | undefined
   readonly signal?: 'logs' | 'spans' | undefined
   readonly query?: string | undefined
   readonly fn: SavedFunction
@@ -56,6 +58,10 @@ function checkName(content: Pick<SavedMeasureContent, 'name' | 'fn'>): void {
   const counted = metricNames(content).find(metric => COUNTED_NAMES.test(metric))
   if (counted !== undefined) throw refuse('name', `${counted} is a metric that this service counts; choose another name`)
   if (name.startsWith(SLO_PREFIX)) throw refuse('name', `names with ${SLO_PREFIX} are those of SLOs; choose another name`)
+}
+
+function checkLength(field: string, text: string, most: number): void {
+  if (text.length > most) throw refuse(field, `${field} must have at most ${most} characters (got ${text.length})`)
 }
 
 function stepOf(step: string): number {
@@ -113,11 +119,11 @@ export function readMeasure({ signal, query, fn, field, groupBy }: SavedMeasureC
 
 /** The measure that a client describes. Throws `invalid_field`, `invalid_query`. */
 export function parseMeasure(input: MeasureInput): SavedMeasureContent {
-  const { name, signal = 'logs', query = '', fn, field = null, groupBy = [], step = DEFAULT_STEP } = input
-  const content = { name, signal, query, fn, field, groupBy, stepMs: stepOf(step), bounds: boundsOf(input) }
+  const { name, description = '', signal = 'logs', query = '', fn, field = null, groupBy = [], step = DEFAULT_STEP } = input
+  const content = { name, description, signal, query, fn, field, groupBy, stepMs: stepOf(step), bounds: boundsOf(input) }
   checkName(content)
-  if (query.length > MAX_MEASURE_QUERY_CHARS)
-    throw refuse('query', `query must have at most ${MAX_MEASURE_QUERY_CHARS} characters (got ${query.length})`)
+  checkLength('description', description, MAX_MEASURE_DESCRIPTION_CHARS)
+  checkLength('query', query, MAX_MEASURE_QUERY_CHARS)
   checkLabels(readMeasure(content).groupBy)
   return content
 }

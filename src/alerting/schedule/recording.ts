@@ -1,6 +1,7 @@
 import type { AlertRule } from '../../domain/alerts/alert-rule.js'
 import type { ConditionResult, RuleState } from '../../domain/alerts/alert-state.js'
 import type { Label } from '../../domain/metric-point.js'
+import type { MetricFacts } from '../../domain/metric-facts.js'
 import type { Namespace } from '../../domain/namespace.js'
 import { recordedSamples } from '../evaluate/recorded-samples.js'
 
@@ -23,8 +24,8 @@ export interface WrittenSamples {
 
 /** Writes samples of recording rules like those of senders. Writing a sample of a series and time again replaces it. */
 export interface SampleWriter {
-  /** Resolves when the samples survive a crash. */
-  write(ns: Namespace, samples: readonly RecordedSample[]): Promise<WrittenSamples>
+  /** Resolves when the samples survive a crash, with what is stated about their metrics. */
+  write(ns: Namespace, samples: readonly RecordedSample[], facts?: readonly MetricFacts[]): Promise<WrittenSamples>
 }
 
 /** One step of a recording rule. */

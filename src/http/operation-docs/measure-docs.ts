@@ -2,6 +2,7 @@ import type { OperationDocs } from './operation-doc.js'
 
 const MEASURE = {
   name: 'order_amount',
+  description: 'Amount of orders',
   signal: 'logs',
   query: 'service:orders',
   fn: 'histogram',

@@ -12,10 +12,11 @@ function backfillJson({ backfill }: SavedMeasure): MeasureReply['backfill'] {
 
 /** A saved measure with how far it is computed. */
 export function measureJson(measure: SavedMeasure): MeasureReply {
-  const { name, signal, query, fn, field, groupBy, stepMs, bounds, createdBy, createdAtMs, error, incomplete } = measure
+  const { name, description, signal, query, fn, field, groupBy, stepMs, bounds, error, incomplete } = measure
   return {
-    ...{ name, metrics: [...metricNames(measure)], signal, query, fn, field, group_by: [...groupBy] },
-    ...{ step: formatDurationMs(stepMs), bounds: [...bounds], created_by: createdBy, created_at: timeJson(createdAtMs) },
+    ...{ name, description, metrics: [...metricNames(measure)], signal, query, fn, field, group_by: [...groupBy] },
+    ...{ step: formatDurationMs(stepMs), bounds: [...bounds], created_by: measure.createdBy },
+    created_at: timeJson(measure.createdAtMs),
     ...{ counted_until: timeJson(measure.countedMs), settled_until: timeJson(measure.settledMs) },
     ...{ backfill: backfillJson(measure), error },
     incomplete: incomplete && { at: timeJson(incomplete.atMs), detail: incomplete.detail }

@@ -37,6 +37,7 @@ const INCOMPLETE = objectOrNull(object({ at: TEXT, detail: { ...TEXT, descriptio
 
 const MEASURE = object({
   name: { ...TEXT, description: 'Name of the metric.' },
+  description: { ...TEXT, description: 'Help of the metric; empty without one.' },
   metrics: list(TEXT, { description: 'Metrics that it writes: those of `avg` and `histogram` have suffixes.' }),
   signal: SIGNAL,
   query: { ...TEXT, description: 'Search language of the signal; empty for all records.' },
@@ -71,6 +72,7 @@ export const CREATE_MEASURE = {
   querystring: NAMESPACE,
   body: requiring(['name', 'fn'], {
     name: { ...TEXT, description: 'Name of the metric, at most 100 characters.' },
+    description: { ...TEXT, description: 'Help of the metric, at most 500 characters.' },
     signal: { ...SIGNAL, description: 'Default logs.' },
     query: { ...TEXT, description: 'Search language of the signal; default: all records.' },
     fn: { ...FN, description: 'All but count require a field.' },

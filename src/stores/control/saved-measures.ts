@@ -8,7 +8,9 @@ import type { SavedMeasuresTable } from './measure-tables.js'
 
 function toMeasure(row: Selectable<SavedMeasuresTable>): SavedMeasure {
   return {
-    ...(JSON.parse(row.content) as SavedMeasureContent),
+    // Measures of earlier versions have no description.
+    description: '',
+    ...(JSON.parse(row.content) as Omit<SavedMeasureContent, 'description'>),
     ...(JSON.parse(row.progress) as MeasureProgress),
     id: row.id,
     namespaceId: row.namespace_id as NamespaceId,
@@ -19,8 +21,8 @@ function toMeasure(row: Selectable<SavedMeasuresTable>): SavedMeasure {
   }
 }
 
-function contentText({ name, signal, query, fn, field, groupBy, stepMs, bounds }: SavedMeasure): string {
-  const content: SavedMeasureContent = { name, signal, query, fn, field, groupBy, stepMs, bounds }
+function contentText({ name, description, signal, query, fn, field, groupBy, stepMs, bounds }: SavedMeasure): string {
+  const content: SavedMeasureContent = { name, description, signal, query, fn, field, groupBy, stepMs, bounds }
   return JSON.stringify(content)
 }
 

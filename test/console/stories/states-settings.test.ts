@@ -86,6 +86,14 @@ const PAGES: readonly PageStates[] = [
     names: [['button', 'Save']]
   },
   {
+    name: 'settings-measures',
+    path: 'settings/measures',
+    empty: page => page.getByRole('heading', { name: 'No saved measures yet' }),
+    full: page => page.getByRole('grid', { name: 'Saved measures' }).getByRole('row').nth(1),
+    partial: 'stale',
+    names: [['columnheader', 'State']]
+  },
+  {
     name: 'settings-usage',
     path: 'settings/usage',
     empty: page => page.getByRole('heading', { name: 'Nothing has arrived in these days' }),
@@ -116,12 +124,21 @@ async function reportListener({ api, first }: RunningService): Promise<void> {
   if (response.status !== 200) throw new Error(response.text)
 }
 
+async function saveMeasure({ api, login, first }: RunningService): Promise<void> {
+  const headers = { ...(await login()), 'x-namespace-id': first.namespaceId }
+  const response = await api('/api/v1/measures', { method: 'POST', headers, json: { name: 'all_logs', fn: 'count' } })
+  if (response.status !== 200) throw new Error(response.text)
+}
+
 describeStory('pages of infrastructure and settings in their five states', story => {
   let tour: StateTour
   let places: Places
 
   beforeAll(async () => {
-    const begun = await beginTour(story, reportListener)
+    const begun = await beginTour(story, async service => {
+      await reportListener(service)
+      await saveMeasure(service)
+    })
     tour = begun.tour
     places = begun.places
   }, PAGE_MS)
