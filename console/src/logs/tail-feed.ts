@@ -5,8 +5,10 @@ import type { LogRow } from './use-log-search.js'
 
 /** Latest records that a live tail keeps. */
 export const MAX_TAIL_ROWS = 10_000
-/** Ids that a live tail remembers: a tail that resumes on a busy service gets records again, more than it keeps. */
-const MAX_KNOWN_IDS = 5 * MAX_TAIL_ROWS
+/**
+ * Ids that a live tail remembers: one that resumes on a busy service gets up to 50,000 records again, among as many new ones.
+ */
+const MAX_KNOWN_IDS = 10 * MAX_TAIL_ROWS
 /** The service delivers at least every 5 s: without a delivery for so long the connection is lost. */
 const SILENCE_MS = 15_000
 const FIRST_RETRY_MS = 500

@@ -10,19 +10,31 @@ export const MAX_DELIVERY_ROWS = 1_000
 export const MAX_DELIVERY_BYTES = 256 * 1024
 /** A read ends early, too: it also returns records that were delivered before. */
 export const MAX_READ_BYTES = 16 * 1024 * 1024
-/** Undelivered records that wait in the store for their tail; more are dropped and counted. */
-export const MAX_BACKLOG_ROWS = 10_000
-/** Delivered records that a tail remembers, to deliver each once. Over it, half of them are kept. */
-export const MAX_SEEN = 50_000
+/** Bounds of what a tail keeps, of itself and in a cursor. */
+export interface TailBounds {
+  /** Undelivered records that wait in the store for their tail; more are dropped and counted. */
+  readonly backlog: number
+  /** Delivered records that a tail remembers, to deliver each once. Over it, half of them are kept. */
+  readonly seen: number
+  /** Delivered records that a cursor names; a tail that resumes from a busier moment can repeat records. */
+  readonly digests: number
+  /** Spans of arrival that are to be counted once more; more are joined. */
+  readonly spans: number
+}
+
+/** The bounds of tails of the service. */
+export const TAIL_BOUNDS: TailBounds = { backlog: 10_000, seen: 50_000, digests: 500, spans: 8 }
 /** Records become searchable within this time of their arrival; each pass reads as far back. */
 export const OVERLAP_MS = 2_000
 /**
- * Records that become searchable later are found by counting, up to this time after their arrival; after it, a tail counts
+ * Records that become searchable later are found by counting, up to this time after their arrival. After it, a tail counts
  * once more what it reads no more.
  */
 export const LATE_MS = 60_000
-/** How often a tail counts them, and its backlog. */
+/** How often a tail counts them. */
 export const COUNT_EVERY_MS = 5_000
+/** A tail that goes back for them reads from at most so long before the earliest. */
+export const LATE_GRAIN_MS = 4_000
 /** How often a backlog is counted. */
 export const BACKLOG_COUNT_EVERY_MS = 2_000
 /** A tail without new records delivers its cursor this often. */
@@ -35,9 +47,5 @@ export const MAX_FAILURES = 4
 export const RETRY_MS = 500
 /** Reads of all tails that run at once. A namespace has one. */
 export const READS_AT_ONCE = 2
-/** Delivered records that a cursor names; a tail that resumes from a busier moment can repeat records. */
-export const MAX_CURSOR_RECORDS = 500
-/** Spans that are counted once more, in a cursor too; of a tail that resumes more often within a minute the oldest are not. */
-export const MAX_CURSOR_SPANS = 8
 /** Characters of a cursor that is accepted. */
 export const MAX_CURSOR_CHARS = 8_192

@@ -38,6 +38,11 @@ export class SeenRecords {
     return this.#digests.size === 0 || !this.#digests.delete(digestOf(id))
   }
 
+  /** Whether the record was seen before. */
+  has(id: RecordId): boolean {
+    return this.#arrivals.has(id) || (this.#digests.size > 0 && this.#digests.has(digestOf(id)))
+  }
+
   /** Records that arrived from `fromMs` to before `toMs`, Unix milliseconds; not those that only a digest names. */
   count(fromMs: number, toMs = Number.POSITIVE_INFINITY): number {
     let count = 0

@@ -17,17 +17,23 @@ export interface CountedSpan {
 export interface TailState {
   /** Everything that arrived before was delivered or counted as dropped, Unix milliseconds. */
   readonly markMs: number
-  /** The pass over the records from `markMs` on that is in progress; `settled` are those read that no later pass reads again. */
-  readonly pass: { readonly startedMs: number; readonly after: Position; readonly settled: number } | null
+  /**
+   * The pass over the records from `markMs` on that is in progress. It has `read` so many; `settled` are those of them that no
+   * later pass reads again.
+   */
+  readonly pass: { readonly startedMs: number; readonly after: Position; readonly read: number; readonly settled: number } | null
   /** Digests of delivered records that the next pass finds again. */
   readonly digests: readonly string[]
-  /** When this state was: nothing that arrived later has been delivered. Unix milliseconds. */
+  /** Nothing that arrived later has been delivered. Unix milliseconds. */
   readonly atMs: number
-  /** What is counted once more: records that become searchable late are found by their number. Oldest first. */
+  /**
+   * What is counted once more: records that become searchable late are found by their number. Oldest first, each begins where
+   * the one before ends, and the last ends at `markMs`.
+   */
   readonly counted: readonly CountedSpan[]
 }
 
-/** Cursors of earlier versions have no more than the first six, or eight. */
+/** Cursors of earlier versions have no more than the first six, eight, or nine. */
 type Content = readonly [
   version: number,
   markMs: number,
@@ -37,7 +43,8 @@ type Content = readonly [
   digests: string,
   atMs?: number,
   settled?: number,
-  counted?: readonly (readonly [fromMs: number, toMs: number, count: number])[]
+  counted?: readonly (readonly [fromMs: number, toMs: number, count: number])[],
+  read?: number
 ]
 
 const VERSION = 1
@@ -50,12 +57,13 @@ function refused(): GatewayError {
 }
 
 function toState([, markMs, startedMs, afterNs, afterId, digests, ...added]: Content): TailState {
-  const [atMs = markMs, settled = 0, counted = []] = added
+  const [atMs = markMs, settled = 0, counted = [], read = settled] = added
   const isPosition = parseRecordId(afterId) !== null
   const count = Math.floor(digests.length / DIGEST_CHARS)
+  const after = { timestampNs: BigInt(afterNs), id: afterId as RecordId }
   return {
     markMs,
-    pass: isPosition ? { startedMs, after: { timestampNs: BigInt(afterNs), id: afterId as RecordId }, settled } : null,
+    pass: isPosition ? { startedMs, after, read, settled } : null,
     digests: Array.from({ length: count }, (_, i) => digests.slice(i * DIGEST_CHARS, (i + 1) * DIGEST_CHARS)),
     atMs,
     counted: counted.map(([fromMs, toMs, spanCount]) => ({ fromMs, toMs, count: spanCount }))
@@ -73,7 +81,8 @@ export class TailCursors {
 
   encode(ns: NamespaceId, filter: Filter, { markMs, pass, digests, atMs, counted }: TailState): string {
     const after = pass ? [pass.startedMs, String(pass.after.timestampNs), pass.after.id] : [0, '', '']
-    const added = [atMs, pass?.settled ?? 0, counted.map(({ fromMs, toMs, count }) => [fromMs, toMs, count])]
+    const spans = counted.map(({ fromMs, toMs, count }) => [fromMs, toMs, count])
+    const added = [atMs, pass?.settled ?? 0, spans, pass?.read ?? 0]
     const bytes = Buffer.from(JSON.stringify([VERSION, markMs, ...after, digests.join(''), ...added]))
     return Buffer.concat([this.#mac(ns, filter, bytes), bytes]).toString('base64url')
   }

@@ -1,26 +1,25 @@
-import { allOf, type Filter } from '../../domain/filter.js'
+import type { Filter } from '../../domain/filter.js'
 import type { Namespace } from '../../domain/namespace.js'
 import type { StoredLog } from '../../domain/records/log.js'
-import type { Position, SearchResult } from '../../domain/search.js'
-import { firstUlidAt, ulidTimeMs } from '../../domain/ulid.js'
+import type { Position } from '../../domain/search.js'
+import { ulidTimeMs } from '../../domain/ulid.js'
 import type { Clock } from '../../ports/clock.js'
 import type { LogStore } from '../../ports/log-store.js'
 import { rowBytes } from '../json-bytes.js'
-import { wholeRetention } from '../read-window.js'
+import { type ArrivalPage, type ArrivalRange, Arrivals } from './arrivals.js'
+import { LeftSpans } from './left-spans.js'
 import {
   BACKLOG_COUNT_EVERY_MS,
   COUNT_EVERY_MS,
+  LATE_GRAIN_MS,
   LATE_MS,
-  MAX_BACKLOG_ROWS,
-  MAX_CURSOR_RECORDS,
-  MAX_CURSOR_SPANS,
   MAX_DELIVERY_BYTES,
-  MAX_READ_BYTES,
-  MAX_SEEN,
-  OVERLAP_MS
+  OVERLAP_MS,
+  TAIL_BOUNDS,
+  type TailBounds
 } from './limits.js'
 import { digestOf, SeenRecords } from './seen-records.js'
-import type { CountedSpan, TailState } from './tail-cursor.js'
+import type { TailState } from './tail-cursor.js'
 
 /** New records, oldest event first, and how many others the tail left out. */
 export interface TailRead {
@@ -28,241 +27,216 @@ export interface TailRead {
   readonly dropped: number
 }
 
+/** A walk over what arrived from the mark to its start. */
 interface Pass {
-  /** When it began, or its bound when that is earlier. */
   readonly startedMs: number
-  /** It reads what arrived before; null for no bound. */
-  readonly toMs: number | null
   /** It began at the mark, not at the position of a cursor. */
   readonly isWhole: boolean
-  after: Position | undefined
-  /** Records of it, read also by an earlier socket, that no later pass reads again. */
+  after: Position | null
+  /** Records of it, read also by an earlier socket. */
+  read: number
+  /** Those of them that no later pass reads again. */
   settled: number
+  /** It could not remember all its records: none of them may be read again. */
+  isOverfull: boolean
 }
 
-/** What nothing reads again: before a dropped backlog, before what the tail remembers, or of an earlier socket. */
-interface Cut extends CountedSpan {
-  /** When it is counted again, by the monotonic clock. */
-  readonly dueMs: number
-}
-
-/** How many of the rows of a pass no later pass reads again. */
-function settledOf(rows: readonly StoredLog[], startedMs: number): number {
-  return rows.filter(({ id }) => ulidTimeMs(id) < startedMs - OVERLAP_MS).length
-}
-
-/** The condition that a log arrived from `fromMs` to before `toMs`, Unix milliseconds. */
-function arrived(fromMs: number, toMs?: number): Filter {
-  const bounds = { gte: firstUlidAt(fromMs), ...(toMs === undefined ? {} : { lt: firstUlidAt(toMs) }) }
-  return { kind: 'range', field: { in: 'known', name: 'ingest_id' }, ...bounds }
+/** What a tail follows, and where it goes on. */
+interface TailGiven {
+  readonly ns: Namespace
+  readonly filter: Filter
+  readonly maxRows: number
+  readonly resumed: TailState | null
+  readonly bounds?: TailBounds
 }
 
 /**
  * Finds the records of one filter in the order of their arrival, by searches of the store alone, so that records of all
  * gateways come. Event times play no part: a pass reads all records that arrived since `OVERLAP_MS` before the last pass
- * began, and records it has delivered are skipped by id. What became searchable later than that is found by counting.
+ * began, and skips by id what was delivered. What became searchable later than that is found by counting.
+ *
+ * Times of arrival are in three parts. From the mark on, the next pass reads. Before it, back to the end of what is left,
+ * the tail knows by id what it delivered, and can go back. Of what is left it knows the number.
  */
 export class TailReader {
-  readonly #store: Pick<LogStore, 'search'>
+  readonly #arrivals: Arrivals
   readonly #clock: Clock
-  readonly #ns: Namespace
-  readonly #filter: Filter
   readonly #maxRows: number
+  readonly #bounds: TailBounds
   readonly #seen: SeenRecords
+  readonly #left: LeftSpans
   #markMs: number
-  /** Records that arrived before are no longer counted. */
-  #floorMs: number
   #pass: Pass | null
-  #countedMs: number
+  /** Nothing that arrived later was delivered. */
+  #reachedMs: number
+  /** An earlier socket delivered records that are not in `#seen`, up to `#reachedMs`: a pass has to find them first. */
+  #isResuming: boolean
+  #lateCountedMs: number
+  #backlogCountedMs: number
   #dropped = 0
-  readonly #cuts: Cut[]
-  /** What an earlier socket delivered arrived before. Null once a pass has read everything that arrived before. */
-  #resumedMs: number | null
-  /** Of the pass that is continued: what an earlier socket read and no later pass reads again. */
-  readonly #resumedSettled: number
-  /** Records that an earlier socket delivered, which arrived from the floor to before `beforeMs`, and are not in `#seen`. */
-  #earlier: { readonly count: number; readonly beforeMs: number } | null = null
 
-  constructor(
-    deps: { readonly store: Pick<LogStore, 'search'>; readonly clock: Clock },
-    given: { readonly ns: Namespace; readonly filter: Filter; readonly maxRows: number; readonly resumed: TailState | null }
-  ) {
-    this.#store = deps.store
+  constructor(deps: { readonly store: Pick<LogStore, 'search'>; readonly clock: Clock }, given: TailGiven) {
+    const { maxRows, resumed, bounds = TAIL_BOUNDS } = given
+    this.#arrivals = new Arrivals(deps, given)
     this.#clock = deps.clock
-    this.#ns = given.ns
-    this.#filter = given.filter
-    this.#maxRows = given.maxRows
-    const { resumed } = given
+    this.#maxRows = maxRows
+    this.#bounds = bounds
     this.#markMs = resumed?.markMs ?? deps.clock.nowMs()
-    this.#floorMs = this.#markMs
-    this.#resumedMs = resumed === null ? null : resumed.atMs + 1
-    this.#pass = resumed?.pass ? { ...resumed.pass, isWhole: false, toMs: this.#resumedMs } : null
-    this.#resumedSettled = resumed?.pass?.settled ?? 0
+    this.#reachedMs = resumed?.atMs ?? this.#markMs
+    this.#isResuming = resumed !== null
+    this.#pass = resumed?.pass ? { ...resumed.pass, isWhole: false, isOverfull: false } : null
     this.#seen = new SeenRecords(resumed?.digests)
-    this.#countedMs = deps.clock.monotonicMs()
-    this.#cuts = (resumed?.counted ?? []).map(span => this.#cutOf(span))
+    this.#left = new LeftSpans(resumed?.counted ?? [], this.#markMs, bounds.spans)
+    this.#lateCountedMs = deps.clock.monotonicMs()
+    this.#backlogCountedMs = this.#lateCountedMs
   }
 
   /** Where the tail is now. */
   get state(): TailState {
-    const after = this.#pass?.after
-    const pass = this.#pass && after ? { startedMs: this.#pass.startedMs, after, settled: this.#pass.settled } : null
-    const fromMs = pass ? pass.startedMs - OVERLAP_MS : this.#markMs
-    const digests = this.#seen.since(fromMs, MAX_CURSOR_RECORDS).map(digestOf)
-    return { markMs: this.#markMs, pass, digests, atMs: this.#clock.nowMs(), counted: this.#counted() }
-  }
-
-  /** What a tail that resumes counts once more: it no longer knows which records were delivered, but how many. */
-  #counted(): readonly CountedSpan[] {
-    const [fromMs, toMs] = [this.#floorMs, this.#markMs]
-    const delivered = fromMs < toMs ? [{ fromMs, toMs, count: this.#deliveredSinceFloor }] : []
-    return [...this.#cuts, ...delivered].slice(-MAX_CURSOR_SPANS)
-  }
-
-  get #deliveredSinceFloor(): number {
-    return this.#seen.count(this.#floorMs, this.#markMs) + (this.#earlier?.count ?? 0)
+    const [pass, after] = [this.#pass, this.#pass?.after]
+    const digests = this.#seen.since(pass && after ? pass.startedMs - OVERLAP_MS : this.#markMs, this.#bounds.digests)
+    return {
+      markMs: this.#markMs,
+      pass: pass && after ? { startedMs: pass.startedMs, after, read: pass.read, settled: pass.settled } : null,
+      digests: digests.map(digestOf),
+      atMs: this.#reachedMs,
+      counted: this.#left.and(this.#markMs, this.#known({ toMs: this.#markMs }))
+    }
   }
 
   /** One page of new records. Rejects with errors of the store; nothing is lost by that, and the next call repeats the read. */
   async read(signal: AbortSignal): Promise<TailRead> {
-    await this.#recountCut(signal)
-    await (this.#pass ? this.#cutBacklog(signal) : this.#findLate(signal))
+    await this.#countLeft(signal)
+    await (this.#pass ? this.#dropBacklog(signal) : this.#findLate(signal))
     const pass = (this.#pass ??= this.#newPass())
-    const known = pass.after ? 0 : this.#seen.count(this.#markMs) + this.#seen.unmatched
-    const rows = {
-      limit: this.#maxRows + known,
-      order: 'asc',
-      maxBytes: MAX_READ_BYTES,
-      ...(pass.after && { after: pass.after })
-    } as const
-    const found = await this.#search({ rows, from: this.#markMs, ...(pass.toMs !== null && { to: pass.toMs }) }, signal)
+    const known = this.#seen.count(this.#markMs) + this.#seen.unmatched - pass.read
+    const limit = this.#maxRows + Math.max(0, known)
+    const range = { fromMs: this.#markMs, toMs: pass.startedMs + 1 }
+    const page = await this.#arrivals.page(range, { limit, after: pass.after }, signal)
     // Nothing below may fail: what is taken counts as delivered.
-    const { fresh, read } = this.#take(found.rows!)
-    const last = found.rows![read - 1]
-    pass.settled += settledOf(found.rows!.slice(0, read), pass.startedMs)
-    if (read < found.rows!.length || found.hasMore === true) pass.after = last && { timestampNs: last.timestampNs, id: last.id }
-    else this.#endPass(pass)
+    const rows = this.#take(pass, page)
     const dropped = this.#dropped
     this.#dropped = 0
-    return { rows: fresh, dropped }
+    return { rows, dropped }
   }
 
   #newPass(): Pass {
-    const startedMs = Math.min(this.#clock.nowMs(), this.#resumedMs ?? Number.POSITIVE_INFINITY)
-    return { startedMs, toMs: this.#resumedMs, isWhole: true, after: undefined, settled: 0 }
+    const startedMs = this.#isResuming ? this.#reachedMs : this.#clock.nowMs()
+    this.#reachedMs = Math.max(this.#reachedMs, startedMs)
+    return { startedMs, isWhole: true, after: null, read: 0, settled: 0, isOverfull: false }
   }
 
-  /** The new ones among the rows, up to the bounds of a delivery, and how many rows that takes. */
-  #take(rows: readonly StoredLog[]): { readonly fresh: readonly StoredLog[]; readonly read: number } {
+  /** The new ones among the rows, up to the bounds of a delivery. */
+  #take(pass: Pass, { rows, hasMore }: ArrivalPage): readonly StoredLog[] {
     const fresh: StoredLog[] = []
-    let bytes = 0
-    for (const [i, row] of rows.entries()) {
-      if (fresh.length >= this.#maxRows || (bytes > MAX_DELIVERY_BYTES && fresh.length > 0)) return { fresh, read: i }
-      if (!this.#seen.add(row.id)) continue
+    let [read, bytes] = [0, 0]
+    for (const row of rows) {
+      if (fresh.length >= this.#maxRows || (bytes > MAX_DELIVERY_BYTES && fresh.length > 0)) break
+      read++
+      if (ulidTimeMs(row.id) < pass.startedMs - OVERLAP_MS) pass.settled++
+      if (!this.#isNew(pass, row)) continue
       bytes += rowBytes(row.message, row.fields, row.tags)
       fresh.push(row)
     }
-    return { fresh, read: rows.length }
+    pass.read += read
+    const last = rows[read - 1]
+    if (last) pass.after = { timestampNs: last.timestampNs, id: last.id }
+    if (read === rows.length && !hasMore) this.#endPass(pass)
+    return fresh
   }
 
-  #cutOf(span: CountedSpan): Cut {
-    return { ...span, dueMs: this.#clock.monotonicMs() + LATE_MS }
+  /** Remembers the record. Within a pass none comes twice, so that one over the bound of memory is new unless it is known. */
+  #isNew(pass: Pass, { id }: StoredLog): boolean {
+    // A tail that does not resume drops its backlog instead.
+    if (this.#isResuming && this.#seen.size >= this.#bounds.seen) pass.isOverfull = true
+    return pass.isOverfull ? !this.#seen.has(id) : this.#seen.add(id)
   }
 
-  /** Leaves what arrived since the floor and before `toMs` to be counted once more: nothing reads it again. */
-  #cut(toMs: number, count: number): void {
-    const span = { fromMs: this.#floorMs, toMs, count }
-    const last = this.#cuts.at(-1)
-    const isFull = this.#cuts.length >= MAX_CURSOR_SPANS
-    if (isFull && last?.toMs === span.fromMs) {
-      this.#cuts[this.#cuts.length - 1] = this.#cutOf({ fromMs: last.fromMs, toMs, count: last.count + count })
-    } else this.#cuts.push(this.#cutOf(span))
-    this.#raiseFloor(toMs)
-  }
-
-  #endPass({ startedMs, isWhole }: Pass): void {
+  #endPass(pass: Pass): void {
     this.#pass = null
-    this.#markMs = Math.max(this.#markMs, startedMs - OVERLAP_MS)
-    if (isWhole) {
-      this.#seen.forgetDigests()
-      this.#resumedMs = null
-    } else this.#earlier = { count: this.#resumedSettled, beforeMs: this.#markMs }
-    if (this.#seen.size > MAX_SEEN) this.#forgetEarliest()
-    else this.#raiseFloor(startedMs - LATE_MS)
+    const nextMs = Math.max(this.#markMs, pass.isOverfull ? pass.startedMs + 1 : pass.startedMs - OVERLAP_MS)
+    // The pass has read again what earlier sockets delivered, so that it knows how many records that are.
+    if (pass.isOverfull || !pass.isWhole) this.#leave(nextMs, pass.isOverfull ? pass.read : pass.settled)
+    this.#markMs = nextMs
+    if (!pass.isWhole) return
+    this.#seen.forgetDigests()
+    this.#isResuming = false
+    if (this.#seen.size > this.#bounds.seen) this.#leaveEarliest()
   }
 
-  /** Forgets half of the records that were delivered. */
-  #forgetEarliest(): void {
-    const { count = 0, beforeMs = 0 } = this.#earlier ?? {}
-    const toMs = Math.max(Math.min(this.#markMs, this.#seen.latestFrom(MAX_SEEN / 2)), beforeMs)
-    if (toMs > this.#floorMs) this.#cut(toMs, this.#seen.count(this.#floorMs, toMs) + count)
+  /** How many records were delivered that arrived from the end of what is left, or from `fromMs`, to before `toMs`. */
+  #known({ fromMs = this.#left.endMs, toMs }: { readonly fromMs?: number; readonly toMs: number }): number {
+    return this.#seen.count(fromMs, toMs)
   }
 
-  #raiseFloor(toMs: number): void {
-    if (toMs <= this.#floorMs) return
-    // How many of the records in `#earlier` arrived before the new floor is not known: it goes past all of them.
-    this.#floorMs = Math.max(toMs, this.#earlier?.beforeMs ?? 0)
-    this.#earlier = null
-    this.#seen.forgetBefore(this.#floorMs)
+  #leave(toMs: number, count: number): void {
+    this.#left.leave(toMs, count)
+    this.#seen.forgetBefore(this.#left.endMs)
   }
 
-  /** Goes back for records that became searchable after the passes over their time. */
+  /** Leaves half of the records that were delivered, as far as no pass reads them again. */
+  #leaveEarliest(): void {
+    const toMs = Math.min(this.#markMs, this.#seen.latestFrom(this.#bounds.seen / 2))
+    this.#leave(toMs, this.#known({ toMs }))
+  }
+
+  /** Goes back for records that became searchable after the passes over their time, up to `LATE_MS` after their arrival. */
   async #findLate(signal: AbortSignal): Promise<void> {
-    if (this.#floorMs >= this.#markMs || !this.#isCountDue(COUNT_EVERY_MS)) return
-    const searchable = await this.#count(this.#floorMs, this.#markMs, signal)
-    if (searchable > this.#deliveredSinceFloor) this.#goBack()
+    const startMs = this.#clock.monotonicMs()
+    if (this.#left.endMs >= this.#markMs || startMs - this.#lateCountedMs < COUNT_EVERY_MS) return
+    const oldMs = Math.min(this.#markMs, this.#clock.nowMs() - LATE_MS)
+    this.#leave(oldMs, this.#known({ toMs: oldMs }))
+    this.#markMs = await this.#lateFrom(signal)
+    this.#lateCountedMs = startMs
   }
 
-  #goBack(): void {
-    this.#markMs = this.#floorMs
-    this.#earlier = null
+  /** A time before the arrival of the earliest records that were not delivered; the mark without such a record. */
+  async #lateFrom(signal: AbortSignal): Promise<number> {
+    let [fromMs, toMs] = [this.#left.endMs, this.#markMs]
+    if (fromMs >= toMs || !(await this.#isMissing({ fromMs, toMs }, signal))) return toMs
+    while (toMs - fromMs > LATE_GRAIN_MS) {
+      const middleMs = Math.floor((fromMs + toMs) / 2)
+      if (await this.#isMissing({ fromMs, toMs: middleMs }, signal)) toMs = middleMs
+      else fromMs = middleMs
+    }
+    return fromMs
+  }
+
+  async #isMissing(range: ArrivalRange, signal: AbortSignal): Promise<boolean> {
+    return (await this.#arrivals.count(range, signal)) > this.#known(range)
   }
 
   /**
    * Drops the backlog when it exceeds its limit. Not while records of an earlier socket are read again: which of those were
    * delivered is not known, and they would count as dropped.
    */
-  async #cutBacklog(signal: AbortSignal): Promise<void> {
+  async #dropBacklog(signal: AbortSignal): Promise<void> {
+    if (this.#isResuming) return
+    if (this.#isFull) this.#leaveEarliest()
     const cutMs = this.#clock.nowMs() - OVERLAP_MS
-    const isFull = this.#seen.size > MAX_SEEN
-    if (cutMs <= this.#markMs || !(isFull || (this.#resumedMs === null && this.#isCountDue(BACKLOG_COUNT_EVERY_MS)))) return
-    // From the floor on: what became searchable late, behind the mark, is not found any more, either.
-    const counted = await this.#count(this.#floorMs, cutMs, signal)
-    const backlog = counted - this.#deliveredSinceFloor - this.#seen.count(this.#markMs, cutMs)
-    if (backlog <= MAX_BACKLOG_ROWS && !isFull) return
-    this.#dropped += Math.max(0, backlog)
+    const isDue = this.#clock.monotonicMs() - this.#backlogCountedMs >= BACKLOG_COUNT_EVERY_MS
+    if (cutMs <= this.#markMs || !(this.#isFull || isDue)) return
+    // From the end of what is left on: what became searchable late, before the mark, is not found any more, either.
+    const counted = await this.#arrivals.count({ fromMs: this.#left.endMs, toMs: cutMs }, signal)
+    this.#backlogCountedMs = this.#clock.monotonicMs()
+    const delivered = this.#known({ toMs: cutMs })
+    if (counted - delivered <= this.#bounds.backlog && !this.#isFull) return
+    this.#dropped += Math.max(0, counted - delivered)
     this.#pass = null
     this.#markMs = cutMs
-    this.#resumedMs = null
-    this.#seen.forgetDigests()
-    this.#cut(cutMs, counted)
+    this.#leave(cutMs, Math.max(counted, delivered))
   }
 
-  /** Counts as dropped what became searchable after its backlog was dropped, or behind an earlier socket. */
-  async #recountCut(signal: AbortSignal): Promise<void> {
-    const [cut] = this.#cuts
-    if (!cut || this.#clock.monotonicMs() < cut.dueMs) return
-    const searchable = await this.#count(cut.fromMs, cut.toMs, signal)
-    this.#cuts.shift()
-    this.#dropped += Math.max(0, searchable - cut.count)
+  get #isFull(): boolean {
+    return this.#seen.size > this.#bounds.seen
   }
 
-  #isCountDue(everyMs: number): boolean {
-    return this.#clock.monotonicMs() - this.#countedMs >= everyMs
-  }
-
-  async #count(from: number, to: number, signal: AbortSignal): Promise<number> {
-    const { total } = await this.#search({ total: true, from, to }, signal)
-    this.#countedMs = this.#clock.monotonicMs()
-    return total?.value ?? 0
-  }
-
-  #search(
-    { from, to, ...parts }: { from: number; to?: number; total?: true; rows?: { limit: number; order: 'asc'; after?: Position } },
-    signal: AbortSignal
-  ): Promise<SearchResult<StoredLog>> {
-    const place = { namespace: this.#ns, signal: 'logs', nowNs: this.#clock.nowNs() } as const
-    const { range } = wholeRetention(place)
-    return this.#store.search(this.#ns.id, { range, filter: allOf([arrived(from, to), this.#filter]), ...parts }, signal)
+  /** Counts as dropped what became searchable in a span that was left after it was left. */
+  async #countLeft(signal: AbortSignal): Promise<void> {
+    const span = this.#left.due(this.#clock.nowMs())
+    if (!span) return
+    const searchable = await this.#arrivals.count(span, signal)
+    this.#left.forgetFirst()
+    this.#dropped += Math.max(0, searchable - span.count)
   }
 }

@@ -75,6 +75,14 @@ describe('a live tail in the console', () => {
     expect(ids()[0]).toBe(2 * MAX_TAIL_ROWS)
   })
 
+  it('counts records once that it gets again among as many new ones', () => {
+    const [old, fresh] = [0, 1].map(part => Array.from({ length: 5 * MAX_TAIL_ROWS }, (_, i) => 5 * part * MAX_TAIL_ROWS + i))
+    deliver(old)
+    deliver(fresh)
+    deliver(old)
+    expect(feed.state().received).toBe(10 * MAX_TAIL_ROWS)
+  })
+
   it('connects again by its cursor, and reports that nothing is missing', () => {
     deliver([1], 'here')
     fail(1_000)

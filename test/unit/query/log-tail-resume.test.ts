@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import { seededRandom } from '../../../bench/generate/random.js'
-import { MAX_BACKLOG_ROWS, MAX_CURSOR_CHARS, LATE_MS } from '../../../src/query/log-tail/limits.js'
+import { LATE_MS, MAX_CURSOR_CHARS, TAIL_BOUNDS } from '../../../src/query/log-tail/limits.js'
 import type { TailDelivery } from '../../../src/query/log-tail/log-tail.js'
 import { FollowedLogs } from '../../support/followed-logs.js'
 
@@ -56,7 +56,7 @@ describe('a live tail that resumes', () => {
     const following = logs.follow(undefined, 1_000)
     const id = logs.newId()
     const late = [logs.row('late', { id: logs.newId() }), logs.row('late', { id: logs.newId() })]
-    for (let index = 0; index < 2 * MAX_BACKLOG_ROWS; index++) logs.store.all.push(logs.row('m', { id, index }))
+    for (let index = 0; index < 2 * TAIL_BOUNDS.backlog; index++) logs.store.all.push(logs.row('m', { id, index }))
     const taken: TailDelivery[] = []
     while (taken.every(({ dropped }) => dropped === 0)) taken.push(await logs.next(following))
     logs.store.all.push(...late)
@@ -92,16 +92,16 @@ describe('a live tail that resumes', () => {
       for (let index = 0; index < count; index++) logs.store.all.push(logs.row('m', { id, index }))
     }
     const following = logs.follow(undefined, 1_000)
-    send(MAX_BACKLOG_ROWS)
+    send(TAIL_BOUNDS.backlog)
     let cursor = ''
     while (delivered.size < 3_000) ({ cursor } = await take(following))
     logs.time.pass(500)
-    send(MAX_BACKLOG_ROWS + 3_000)
+    send(TAIL_BOUNDS.backlog + 3_000)
     logs.time.pass(4_000)
     send(1)
     const resumed = logs.follow(cursor, 1_000)
     while ((await take(resumed)).rows.length > 0);
-    expect(dropped).toBeGreaterThan(MAX_BACKLOG_ROWS)
+    expect(dropped).toBeGreaterThan(TAIL_BOUNDS.backlog)
     expect(delivered.size + dropped).toBe(logs.store.all.length)
   })
 

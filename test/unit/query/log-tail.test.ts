@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
-import { MAX_BACKLOG_ROWS, MAX_CURSOR_SPANS, MAX_SEEN, LATE_MS } from '../../../src/query/log-tail/limits.js'
+import { LATE_MS, TAIL_BOUNDS } from '../../../src/query/log-tail/limits.js'
 import type { TailDelivery } from '../../../src/query/log-tail/log-tail.js'
 import { FollowedLogs } from '../../support/followed-logs.js'
 
@@ -41,7 +41,7 @@ describe('a live tail', () => {
 
   it('drops a backlog over its limit and reports how many records that is', async () => {
     const following = logs.follow(undefined, 100)
-    const sent = MAX_BACKLOG_ROWS + 5_000
+    const sent = TAIL_BOUNDS.backlog + 5_000
     const id = logs.newId()
     for (let index = 0; index < sent; index++) logs.store.all.push(logs.row('m', { id, index }))
     let rows = 0
@@ -52,7 +52,7 @@ describe('a live tail', () => {
       dropped += delivery.dropped
     }
     expect(rows + dropped).toBe(sent)
-    expect(dropped).toBeGreaterThan(MAX_BACKLOG_ROWS)
+    expect(dropped).toBeGreaterThan(TAIL_BOUNDS.backlog)
     logs.store.all.push(logs.row('after'))
     const last = await logs.next(following)
     expect([last.rows.map(({ message }) => message), last.dropped]).toEqual([['after'], 0])
@@ -61,14 +61,14 @@ describe('a live tail', () => {
   it('keeps a backlog at its limit', async () => {
     const following = logs.follow(undefined, 1_000)
     const id = logs.newId()
-    for (let index = 0; index < MAX_BACKLOG_ROWS; index++) logs.store.all.push(logs.row('m', { id, index }))
+    for (let index = 0; index < TAIL_BOUNDS.backlog; index++) logs.store.all.push(logs.row('m', { id, index }))
     let rows = 0
-    while (rows < MAX_BACKLOG_ROWS) {
+    while (rows < TAIL_BOUNDS.backlog) {
       const delivery = await logs.next(following)
       expect(delivery.dropped).toBe(0)
       rows += delivery.rows.length
     }
-    expect(rows).toBe(MAX_BACKLOG_ROWS)
+    expect(rows).toBe(TAIL_BOUNDS.backlog)
   })
 
   it('repeats a read that fails, and loses nothing by it', async () => {
@@ -98,7 +98,7 @@ describe('a live tail', () => {
     const following = logs.follow(undefined, 1_000)
     const id = logs.newId()
     const late = [logs.row('late', { id: logs.newId() }), logs.row('late', { id: logs.newId() })]
-    for (let index = 0; index < 2 * MAX_BACKLOG_ROWS; index++) logs.store.all.push(logs.row('m', { id, index }))
+    for (let index = 0; index < 2 * TAIL_BOUNDS.backlog; index++) logs.store.all.push(logs.row('m', { id, index }))
     let [rows, dropped] = [0, 0]
     while (dropped === 0) {
       const delivery = await logs.next(following)
@@ -119,7 +119,7 @@ describe('a live tail', () => {
     /** Number of records that are delivered and dropped until all was counted once more. */
     const followed = async (following: AsyncGenerator<TailDelivery, void>): Promise<number> => {
       let sum = 0
-      for (let recounts = 0; recounts < MAX_CURSOR_SPANS; recounts++) {
+      for (let recounts = 0; recounts < TAIL_BOUNDS.spans; recounts++) {
         const { rows, dropped } = await logs.next(following)
         sum += rows.length + dropped
         if (rows.length > 0) recounts = 0
@@ -140,7 +140,7 @@ describe('a live tail', () => {
       logs.time.pass(3_000)
       logs.store.all.push(logs.row('b'))
       expect(await logs.messages(following)).toEqual(['b'])
-      send(2 * MAX_BACKLOG_ROWS)
+      send(2 * TAIL_BOUNDS.backlog)
       const first = await logs.next(following)
       logs.store.all.push(...late)
       expect(2 + first.rows.length + first.dropped + (await followed(following))).toBe(logs.store.all.length)
@@ -149,7 +149,7 @@ describe('a live tail', () => {
     it.each([LATE_MS / 4, LATE_MS - 1_000])('when it becomes searchable %i ms after a backlog was dropped', async afterMs => {
       const following = logs.follow(undefined, 1_000)
       const late = logs.row('late', { id: logs.newId() })
-      send(2 * MAX_BACKLOG_ROWS)
+      send(2 * TAIL_BOUNDS.backlog)
       let sum = 0
       for (let dropped = 0; dropped === 0;) {
         const delivery = await logs.next(following)
@@ -165,10 +165,10 @@ describe('a live tail', () => {
       const following = logs.follow(undefined, 1_000)
       const late = logs.row('late', { id: logs.newId() })
       let sum = 0
-      while (sum <= MAX_SEEN) {
-        send(MAX_BACKLOG_ROWS / 2)
+      while (sum <= TAIL_BOUNDS.seen) {
+        send(TAIL_BOUNDS.backlog / 2)
         logs.time.pass(100)
-        for (let rows = 0; rows < MAX_BACKLOG_ROWS / 2;) {
+        for (let rows = 0; rows < TAIL_BOUNDS.backlog / 2;) {
           const delivery = await logs.next(following)
           rows += delivery.rows.length + delivery.dropped
           sum += delivery.rows.length + delivery.dropped
