@@ -4,7 +4,7 @@ import { parseConfig } from '../../agent/src/config/load-config.js'
 import { batchBody } from '../../agent/src/deliver/batch-body.js'
 import { parseCri } from '../../agent/src/parse/cri.js'
 import { parseLogfmt } from '../../agent/src/parse/logfmt.js'
-import { toItems } from '../../agent/src/parse/to-items.js'
+import { itemsOfLines } from './items-of-lines.js'
 
 const SEALED_MS = Date.UTC(2026, 0, 2)
 
@@ -21,7 +21,7 @@ function itemsOf(format: LineFormat, contents: readonly string[], source: Partia
     format
   } as const
   const lines = contents.map(text => ({ text, bytes: text.length + 1, isTruncated: false, isPartial: false }))
-  return toItems(lines, file, SEALED_MS)
+  return itemsOfLines(lines, file, SEALED_MS)
 }
 
 describe('a line of logfmt', () => {
@@ -115,7 +115,7 @@ describe('plain lines', () => {
         format
       } as const
       const body = batchBody({ record, pin, lines, source, anchor: none }, parseConfig('agent:\n  api_key: k\n'), 'h')
-      const { defaults, logs } = JSON.parse(body) as { defaults: Record<string, unknown>; logs: readonly object[] }
+      const { defaults, logs } = JSON.parse(body.toString()) as { defaults: Record<string, unknown>; logs: readonly object[] }
       return [defaults['log_fields'], logs]
     }
     const item = { message: 'a', timestamp: '2026-01-02T00:00:00.000000000Z' }

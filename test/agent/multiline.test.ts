@@ -4,10 +4,10 @@ import type { FileSource } from '../../agent/src/config/config.js'
 import type { Line } from '../../agent/src/files/line-splitter.js'
 import { LIMITS } from '../../agent/src/limits.js'
 import { LinePattern } from '../../agent/src/line-pattern/line-pattern.js'
-import { toItems } from '../../agent/src/parse/to-items.js'
 import { seededRandom } from '../../bench/generate/random.js'
 import { openTempFolder } from '../support/temp-folder.js'
 import { FollowedFolder } from './followed-folder.js'
+import { itemsOfLines } from './items-of-lines.js'
 
 const START = new LinePattern('^\\d')
 const SEALED_MS = Date.UTC(2026, 0, 1)
@@ -18,7 +18,7 @@ function line(text: string, marks: Partial<Line> = {}): Line {
 
 function itemsOf(lines: readonly Line[], source: Partial<FileSource> = {}) {
   const file = { path: '/a', service: null, format: 'plain', startAt: 'end', exclude: [], level: null, tags: {} } as const
-  return toItems(lines, { ...file, multiline: { start: START }, ...source }, SEALED_MS)
+  return itemsOfLines(lines, { ...file, multiline: { start: START }, ...source }, SEALED_MS)
 }
 
 const messages = (written: readonly string[], source: Partial<FileSource> = {}): readonly string[] =>

@@ -1,7 +1,9 @@
 import type { AgentConfig, FileSource } from '../config/config.js'
 import type { Line } from '../files/line-splitter.js'
 import type { Fingerprint, Pin, StreamRecord } from '../files/stream-record.js'
-import { READ_TIME, toItems } from '../parse/to-items.js'
+import { itemJson } from '../parse/item-json.js'
+import { eachItem, READ_TIME } from '../parse/each-item.js'
+import { JsonBytes } from './json-bytes.js'
 
 /** Takes records of logs. */
 export const LOGS_PATH = '/api/v1/logs/batch'
@@ -26,11 +28,10 @@ function kindOf({ format }: FileSource): string {
   return format === 'journald' || format === 'docker' ? format : 'file'
 }
 
-/** The body of `POST /api/v1/logs/batch` for a batch: the same each time. */
-export function batchBody({ record, pin, lines, source, anchor }: SealedBatch, config: AgentConfig, hostId: string): string {
-  const { namespace, host, tags } = config
+/** The members of a batch without its records. */
+function headOf({ record, pin, source, anchor }: SealedBatch, { namespace, host, tags }: AgentConfig, hostId: string): object {
   const kind = kindOf(source)
-  return JSON.stringify({
+  return {
     ...(namespace !== null && { namespace: namespace.name }),
     stream: {
       id: record.id,
@@ -56,7 +57,24 @@ export function batchBody({ record, pin, lines, source, anchor }: SealedBatch, c
       ...(source.level !== null && { level: source.level }),
       ...(source.format === 'plain' && { log_fields: READ_TIME }),
       tags: { ...tags, ...source.tags, ...(kind === 'file' && { 'log.file.path': record.path }) }
-    },
-    logs: toItems(lines, source, pin.sealedAtMs)
+    }
+  }
+}
+
+/** Of a record besides its line, and of the rest of a batch, as they usually are. */
+const RECORD_BYTES = 80
+const HEAD_BYTES = 32 * 1024
+
+/** The body of `POST /api/v1/logs/batch` for a batch: the same each time. */
+export function batchBody(batch: SealedBatch, config: AgentConfig, hostId: string): Buffer {
+  const { lines, pin, source } = batch
+  const json = new JsonBytes(pin.to - pin.from + lines.length * RECORD_BYTES + HEAD_BYTES)
+  json.add(`${JSON.stringify(headOf(batch, config, hostId)).slice(0, -1)},"logs":[`)
+  let separator = ''
+  eachItem(lines, source, pin.sealedAtMs, item => {
+    json.add(separator + itemJson(item))
+    separator = ','
   })
+  json.add(']}')
+  return json.bytes()
 }

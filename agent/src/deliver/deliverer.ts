@@ -67,7 +67,7 @@ export class Deliverer {
   }
 
   /** Rejects only when the agent stops. @param body made when it is sent, since many may wait. */
-  async deliver(path: string, body: () => string): Promise<Delivery> {
+  async deliver(path: string, body: () => string | Buffer): Promise<Delivery> {
     await this.#take()
     try {
       return await this.#sendUntilKnown(path, await this.#post.compress(body()))

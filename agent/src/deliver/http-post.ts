@@ -12,6 +12,8 @@ export interface Reply {
 }
 
 const compress = promisify(gzip)
+/** Each chunk of output is one trip to the thread pool; logs shrink to an eighth. */
+const LEAST_CHUNK = 1024
 const TIMEOUT_MS = 60_000
 const MAX_REPLY_BYTES = 1024 * 1024
 
@@ -49,8 +51,8 @@ export class HttpPost {
   }
 
   /** Compresses a body; done once, however often it is sent. */
-  compress(body: string): Promise<Buffer> {
-    return compress(body, { level: 1 })
+  compress(body: string | Buffer): Promise<Buffer> {
+    return compress(body, { level: 1, chunkSize: Math.max(LEAST_CHUNK, body.length >> 2) })
   }
 
   /** Rejects when no response came within the time. */

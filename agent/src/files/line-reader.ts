@@ -120,7 +120,7 @@ export class LineReader {
     if (!bytes.subarray(0, before).equals(this.#recent)) return 'changed'
     if (!(await this.#hasLines(file))) return 'changed'
     if (bytes.length === before) return 'end'
-    this.#push(bytes.subarray(before), most)
+    this.#push(bytes, before, most)
     return 'more'
   }
 
@@ -181,10 +181,11 @@ export class LineReader {
     this.#isPrimed = true
   }
 
-  #push(chunk: Buffer, most: number): void {
+  /** @param bytes what was read, which begins with `known` bytes that were read before. */
+  #push(bytes: Buffer, known: number, most: number): void {
     const count = this.#lines.length
-    const used = this.#splitter.push(chunk, this.#lines, most)
-    const window = Buffer.concat([this.#recent, chunk.subarray(0, used)])
+    const used = this.#splitter.push(bytes.subarray(known), this.#lines, most)
+    const window = bytes.subarray(0, known + used)
     const before = { to: this.#to, anchor: this.#anchor }
     this.#scan += used
     if (this.#lines.length > count) {

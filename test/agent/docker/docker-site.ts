@@ -169,7 +169,7 @@ export class DockerSite {
     this.streams.set(record.id, stream)
     if (pin.seq !== stream.nextSeq) return stream
     if (from !== stream.bytesTo) throw new Error(`batch ${pin.seq} begins at ${from}, the stream is at ${stream.bytesTo}`)
-    const body = JSON.parse(batchBody(batch, config, 'host')) as Record<string, unknown> & { logs: Item[] }
+    const body = JSON.parse(batchBody(batch, config, 'host').toString()) as Record<string, unknown> & { logs: Item[] }
     this.bodies.push(body)
     stream.items.push(...body.logs)
     if (pin.gap !== null) stream.gaps.push(pin.gap)

@@ -6,22 +6,28 @@ import { parseJournald } from './journald.js'
 import { parseLogfmt } from './logfmt.js'
 import type { ParsedLine } from './parsed-line.js'
 import { joinLines, recordRule } from './record-lines.js'
-import { parseSyslog } from './syslog.js'
+import { SyslogLines } from './syslog.js'
 
-type LineParser = (line: string, readMs: number) => ParsedLine | null
+type LineParser = (line: string) => ParsedLine | null
 
 /** A line without a message, which is not a record. */
 const BLANK: ParsedLine = { message: '' }
 
 /** What a line of a format states; null for a line that is not of it. JSON is parsed by the service (`parse_message`). */
-const PARSERS: Readonly<Record<LineFormat, LineParser>> = {
+const PARSERS: Readonly<Record<Exclude<LineFormat, 'syslog'>, LineParser>> = {
   plain: () => null,
-  syslog: parseSyslog,
   json: () => null,
   logfmt: parseLogfmt,
   cri: parseCri,
   journald: parseJournald,
   docker: line => parseCri(line) ?? (messageOfCri(line) === '' ? BLANK : null)
+}
+
+/** @param readMs when the lines were read, Unix milliseconds. */
+function parserOf(format: LineFormat, readMs: number): LineParser {
+  if (format !== 'syslog') return PARSERS[format]
+  const lines = new SyslogLines(readMs)
+  return line => lines.parse(line)
 }
 
 /** A line that the service reads the time of, or takes the time of its arrival for. */
@@ -46,15 +52,22 @@ function fieldsOf(
   const hasMarks = isMarked || isPartial || isTruncated || app !== undefined
   if (!hasMarks) return own !== undefined && Object.keys(own).length > 0 ? own : null
   const fields: Record<string, unknown> = app === undefined ? {} : { app }
-  if (own !== undefined) Object.assign(fields, own)
+  for (const name in own) fields[name] = own[name]
   if (isMarked) Object.assign(fields, READ_TIME)
   if (isPartial) fields['_partial'] = true
   if (isTruncated) fields['_truncated'] = true
   return fields
 }
 
-/** @param more what further lines add to the message. */
-function toItem(line: Line, source: FileSource, parsed: ParsedLine | null, readTime: () => string, more = ''): LogItem {
+/** A line, what its format states of it, and what further lines add to its message. */
+interface ReadLine {
+  readonly line: Line
+  readonly parsed: ParsedLine | null
+  readonly more: string
+}
+
+/** @param readTime of a line without a time. */
+function toItem({ line, parsed, more }: ReadLine, source: FileSource, readTime: () => string): LogItem {
   const { format, service } = source
   const isTimed = parsed?.timestamp !== undefined || isJson(line.text, format)
   // A service of the configuration is meant for the whole file.
@@ -73,24 +86,21 @@ function toItem(line: Line, source: FileSource, parsed: ParsedLine | null, readT
 }
 
 /**
- * The records of a part of a file: the same for the same lines and sealing time. Lines without a time get the sealing
+ * Makes the records of a part of a file: the same for the same lines and sealing time. Lines without a time get the sealing
  * time, one nanosecond apart, and `READ_TIME`, but for plain lines. Blank lines are not records, nor are lines that
- * continue one.
+ * continue one. `take` is called with each: thousands of records at once are what collections of garbage cost most.
  */
-export function toItems(lines: readonly Line[], source: FileSource, sealedAtMs: number): readonly LogItem[] {
-  const parse = PARSERS[source.format]
-  const readTime = formatTimesAt(sealedAtMs)
-  const items: LogItem[] = []
+export function eachItem(lines: readonly Line[], source: FileSource, sealedAtMs: number, take: (item: LogItem) => void): void {
+  const parse = parserOf(source.format, sealedAtMs)
+  const timeOf = formatTimesAt(sealedAtMs)
   const begins = recordRule(source)
   if (begins !== null) {
     for (const { line, index, more } of joinLines(lines, source, begins))
-      if (line.text !== '' || more !== '')
-        items.push(toItem(line, source, parse(line.text, sealedAtMs), () => readTime(index), more))
-    return items
+      if (line.text !== '' || more !== '') take(toItem({ line, parsed: parse(line.text), more }, source, () => timeOf(index)))
+    return
   }
   for (const [index, line] of lines.entries()) {
-    const parsed = line.text === '' ? null : parse(line.text, sealedAtMs)
-    if (line.text !== '' && parsed?.message !== '') items.push(toItem(line, source, parsed, () => readTime(index)))
+    const parsed = line.text === '' ? null : parse(line.text)
+    if (line.text !== '' && parsed?.message !== '') take(toItem({ line, parsed, more: '' }, source, () => timeOf(index)))
   }
-  return items
 }
