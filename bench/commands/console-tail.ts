@@ -95,20 +95,22 @@ interface Counted {
   readonly dropped: number
 }
 
-/** What the line above the list counts, once it no longer changes. */
+/** Of the line above the list. */
+const COUNTS = `(() => {
+  const numbers = (document.querySelector('[aria-label="Live tail"][role="status"] + span')?.textContent ?? '')
+    .replaceAll(/[,\\u202f]/g, '').match(/\\d+/g) ?? [];
+  return { received: Number(numbers[0] ?? 0), dropped: Number(numbers[1] ?? 0) };
+})()`
+
+/** What the page counts, once it no longer changes. */
 async function countedRecords(page: Page): Promise<Counted> {
-  const read = `(() => {
-    const numbers = (document.querySelector('[aria-label="Live tail"][role="status"] + span')?.textContent ?? '')
-      .replaceAll(/[,\\u202f]/g, '').match(/\\d+/g) ?? [];
-    return { received: Number(numbers[0] ?? 0), dropped: Number(numbers[1] ?? 0) };
-  })()`
-  for (;;) {
-    const { received, dropped } = await page.evaluate<Counted>(read)
-    const changed = `(() => { const now = ${read}; return now.received + now.dropped !== ${received + dropped}; })()`
-    const isChanging = await page.waitForFunction(changed, null, { timeout: QUIET_MS }).then(
-      () => true,
-      () => false
-    )
-    if (!isChanging) return { received, dropped }
+  let counted = await page.evaluate<Counted>(COUNTS)
+  for (let changedAt = performance.now(); performance.now() - changedAt < QUIET_MS;) {
+    await sleep(RECOUNT_MS)
+    // The policy of the page lets no function wait there.
+    const now = await page.evaluate<Counted>(COUNTS)
+    if (now.received !== counted.received || now.dropped !== counted.dropped) changedAt = performance.now()
+    counted = now
   }
+  return counted
 }
