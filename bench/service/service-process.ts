@@ -126,12 +126,15 @@ export class ServiceProcess {
     return pssMb(this.pid) + (store === null ? 0 : pssMb(store))
   }
 
-  /** Resolves when the process writes such a line to its standard output from now on; rejects when it ends before. */
-  async wrote(pattern: RegExp): Promise<void> {
+  /** Resolves when the process writes such a line to its standard output from now on; rejects when it ends or `signal` is aborted. */
+  async wrote(pattern: RegExp, signal?: AbortSignal): Promise<void> {
     const stop = new AbortController()
+    const cancel = (): void => stop.abort()
+    signal?.addEventListener('abort', cancel, { once: true })
     try {
       await Promise.race([this.#line(pattern, stop.signal), this.#ended(stop.signal)])
     } finally {
+      signal?.removeEventListener('abort', cancel)
       stop.abort()
     }
   }

@@ -21,8 +21,8 @@ export const ALERT_FAIL_POINTS = [
 /** The end of a lease here: given back, expired or taken by another process. */
 export const SHARD_LOST = 'shard.lost'
 
-/** Places of saved measures: samples are written, then progress. */
-export const MEASURE_FAIL_POINTS = ['measure.written', 'measure.advanced'] as const
+/** Places of saved measures: steps are read, their samples written, then the progress. */
+export const MEASURE_FAIL_POINTS = ['measure.read', 'measure.written', 'measure.advanced'] as const
 
 /** Name of a place. */
 export type AlertFailPoint = (typeof ALERT_FAIL_POINTS)[number] | (typeof MEASURE_FAIL_POINTS)[number] | typeof SHARD_LOST

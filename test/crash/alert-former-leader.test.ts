@@ -26,7 +26,7 @@ describeOn('postgres', 'a gateway that is paused while another one takes its sha
 
   /** Ends both gateways at once, and their leases. */
   async function end(): Promise<void> {
-    await site.kill()
+    await site.gateways.kill()
     await noteWaiting()
     await site.database.expireLeases()
   }
@@ -40,7 +40,7 @@ describeOn('postgres', 'a gateway that is paused while another one takes its sha
     await end()
   }, CASE_LIMIT_MS)
   afterAll(async () => {
-    await site?.stop()
+    await site?.gateways.stop()
     await receiver?.close()
     await folder?.remove()
     await databases?.drop()
@@ -50,15 +50,15 @@ describeOn('postgres', 'a gateway that is paused while another one takes its sha
 
   /** Pauses gateway 0 at a point, lets gateway 1 take over, and lets gateway 0 go on until it knows that it has lost. */
   async function overtake(point: AlertFailPoint): Promise<void> {
-    const former = await site.spawn(0, { point, signal: 'SIGSTOP', skip: 0 })
+    const former = await site.gateways.spawn(0, { point, signal: 'SIGSTOP', skip: 0 })
     await former.wrote(new RegExp(`^reached ${point}$`))
-    site.pause(0, true)
+    site.gateways.pause(0, true)
     await noteWaiting()
     await site.database.expireLeases()
-    await site.start(1)
+    await site.gateways.start(1)
     await site.evaluator()
     const hasLost = former.wrote(/^reached shard\.lost$/)
-    site.pause(0, false)
+    site.gateways.pause(0, false)
     await hasLost
   }
 

@@ -57,7 +57,7 @@ export class AlertKillRun {
       for (const fault of this.#options.faults) await this.#round(site, fault)
       return await this.#report(site, receiver, before)
     } finally {
-      await site.stop()
+      await site.gateways.stop()
       await receiver.close()
     }
   }
@@ -78,19 +78,19 @@ export class AlertKillRun {
   async #harm(site: AlertSite, fault: AlertFault, at: number): Promise<number> {
     const startedMs = performance.now()
     if (fault === 'cut') await site.database.cutConnections()
-    else if (fault === 'pause') site.pause(at, true)
+    else if (fault === 'pause') site.gateways.pause(at, true)
     else {
-      await site.gateways[at]!.stop('SIGKILL')
+      await site.gateways.at(at).stop('SIGKILL')
       // Until it is ready, the other one may have taken over.
-      if (this.#random.next() < 0.5) await site.spawn(at)
+      if (this.#random.next() < 0.5) await site.gateways.spawn(at)
     }
     await site.evaluator()
     const tookMs = Math.round(performance.now() - startedMs)
     if (fault === 'pause') {
       await sleep(Math.max(0, this.#options.pauseMs - tookMs))
-      site.pause(at, false)
-    } else if (site.gateways[at]!.hasExited) await site.start(at)
-    else await site.ready(at)
+      site.gateways.pause(at, false)
+    } else if (site.gateways.at(at).hasExited) await site.gateways.start(at)
+    else await site.gateways.ready(at)
     return tookMs
   }
 

@@ -50,26 +50,22 @@ export class AlertPointRun {
     const content = { rules: RULES, recorded: RECORDED, target: `${receiver.url}/hook` }
     const site = await AlertSite.open({ ...this.#options, gateways: 1 }, content)
     try {
-      await site.stop()
+      await site.gateways.stop()
       await this.#noteWaiting(site)
       for (const point of ALERT_FAIL_POINTS) await this.#kill(site, receiver, point)
       const untilMs = Date.now()
-      await site.start(0)
+      await site.gateways.start(0)
       await receiver.until(hooks => unreported(hooks, site.rules, untilMs).length === 0)
       return await this.#report(site, receiver, untilMs)
     } finally {
-      await site.stop()
+      await site.gateways.stop()
       await receiver.close()
     }
   }
 
   async #kill(site: AlertSite, receiver: WebhookReceiver, point: AlertFailPoint): Promise<void> {
     const skip = this.#random.below(MAX_SKIPPED + 1)
-    const gateway = await site.spawn(0, { point, signal: 'SIGKILL', skip })
-    const limit = setTimeout(() => void gateway.stop('SIGTERM'), REACH_LIMIT_MS)
-    await gateway.exited()
-    clearTimeout(limit)
-    if (gateway.exitCode !== 'SIGKILL') throw new Error(`${point} was not reached:\n${gateway.output}`)
+    await site.gateways.spawnAndDie(0, { point, signal: 'SIGKILL', skip }, REACH_LIMIT_MS)
     this.#arrived.set(point, receiver.received.length)
     await this.#noteWaiting(site)
     await site.database.expireLeases()

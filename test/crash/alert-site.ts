@@ -1,12 +1,9 @@
 import { join } from 'node:path'
-import { freePort } from '../../bench/service/free-port.js'
-import { ServiceProcess } from '../../bench/service/service-process.js'
 import { Session } from '../../bench/service/session.js'
-import type { AlertFailPoint } from '../../src/alerting/fail-points.js'
 import { CONTROL_FOLDER } from '../../src/stores/assemble/backup.js'
 import { CONTROL_FILE } from '../../src/stores/assemble/open-control.js'
 import { type AlertDatabase, openAlertDatabase } from './alert-database.js'
-import { TUNED_ENTRY } from './crash-site.js'
+import { gatewayFolder, PointedGateways } from './pointed-gateways.js'
 import { PERIOD_MS, STEP_MS, TimedRule } from './timed-rule.js'
 
 /** An event as `GET /api/v1/alerts/events` has it. */
@@ -21,13 +18,6 @@ export interface SeenDelivery {
   readonly id: string
   readonly state: string
   readonly createdAtMs: number
-}
-
-/** What a gateway does at a fail point, once it has passed it `skip` times. */
-export interface ArmedPoint {
-  readonly point: AlertFailPoint
-  readonly signal: 'SIGKILL' | 'SIGSTOP'
-  readonly skip: number
 }
 
 /** Where gateways keep what they have. */
@@ -47,11 +37,7 @@ export interface AlertSiteContent {
   readonly target: string
 }
 
-const SECRETS_KEY = 'a secrets key of more than 32 characters'
 const PAGE = 200
-/** A start takes two seconds on an idle machine, and tens of seconds while others build. */
-const READY_LIMIT_MS = 120_000
-const UNARMED = { point: '', signal: 'SIGKILL', skip: 0 }
 
 /** Name of the metric of a recording rule, from 0. */
 export function recordedName(n: number): string {
@@ -60,79 +46,35 @@ export function recordedName(n: number): string {
 
 /** Gateways on one control database, with rules that fire and resolve by the time, and a webhook. */
 export class AlertSite {
-  readonly gateways: ServiceProcess[] = []
+  readonly gateways: PointedGateways
   /** Rule n is named `R<n>`. */
   readonly rules: TimedRule[] = []
   readonly database: AlertDatabase
-  readonly #options: AlertSiteOptions
-  readonly #ports: number[] = []
-  readonly #paused = new Set<number>()
   #queryKey = ''
   #channelId = ''
 
-  private constructor(options: AlertSiteOptions) {
-    this.#options = options
-    this.database = openAlertDatabase(options.databaseUrl ?? join(folderOf(options, 0), CONTROL_FOLDER, CONTROL_FILE))
+  private constructor({ folder, databaseUrl }: AlertSiteOptions, gateways: PointedGateways) {
+    this.gateways = gateways
+    this.database = openAlertDatabase(databaseUrl ?? join(gatewayFolder(folder, 0), CONTROL_FOLDER, CONTROL_FILE))
   }
 
   /** Starts the gateways and stores the rules. */
   static async open(options: AlertSiteOptions, content: AlertSiteContent): Promise<AlertSite> {
-    const site = new AlertSite(options)
+    const { folder, databaseUrl, gateways } = options
+    const env = { ALIDADE_WEBHOOK_ALLOW: '127.0.0.1', ...(databaseUrl !== null && { ALIDADE_DATABASE_URL: databaseUrl }) }
+    const site = new AlertSite(options, await PointedGateways.open(gateways, { folder, env }))
     try {
-      for (let at = 0; at < options.gateways; at++) {
-        site.#ports.push(await freePort())
-        await site.start(at)
-      }
       await site.#store(content)
       return site
     } catch (error) {
-      await site.stop()
+      await site.gateways.stop()
       throw error
     }
   }
 
-  /** Starts a gateway again, on its folder and port, and waits until it is ready. */
-  async start(at: number): Promise<void> {
-    await this.spawn(at)
-    await this.ready(at)
-  }
-
-  /** Waits until a gateway is ready. */
-  ready(at: number): Promise<void> {
-    return this.gateways[at]!.ready(READY_LIMIT_MS)
-  }
-
-  /** Starts a gateway without waiting for anything. */
-  async spawn(at: number, armed: ArmedPoint | null = null): Promise<ServiceProcess> {
-    const { databaseUrl } = this.#options
-    const env = {
-      ...(databaseUrl !== null && { ALIDADE_DATABASE_URL: databaseUrl }),
-      ALIDADE_SECRETS_KEY: SECRETS_KEY,
-      ALIDADE_WEBHOOK_ALLOW: '127.0.0.1',
-      ALERT_FAIL_POINT_FOR_TESTS: JSON.stringify(armed ?? UNARMED)
-    }
-    const where = { dataDir: folderOf(this.#options, at), port: this.#ports[at]!, entry: TUNED_ENTRY }
-    const gateway = await ServiceProcess.spawn({ ...where, args: ['--log-level', 'warn'], env })
-    this.gateways[at] = gateway
-    return gateway
-  }
-
   /** The gateway that evaluates a rule next. */
-  async evaluator(): Promise<number> {
-    const running = [...this.gateways.entries()].filter(([at, gateway]) => !this.#paused.has(at) && !gateway.hasExited)
-    return Promise.any(
-      running.map(async ([at, gateway]) => {
-        await gateway.wrote(/^reached evaluation\.read$/)
-        return at
-      })
-    )
-  }
-
-  /** Stops a gateway in the middle of what it does, or lets it go on. */
-  pause(at: number, isPaused: boolean): void {
-    if (isPaused) this.#paused.add(at)
-    else this.#paused.delete(at)
-    process.kill(this.gateways[at]!.pid, isPaused ? 'SIGSTOP' : 'SIGCONT')
+  evaluator(): Promise<number> {
+    return this.gateways.nextAt('evaluation.read')
   }
 
   /** All events, oldest first, as a gateway reports them. */
@@ -182,23 +124,12 @@ export class AlertSite {
     return data.result.flatMap(({ values }) => values.map(([s, value]) => [Math.round(s * 1_000), Number(value)] as const))
   }
 
-  /** Ends all gateways with kill -9. */
-  async kill(): Promise<void> {
-    await Promise.all(this.gateways.map(gateway => gateway.stop('SIGKILL')))
-    this.#paused.clear()
-  }
-
-  async stop(): Promise<void> {
-    for (const at of this.#paused) this.pause(at, false)
-    await Promise.all(this.gateways.map(gateway => gateway.stop()))
-  }
-
   #reader(at: number): Session {
-    return Session.withKey(this.gateways[at]!.url, this.#queryKey)
+    return Session.withKey(this.gateways.at(at).url, this.#queryKey)
   }
 
   async #store({ rules, recorded = 0, target }: AlertSiteContent): Promise<void> {
-    const session = await Session.operator(this.gateways[0]!)
+    const session = await Session.operator(this.gateways.at(0))
     const { key } = await session.call<{ key: string }>('POST', '/api/v1/keys', { name: 'recount', kind: 'query' })
     this.#queryKey = key
     const webhook = { name: 'receiver', kind: 'webhook', target }
@@ -217,8 +148,4 @@ export class AlertSite {
     }
     for (let n = 0; n < recorded; n++) await store({ record: recordedName(n), expr: 'vector(time())' })
   }
-}
-
-function folderOf({ folder }: AlertSiteOptions, at: number): string {
-  return join(folder, `gateway-${at}`)
 }

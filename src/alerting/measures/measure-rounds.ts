@@ -183,6 +183,7 @@ export class MeasureRounds {
     const { reader, samples, reach } = this.#deps
     const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(READ_MS)])
     const measured = await reader.read(measure, due, signal)
+    reach('measure.read')
     if ((await this.#stored(measure))?.version !== measure.version) return null
     let { incomplete } = measured
     const facts = metricFacts(measure)
