@@ -4,7 +4,7 @@ import { createPostgresDatabases, type PostgresDatabases } from '../support/post
 import { describeOn } from '../support/servers.js'
 import { openTempFolder } from '../support/temp-folder.js'
 import { openWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js'
-import { countDeliveries, historyFaults, unreported } from './alert-recount.js'
+import { historyFaults, recountDeliveries, unreported } from './alert-recount.js'
 import { AlertSite } from './alert-site.js'
 
 /** Enough that one of them changes its state every second. */
@@ -73,7 +73,7 @@ describeOn('postgres', 'a gateway that is paused while another one takes its sha
           const untilMs = Date.now()
           // Before the first change of any rule, nothing is unreported.
           await receiver.until(hooks => hooks.length > sent && unreported(hooks, site.rules, untilMs).length === 0)
-          const { faults, repeated } = countDeliveries(await site.deliveries(1), receiver.received, untilMs)
+          const { faults, repeated } = await recountDeliveries(site, receiver, { at: 1, untilMs })
           expect([...historyFaults(site.rules, await site.events(1), untilMs), ...faults]).toEqual([])
           expect(repeated.filter(id => !mayRepeat.has(id))).toEqual([])
         },

@@ -62,14 +62,14 @@ describe('the recount of alerts', () => {
   it('sees an id with two bodies, and deliveries that never arrived', () => {
     const hook = (id: string, body: string) => ({ path: '/', headers: { 'webhook-id': id }, body })
     const delivery = (id: string, state: string, createdAtMs = 0) => ({ id, state, createdAtMs })
-    expect(countDeliveries([delivery('a', 'delivered')], [hook('a', 'x'), hook('a', 'x')], 1)).toEqual({
+    expect(countDeliveries([delivery('a', 'delivered')], [hook('a', 'x'), hook('a', 'x')], { untilMs: 1 })).toEqual({
       ...{ faults: [], received: 1, repeated: ['a'] }
     })
     const log = ['a', 'b'].map(id => delivery(id, 'delivered'))
     const { faults } = countDeliveries(
       [...log, delivery('c', 'waiting', 1), delivery('d', 'replaced'), delivery('e', 'waiting', 2), delivery('f', 'failed')],
-      [hook('a', 'x'), hook('a', 'y'), hook('f', 'x'), hook('g', 'x')],
-      1
+      [hook('a', 'x'), hook('a', 'y'), hook('f', 'x'), hook('g', 'x'), hook('h', 'x')],
+      { untilMs: 1, listed: 4 }
     )
     expect(faults).toEqual([
       'a: several bodies',

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Random, seededRandom } from '../../bench/generate/random.js'
 import { openWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js'
-import { countDeliveries, historyFaults, unreported } from './alert-recount.js'
+import { countDeliveries, historyFaults, recountDeliveries, unreported } from './alert-recount.js'
 import { AlertSite } from './alert-site.js'
 import { PERIOD_MS } from './timed-rule.js'
 
@@ -53,7 +53,7 @@ export class AlertKillRun {
     try {
       // A whole period without a fault comes first.
       await reported(site, receiver, Date.now() + PERIOD_MS)
-      const before = countDeliveries([], receiver.received, 0).repeated.length
+      const before = countDeliveries([], receiver.received, { untilMs: 0 }).repeated.length
       for (const fault of this.#options.faults) await this.#round(site, fault)
       return await this.#report(site, receiver, before)
     } finally {
@@ -98,7 +98,7 @@ export class AlertKillRun {
     const untilMs = Date.now()
     await reported(site, receiver, untilMs)
     const events = await site.events(0)
-    const { faults, received, repeated } = countDeliveries(await site.deliveries(0), receiver.received, untilMs)
+    const { faults, received, repeated } = await recountDeliveries(site, receiver, { at: 0, untilMs })
     return {
       events: events.length,
       deliveries: received,

@@ -1,7 +1,7 @@
 import { ALERT_FAIL_POINTS, type AlertFailPoint } from '../../src/alerting/fail-points.js'
 import { type Random, seededRandom } from '../../bench/generate/random.js'
 import { openWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js'
-import { countDeliveries, historyFaults, sampleFaults, unreported } from './alert-recount.js'
+import { historyFaults, recountDeliveries, sampleFaults, unreported } from './alert-recount.js'
 import { AlertSite, recordedName } from './alert-site.js'
 
 /** Enough that one of them changes its state every half second. */
@@ -77,7 +77,7 @@ export class AlertPointRun {
 
   async #report(site: AlertSite, receiver: WebhookReceiver, untilMs: number): Promise<AlertPointReport> {
     const events = await site.events(0)
-    const { faults, received, repeated } = countDeliveries(await site.deliveries(0), receiver.received, untilMs)
+    const { faults, received, repeated } = await recountDeliveries(site, receiver, { at: 0, untilMs })
     const samples: string[] = []
     for (let n = 0; n < RECORDED; n++) samples.push(...sampleFaults(recordedName(n), await site.recorded(0, n), untilMs))
     return {

@@ -1,5 +1,5 @@
-import type { ReceivedHook } from '../support/webhook-receiver.js'
-import type { SeenDelivery, SeenEvent } from './alert-site.js'
+import type { ReceivedHook, WebhookReceiver } from '../support/webhook-receiver.js'
+import type { AlertSite, SeenDelivery, SeenEvent } from './alert-site.js'
 import { STEP_MS, type TimedRule } from './timed-rule.js'
 
 /**
@@ -42,11 +42,25 @@ export interface DeliveryCount {
   readonly repeated: readonly string[]
 }
 
-/** Compares the log of deliveries with what arrived; deliveries that were made after `untilMs` may still wait. */
+/** Compares the log of deliveries, as gateway `at` lists it, with what has arrived by then. */
+export async function recountDeliveries(
+  site: AlertSite,
+  receiver: WebhookReceiver,
+  { at, untilMs }: { readonly at: number; readonly untilMs: number }
+): Promise<DeliveryCount> {
+  const listed = receiver.received.length
+  const deliveries = await site.deliveries(at)
+  return countDeliveries(deliveries, receiver.received, { untilMs, listed })
+}
+
+/**
+ * Compares a log of deliveries with what arrived. Deliveries that were made after `untilMs` may still wait. Requests after the
+ * first `listed` ones may be of deliveries that were made after the log was read.
+ */
 export function countDeliveries(
   deliveries: readonly SeenDelivery[],
   hooks: readonly ReceivedHook[],
-  untilMs: number
+  { untilMs, listed = hooks.length }: { readonly untilMs: number; readonly listed?: number }
 ): DeliveryCount {
   const bodies = new Map<string, Set<string>>()
   const repeated: string[] = []
@@ -56,12 +70,13 @@ export function countDeliveries(
     bodies.set(id, (bodies.get(id) ?? new Set()).add(body))
   }
   const known = new Set(deliveries.map(({ id }) => id))
+  const toBeListed = new Set(hooks.slice(0, listed).map(({ headers }) => headers['webhook-id']!))
   const hasArrived = ({ id, state, createdAtMs }: SeenDelivery): boolean =>
     bodies.has(id) || state === 'replaced' || (state === 'waiting' && createdAtMs > untilMs)
   return {
     faults: [
       ...[...bodies].filter(([, own]) => own.size > 1).map(([id]) => `${id}: several bodies`),
-      ...[...bodies.keys()].filter(id => !known.has(id)).map(id => `${id}: arrived and is not in the log`),
+      ...[...toBeListed].filter(id => !known.has(id)).map(id => `${id}: arrived and is not in the log`),
       ...deliveries.filter(one => !hasArrived(one)).map(({ id, state }) => `${id}: ${state} and never arrived`),
       ...deliveries.filter(({ state }) => state === 'failed').map(({ id }) => `${id}: failed`)
     ],
