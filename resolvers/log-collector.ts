@@ -8,6 +8,7 @@ import type {
   LogSearchResult,
   LogQuery
 } from '../src/query/log-query.js'
+import type { FacetsResult } from '../src/query/log-fields.js'
 import type { PatternListResult, PatternsQuery } from '../src/query/patterns/pattern-list.js'
 import type { Context } from './context.js'
 import { Distinct, FieldBatch } from './field-batch.js'
@@ -33,6 +34,7 @@ function nothing(): LogSelection {
 export class LogCollector {
   readonly #batch: FieldBatch<LogSelection, LogSearchResult>
   readonly #conditions: () => Promise<readonly ConditionCount[]>
+  readonly #suggestFacets: (limit: number | undefined) => Promise<FacetsResult>
   readonly #listPatterns: (parts: PatternParts) => Promise<PatternListResult>
   readonly #patterns = new Map<string, Promise<PatternListResult>>()
 
@@ -47,6 +49,7 @@ export class LogCollector {
       more(use.logSearch.search(namespace, { ...query, ...parts }, signal))
     this.#conditions = async () => use.logSearch.conditions(namespace, query, signal)
     const { start, end, conditions } = query
+    this.#suggestFacets = async limit => use.logFields.facets(namespace, { start, end, conditions, limit }, signal)
     this.#listPatterns = async parts => use.patternList.list(namespace, { start, end, conditions, ...parts }, signal)
     this.#batch = new FieldBatch(nothing, async ({ rows, total, histograms, facets }) =>
       search({ rows, total, histograms: histograms.values, facets: facets.values })
@@ -69,6 +72,11 @@ export class LogCollector {
   /** Counts per condition of a search that found nothing. */
   async conditions(): Promise<readonly ConditionCount[]> {
     return this.#conditions()
+  }
+
+  /** Facets of the fields that suit the matching records, by searches of their own. */
+  async suggestedFacets(limit: number | undefined): Promise<FacetsResult> {
+    return this.#suggestFacets(limit)
   }
 
   /** Patterns of the matching records, by searches of their own; fields with equal arguments share them. */

@@ -1,7 +1,8 @@
-import { Args, FieldResolver, Resolver, Root } from 'type-graphql'
+import { Arg, Args, FieldResolver, Int, Resolver, Root } from 'type-graphql'
 import { MAX_CONDITIONS_COUNTED } from '../src/query/condition-counts.js'
 import { COST_OF_A_SEARCH } from '../schema/cost.js'
 import { PAGE, READ } from '../schema/descriptions.js'
+import { SuggestedFacetsType } from '../schema/facet-choice.type.js'
 import { FacetsArgs, HistogramArgs } from '../schema/log.args.js'
 import { LogGapType } from '../schema/log-stream.type.js'
 import { LogConnectionType, LogEdgeType, LogRecordType } from '../schema/log.type.js'
@@ -17,7 +18,7 @@ import {
 import type { LogCollector } from './log-collector.js'
 import { toGap } from './log-stream-source.js'
 import { LogSource } from './to-log.js'
-import { toCountType, toFacet, toHistogram, toStats, toWindow } from './to-shared.js'
+import { toCountType, toFacet, toHistogram, toNumberRange, toStats, toWindow } from './to-shared.js'
 
 /** Fields of the GraphQL type `LogConnection`. */
 @Resolver(() => LogConnectionType)
@@ -60,6 +61,19 @@ export class LogConnectionResolver {
       args.fields.map(field => ({ field, limit: limit ?? undefined, excludeSelf: excludeSelf ?? undefined }))
     )
     return facets.map(toFacet)
+  }
+
+  @FieldResolver(() => SuggestedFacetsType, {
+    complexity: 2 * COST_OF_A_SEARCH,
+    description:
+      'Facets of fields that are selected from the data, and ranges of numbers; those that the filter names are among them.'
+  })
+  async suggestedFacets(
+    @Root() connection: LogCollector,
+    @Arg('limit', () => Int, { nullable: true, defaultValue: 10, description: 'Values per facet, 1 to 1,000.' }) limit: number
+  ): Promise<SuggestedFacetsType> {
+    const { facets, spreads, skipped, ...facts } = await connection.suggestedFacets(limit)
+    return { facets: facets.map(toFacet), ranges: spreads.map(toNumberRange), skipped, stats: toStats(facts, 'logs') }
   }
 
   @FieldResolver(() => [ConditionCountType], {

@@ -1,11 +1,12 @@
 import type { ValueOf, FilterOp, Signal } from '../schema/enums.js'
+import type { NumberRangeType } from '../schema/facet-choice.type.js'
 import type { FieldFilterInput, TimeRangeInput } from '../schema/shared.input.js'
 import type { CountType, FacetType, GridType, HistogramType, QueryStatsType, TimeWindowType } from '../schema/shared.type.js'
 import type { TimeRange } from '../src/domain/time-range.js'
 import type { ResultFacts, Grid, WindowBounds } from '../src/query/result.js'
 import { cutsOf } from '../src/query/cuts.js'
 import type { ConditionOp, FieldCondition } from '../src/query/conditions.js'
-import type { FacetCounts, HistogramCounts } from '../src/query/log-query.js'
+import type { FacetCounts, FieldSpread, HistogramCounts } from '../src/query/log-query.js'
 import { warningSentence } from '../src/domain/warning.js'
 
 const NS_PER_MS = 1_000_000n
@@ -63,6 +64,12 @@ export function toFacet(facet: FacetCounts): FacetType {
 
 function toOp(op: ValueOf<typeof FilterOp>): ConditionOp {
   return op === 'neq' ? 'ne' : op
+}
+
+/** The numbers of a field as GraphQL has them. */
+export function toNumberRange({ percentiles, ...spread }: FieldSpread): NumberRangeType {
+  const [p25, p50, p75, p95, p99] = percentiles
+  return { ...spread, p25, p50, p75, p95, p99 }
 }
 
 /** Conditions as the use cases take them; values are checked there. */

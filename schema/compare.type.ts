@@ -2,7 +2,7 @@ import { Field, Float, Int, ObjectType } from 'type-graphql'
 import { READ } from './descriptions.js'
 import { ComparedSide, FindingKind, type ValueOf } from './enums.js'
 import { SafeInt } from './scalars.js'
-import { QueryStatsType, TimeWindowType } from './shared.type.js'
+import { QueryStatsType, SkippedFieldType, TimeWindowType } from './shared.type.js'
 
 @ObjectType('Finding', { description: 'A significant difference between two sides: windows, or filters.' })
 export class FindingType {
@@ -33,12 +33,6 @@ export class FindingType {
   })
   evidence!: string
   @Field(() => ComparedSide, { description: 'Side with the larger share.' }) evidenceSide!: ValueOf<typeof ComparedSide>
-}
-
-@ObjectType('SkippedField', { description: 'A field that was left out.' })
-export class SkippedFieldType {
-  @Field(() => String, { description: 'Its name in filters.' }) field!: string
-  @Field(() => String, { description: 'Why, as a phrase.' }) reason!: string
 }
 
 @ObjectType('ComparedRows', { description: 'The rows of one side of a comparison.' })

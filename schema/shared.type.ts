@@ -94,6 +94,12 @@ export class FacetType {
   @Field(() => SafeInt, { description: 'Rows without the field; exact.' }) missing!: number
 }
 
+@ObjectType('SkippedField', { description: 'A field that was left out.' })
+export class SkippedFieldType {
+  @Field(() => String, { description: 'Its name in filters.' }) field!: string
+  @Field(() => String, { description: 'Why, as a phrase.' }) reason!: string
+}
+
 @ObjectType('Grid', {
   description:
     'A regular time grid: point i is at `start` + i × `step`. Series are parallel lists, because one object per sample costs 5 to 9 times as much.'

@@ -53,6 +53,17 @@ export interface DistributionRequest {
   readonly bounds: readonly number[]
 }
 
+/**
+ * The spread of the numbers of one field, under a filter of its own. Numbers are those of a `DistributionRequest`. A store that
+ * does not compute with them counts them between `cuts`, which rise strictly: the closer these are, the better. A cut that is
+ * followed by the next larger double is counted alone.
+ */
+export interface SpreadRequest {
+  readonly field: Field
+  readonly filter: Filter
+  readonly cuts: readonly number[]
+}
+
 /** One request to a store: only the requested parts are computed, all from one consistent view. */
 export interface SearchRequest {
   readonly range: TimeRange
@@ -62,6 +73,7 @@ export interface SearchRequest {
   readonly histogram?: HistogramRequest
   readonly facets?: readonly FacetRequest[]
   readonly distributions?: readonly DistributionRequest[]
+  readonly spreads?: readonly SpreadRequest[]
 }
 
 /** A count; `gte` when counting stopped early. */
@@ -93,6 +105,28 @@ export interface DistributionResult {
   readonly counts: readonly number[]
 }
 
+/** Shares of rank whose numbers a `SpreadResult` has. */
+export const SPREAD_PERCENTILES = [0.25, 0.5, 0.75, 0.95, 0.99] as const
+
+/** A number for each of `SPREAD_PERCENTILES`. */
+export type SpreadPercentiles = readonly [number | null, number | null, number | null, number | null, number | null]
+
+/** The numbers of a field; without any all but `numbers` is null. */
+export interface SpreadResult {
+  readonly field: Field
+  /** A row has each of its different numbers once; where they are counted between cuts, those between two of these once. */
+  readonly numbers: number
+  /** No number is below or above. */
+  readonly min: number | null
+  readonly max: number | null
+  /** Whether `min` and `max` are numbers of the field. */
+  readonly areExtremesExact: boolean
+  /** In the order of `SPREAD_PERCENTILES`, interpolated between the closest ranks. */
+  readonly percentiles: SpreadPercentiles
+  /** Of the percentiles, relative to the larger end of the interval they are in; 0 when they are exact. */
+  readonly relativeError: number
+}
+
 /** One series of a histogram; `key` is null without `by`, and for rows without the field, which those are where it is empty. */
 export interface HistogramSeries {
   readonly key: string | null
@@ -108,6 +142,7 @@ export interface SearchResult<Row> {
   readonly histogram?: readonly HistogramSeries[]
   readonly facets?: readonly FacetResult[]
   readonly distributions?: readonly DistributionResult[]
+  readonly spreads?: readonly SpreadResult[]
   /** False when a cap or an unreadable part cut the result; `warnings` states which. */
   readonly complete: boolean
   readonly warnings: readonly Warning[]

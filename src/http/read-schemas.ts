@@ -7,6 +7,7 @@ import {
   FLAG,
   list,
   type Members,
+  NULLABLE_NUMBER,
   NULLABLE_TEXT,
   NUMBER,
   object,
@@ -157,6 +158,23 @@ export const FACET = object({
   values: list(object({ value: TEXT, count: COUNT, selected: FLAG })),
   other: { ...COUNT, description: 'Number of logs with values that are not listed; exact.' },
   missing: { ...COUNT, description: 'Number of logs without the field; exact.' }
+})
+
+const PERCENTILE = { ...NULLABLE_NUMBER, description: 'Interpolated between the closest ranks.' } as const
+
+/** The numbers of a field. */
+export const SPREAD = object({
+  field: TEXT,
+  numbers: { ...COUNT, description: 'Numbers of the records.' },
+  min: { ...NULLABLE_NUMBER, description: 'No number is below.' },
+  max: { ...NULLABLE_NUMBER, description: 'No number is above.' },
+  extremes_exact: { ...FLAG, description: 'Whether min and max are numbers of the field; otherwise they are bounds.' },
+  p25: PERCENTILE,
+  p50: PERCENTILE,
+  p75: PERCENTILE,
+  p95: PERCENTILE,
+  p99: PERCENTILE,
+  relative_error: { ...NUMBER, description: 'Of the percentiles; 0 when they are exact.' }
 })
 
 /** `[[time, value], ...]`. */

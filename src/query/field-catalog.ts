@@ -1,5 +1,6 @@
 import type { Filter } from '../domain/filter.js'
 import type { Namespace, RetainedSignal } from '../domain/namespace.js'
+import type { NumberSummary } from '../domain/search.js'
 import type { Clock } from '../ports/clock.js'
 import type { LogStore } from '../ports/log-store.js'
 import type { ResultFacts, WindowBounds } from './result.js'
@@ -60,6 +61,8 @@ interface FieldsResult extends ResultFacts {
 export interface SampledField extends FieldInfo {
   /** Characters of its longest value. */
   readonly longest: number
+  /** Of type `number`. */
+  readonly numbers?: NumberSummary
 }
 
 /** Fields of the newest records. */
@@ -147,14 +150,19 @@ export class FieldCatalog<Conditions extends Conditioned> {
   }
 
   /** Free fields of the newest matching records, most frequent first. */
-  async sampled(ns: Namespace, query: Omit<FieldsQuery<Conditions>, 'limit'>, signal: AbortSignal): Promise<SampledFields> {
+  async sampled(
+    ns: Namespace,
+    query: Omit<FieldsQuery<Conditions>, 'limit'>,
+    signal: AbortSignal,
+    sampleRows = SAMPLE_ROWS
+  ): Promise<SampledFields> {
     const { name, signal: retained, vocabulary, filterOf } = this.#records
     const { range } = readWindow(query, { namespace: ns, signal: retained, nowNs: this.#clock.nowNs() }, HOUR_MS)
-    const request = { range, filter: filterOf(query.conditions), limit: MAX_FIELDS, sampleRows: SAMPLE_ROWS }
+    const request = { range, filter: filterOf(query.conditions), limit: MAX_FIELDS, sampleRows }
     const { fields, sampled } = await this.#records.fields(ns.id, request, signal)
     return {
       fields: fields.map(({ field, ...rest }) => ({ ...rest, name: fieldName(vocabulary, field) })),
-      warnings: sampled ? [`field names are those of the latest ${SAMPLE_ROWS} matching ${name}`] : []
+      warnings: sampled ? [`field names are those of the latest ${sampleRows} matching ${name}`] : []
     }
   }
 }

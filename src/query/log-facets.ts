@@ -1,8 +1,8 @@
 import { GatewayError } from '../domain/errors.js'
 import type { Field, Filter } from '../domain/filter.js'
-import type { FacetRequest, FacetResult } from '../domain/search.js'
+import type { FacetRequest, FacetResult, SpreadRequest } from '../domain/search.js'
 import { boundedCount } from './bounds.js'
-import type { FacetCounts, FacetQuery } from './log-query.js'
+import type { FacetCounts, FacetQuery, SpreadQuery } from './log-query.js'
 import { fieldOf, type Vocabulary } from './vocabulary.js'
 
 function mentionsOnly(filter: Filter, field: Field): boolean {
@@ -42,7 +42,12 @@ export function selectedValues(filter: Filter, field: Field): ReadonlySet<string
   return selected
 }
 
-/** Facets of one request. */
+/** Whether the top-level AND conditions of the filter bound the numbers of `field`. */
+export function isBounded(filter: Filter, field: Field): boolean {
+  return conjuncts(filter).some(part => part.kind === 'range' && mentionsOnly(part, field))
+}
+
+/** Facets and spreads of one request. */
 export const MAX_FACETS = 20
 /** Values of one facet. */
 export const MAX_FACET_VALUES = 1_000
@@ -75,9 +80,15 @@ export function facetRequest(facet: FacetQuery, filter: Filter, vocabulary: Voca
   return { field, filter: own, limit, ...(prefix !== undefined && { prefix }), ...(lastSeen && { lastSeen }) }
 }
 
-/** Refuses more facets than the limit of one query. */
-export function checkFacetCount(facets: readonly FacetQuery[]): void {
-  if (facets.length > MAX_FACETS)
+/** The request to a store for the numbers of a field of a list under `filter`. */
+export function spreadRequest({ field: name, cuts }: SpreadQuery, filter: Filter, vocabulary: Vocabulary): SpreadRequest {
+  const field = fieldOf(vocabulary, name)
+  return { field, filter: withoutField(filter, field), cuts }
+}
+
+/** Refuses more facets and spreads than the limit of one query. */
+export function checkFacetCount(facets: readonly FacetQuery[], spreads: readonly SpreadQuery[] = []): void {
+  if (facets.length + spreads.length > MAX_FACETS)
     throw new GatewayError('invalid_field', `a query must not request more than ${MAX_FACETS} facets`, { field: 'facets' })
 }
 

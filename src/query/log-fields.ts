@@ -4,57 +4,17 @@ import type { Namespace } from '../domain/namespace.js'
 import type { Clock } from '../ports/clock.js'
 import type { LogStore } from '../ports/log-store.js'
 import type { ResultFacts, WindowBounds } from './result.js'
+import { chooseFacets, type FacetChoice } from './choose-facets.js'
 import { type LogConditions, logFilter } from './conditions.js'
 import { factsOf, FieldCatalog, type FieldsQuery, type FieldValuesQuery } from './field-catalog.js'
-import { selectedValues } from './log-facets.js'
-import type { FacetCounts, FacetQuery } from './log-query.js'
+import { isBounded, selectedValues } from './log-facets.js'
+import type { FacetCounts, FacetQuery, FieldSpread } from './log-query.js'
 import type { LogSearch } from './log-search.js'
 import { fieldOf, LOG_VOCABULARY } from './vocabulary.js'
 import type { Warning } from '../domain/warning.js'
 
-/** A field of the data that could have a facet. */
-interface Candidate {
-  readonly name: string
-  /** Rows that carry it, among those looked at. */
-  readonly count: number
-  readonly cardinality: number
-  readonly longest: number
-  readonly examples: readonly string[]
-}
-
-/** The limit of facets in one automatic response, including the well-known ones. */
-const MAX_CHOSEN = 12
-/** A facet with more values is a list to search, not a choice. */
-const MAX_CARDINALITY = 100
-/** A facet of longer values is hard to read. */
-const MAX_VALUE_CHARS = 256
-/** Below this many rows per value a field is an id or a free text. */
-const MIN_ROWS_PER_VALUE = 2
-
-function reasonAgainst({ count, cardinality, longest, examples }: Candidate): string | null {
-  if (longest > MAX_VALUE_CHARS) return `values of up to ${longest} characters`
-  if (cardinality > MAX_CARDINALITY) return `about ${cardinality} different values`
-  if (cardinality === 1 && count > 1) return `always ${JSON.stringify(examples[0])}`
-  if (cardinality > 1 && count < cardinality * MIN_ROWS_PER_VALUE) return 'nearly every log has a different value'
-  return null
-}
-
-/** Which fields get a facet by default; `candidates` come most frequent first. Those that the filter names always do. */
-function chooseFacets(
-  known: readonly string[],
-  candidates: readonly Candidate[],
-  isNamed: (name: string) => boolean
-): { readonly chosen: readonly string[]; readonly skipped: readonly { readonly field: string; readonly reason: string }[] } {
-  const chosen = [...known]
-  const skipped: { field: string; reason: string }[] = []
-  for (const candidate of candidates) {
-    const against = isNamed(candidate.name) ? null : reasonAgainst(candidate)
-    const reason = against ?? (chosen.length >= MAX_CHOSEN ? `at most ${MAX_CHOSEN} facets are selected automatically` : null)
-    if (reason === null) chosen.push(candidate.name)
-    else skipped.push({ field: candidate.name, reason })
-  }
-  return { chosen, skipped }
-}
+/** Records that decide on the automatic facets: as many as a search store returns at once. */
+const CHOICE_ROWS = 5_000
 
 /** Which facets of logs are requested. */
 export interface FacetsQuery extends WindowBounds {
@@ -68,6 +28,8 @@ export interface FacetsQuery extends WindowBounds {
 /** Facets of logs, and those that were skipped. */
 export interface FacetsResult extends ResultFacts {
   readonly facets: readonly FacetCounts[]
+  /** Of fields with many numbers, when `facets` is absent. */
+  readonly spreads: readonly FieldSpread[]
   /** Fields that were not counted, and why. */
   readonly skipped: readonly { readonly field: string; readonly reason: string }[]
 }
@@ -107,27 +69,32 @@ export class LogFields {
     return this.#catalog.fields(ns, query, signal)
   }
 
-  /** Facets of named fields, or of those that the data suggests. */
+  /** Facets of named fields, or of those that the data suggests, with the spreads of its numbers. */
   async facets(ns: Namespace, query: FacetsQuery, signal: AbortSignal): Promise<FacetsResult> {
-    const chosen = query.facets ? { facets: query.facets, skipped: [], warnings: [] } : await this.#suggested(ns, query, signal)
-    const { start, end, conditions } = query
-    const requested = { start, end, conditions, rows: false, facets: chosen.facets }
-    const result = await this.#search.search(ns, requested, signal)
-    const { skipped } = chosen
-    return { ...factsOf(result), warnings: [...result.warnings, ...chosen.warnings], facets: result.facets, skipped }
+    if (query.facets) return this.#counted(ns, query, { facets: query.facets, spreads: [], skipped: [], warnings: [] }, signal)
+    return this.#counted(ns, query, await this.#suggested(ns, query, signal), signal)
   }
 
-  async #suggested(ns: Namespace, query: FacetsQuery, signal: AbortSignal): Promise<FacetChoice> {
-    const { fields, warnings } = await this.#catalog.sampled(ns, query, signal)
+  async #counted(ns: Namespace, query: FacetsQuery, choice: Suggested, signal: AbortSignal): Promise<FacetsResult> {
+    const { start, end, conditions } = query
+    const { facets, spreads, skipped, warnings } = choice
+    const result = await this.#search.search(ns, { start, end, conditions, rows: false, facets, spreads }, signal)
+    const counted = { facets: result.facets, spreads: result.spreads, skipped }
+    return { ...factsOf(result), warnings: [...result.warnings, ...warnings], ...counted }
+  }
+
+  async #suggested(ns: Namespace, query: FacetsQuery, signal: AbortSignal): Promise<Suggested> {
+    const { fields, warnings } = await this.#catalog.sampled(ns, query, signal, CHOICE_ROWS)
     const filter = logFilter(query.conditions)
-    const isNamed = (name: string) => selectedValues(filter, fieldOf(LOG_VOCABULARY, name)).size > 0
-    const choice = chooseFacets(KNOWN_FACETS, fields, isNamed)
-    return { facets: choice.chosen.map(field => ({ field, limit: query.limit })), skipped: choice.skipped, warnings }
+    const { facets, ...choice } = chooseFacets(KNOWN_FACETS, fields, {
+      hasValues: name => selectedValues(filter, fieldOf(LOG_VOCABULARY, name)).size > 0,
+      hasBounds: name => isBounded(filter, fieldOf(LOG_VOCABULARY, name))
+    })
+    return { ...choice, facets: facets.map(field => ({ field, limit: query.limit })), warnings }
   }
 }
 
-interface FacetChoice {
+interface Suggested extends Pick<FacetChoice, 'spreads' | 'skipped'> {
   readonly facets: readonly FacetQuery[]
-  readonly skipped: FacetsResult['skipped']
   readonly warnings: readonly Warning[]
 }

@@ -1,6 +1,6 @@
 import type { LostLines } from '../domain/log-stream.js'
 import type { StoredLog } from '../domain/records/log.js'
-import type { HistogramSeries, Order, Total } from '../domain/search.js'
+import type { HistogramSeries, Order, SpreadResult, Total } from '../domain/search.js'
 import type { TimeRange } from '../domain/time-range.js'
 import type { ResultFacts, ConnectionPage, Grid, Page, WindowBounds } from './result.js'
 import type { LogConditions } from './conditions.js'
@@ -19,6 +19,13 @@ export interface FacetQuery {
   readonly excludeSelf?: boolean | undefined
   /** Also when each value was last seen. */
   readonly lastSeen?: boolean | undefined
+}
+
+/** The spread of the numbers of a field; its own conditions are taken out of the filter. */
+export interface SpreadQuery {
+  readonly field: string
+  /** See `SpreadRequest`. */
+  readonly cuts: readonly number[]
 }
 
 /** One query for logs. Parts that are not requested are not computed. */
@@ -41,12 +48,19 @@ export interface LogQuery extends WindowBounds {
   readonly total?: boolean | undefined
   readonly histograms?: readonly HistogramQuery[] | undefined
   readonly facets?: readonly FacetQuery[] | undefined
+  readonly spreads?: readonly SpreadQuery[] | undefined
 }
 
 /** Counts over time, by series. */
 export interface HistogramCounts {
   readonly grid: Grid
   readonly series: readonly HistogramSeries[]
+}
+
+/** The numbers of a field: its extremes and percentiles, null without any. */
+export interface FieldSpread extends Omit<SpreadResult, 'field'> {
+  /** As requested. */
+  readonly field: string
 }
 
 /** A facet with the number of other and missing values. */
@@ -78,6 +92,7 @@ export interface LogSearchResult extends ResultFacts {
   readonly total: Total | null
   readonly histograms: readonly HistogramCounts[]
   readonly facets: readonly FacetCounts[]
+  readonly spreads: readonly FieldSpread[]
   /** Lines of log streams that did not arrive, of a search over a host, a service or a path. */
   readonly gaps: readonly LostLines[]
 }

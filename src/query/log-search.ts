@@ -19,7 +19,7 @@ import { checkHistogramCount, histogramCounts, histogramRequest } from './histog
 import { ListPage, type PageOf } from './list-page.js'
 import { type LogsAround, logsAround } from './log-around.js'
 import type { LogSearchResult, LogQuery, LogStream } from './log-query.js'
-import { checkFacetCount, facetCounts, facetRequest } from './log-facets.js'
+import { checkFacetCount, facetCounts, facetRequest, spreadRequest } from './log-facets.js'
 import { clipToRetention, HOUR_MS, type ReadPlace, readWindow, type ReadWindow, wholeRetention } from './read-window.js'
 import type { QuerySettings } from './settings.js'
 import { timedPages } from './timed-pages.js'
@@ -71,9 +71,9 @@ export class LogSearch {
     const page = new ListPage({ codec: cursors, settings }, { list: 'logs', namespace: ns.id, filter }, query)
     const window = this.#window(ns, query, page.resumed)
     const { range, warnings } = window
-    const { histograms = [], facets = [] } = query
+    const { histograms = [], facets = [], spreads = [] } = query
     checkHistogramCount(histograms)
-    checkFacetCount(facets)
+    checkFacetCount(facets, spreads)
     const requested = histograms.map(histogram => histogramRequest(histogram, range, LOG_VOCABULARY))
     const isAround = query.around !== undefined && query.rows !== false
     const request = toRequest({ range, filter }, isAround ? undefined : page.request(), query, requested[0])
@@ -102,6 +102,7 @@ export class LogSearch {
       total: found.total ?? null,
       histograms: requested.map((histogram, i) => histogramCounts(histogram, [found, ...further][i]?.histogram ?? [])),
       facets: facets.map((facet, i) => facetCounts(facet.field, filter, found.facets![i]!, LOG_VOCABULARY)),
+      spreads: spreads.map(({ field }, i) => ({ ...found.spreads![i]!, field })),
       tookMs: clock.monotonicMs() - startedMs
     }
   }
@@ -202,8 +203,8 @@ async function* startedBy<Page>(
 const NOTHING: SearchResult<StoredLog> = { complete: true, warnings: [] }
 
 /** Whether a request has only rows. */
-function isBare({ total, histogram, facets }: SearchRequest): boolean {
-  return total === undefined && histogram === undefined && facets === undefined
+function isBare({ total, histogram, facets, spreads }: SearchRequest): boolean {
+  return [total, histogram, facets, spreads].every(part => part === undefined)
 }
 
 /** The page around a record; its first and last row continue it both ways. */
@@ -230,13 +231,14 @@ function toRequest(
   query: LogQuery,
   histogram: HistogramRequest | undefined
 ): SearchRequest {
-  const { facets = [], total = false } = query
+  const { facets = [], spreads = [], total = false } = query
   return {
     range,
     filter,
     ...(rows && { rows }),
     ...(total && { total }),
     ...(histogram && { histogram }),
-    ...(facets.length > 0 && { facets: facets.map(facet => facetRequest(facet, filter, LOG_VOCABULARY)) })
+    ...(facets.length > 0 && { facets: facets.map(facet => facetRequest(facet, filter, LOG_VOCABULARY)) }),
+    ...(spreads.length > 0 && { spreads: spreads.map(spread => spreadRequest(spread, filter, LOG_VOCABULARY)) })
   }
 }

@@ -93,7 +93,7 @@ export const QUERIES: Readonly<Record<string, Walk>> = {
 /** Fields that lead to what other root fields have, and those of searches that have tests of their own. */
 export const OF_OTHER_FIELDS = new Set([
   ...['Host.services', 'Listener.host', 'Service.hosts', 'LogConnection.patterns', 'LogConnection.gaps'],
-  'Slo.rules'
+  ...['LogConnection.suggestedFacets', 'Slo.rules']
 ])
 /** Of the installation, not of a namespace; for operators. */
 export const OF_THE_INSTALLATION = new Set(['stores', 'failingJobs'])

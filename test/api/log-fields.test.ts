@@ -26,7 +26,7 @@ beforeAll(async () => {
     timestamp: new Date(now - i * 1000).toISOString(),
     trace_id: i < 10 ? 'trace-a' : undefined,
     span_id: i < 10 && i % 3 > 0 ? `span-${i % 3}` : undefined,
-    log_fields: { request_id: `id-${i}`, status: i % 2 === 0 ? 200 : 500, cached: i % 4 === 0 }
+    log_fields: { request_id: `id-${i}`, status: i % 2 === 0 ? 200 : 500, cached: i % 4 === 0, ms: ((i * 7) % 30) * 10 }
   }))
   await service.write('/api/v1/logs/batch', { logs })
 })
@@ -96,6 +96,7 @@ describe('POST /api/v1/logs/facets', () => {
   const send = async (request: object) =>
     (await service.ok(service.post('/api/v1/logs/facets', request))) as unknown as {
       facets: readonly Facet[]
+      ranges: readonly object[]
       skipped: readonly { field: string; reason: string }[]
     }
 
@@ -133,6 +134,50 @@ describe('POST /api/v1/logs/facets', () => {
       'log_fields.cached': 'boolean'
     })
     expect(skipped).toEqual([{ field: 'log_fields.request_id', reason: expect.stringMatching(/different/) }])
+  })
+
+  it('has the range of many numbers, without their own condition', async () => {
+    const { ranges, facets } = await send({})
+    expect(ranges).toEqual([
+      {
+        ...{ field: 'log_fields.ms', numbers: 30, min: 0, max: 290, extremes_exact: true },
+        relative_error: expect.any(Number),
+        ...{ p25: expect.any(Number), p50: expect.any(Number), p75: expect.any(Number), p95: expect.any(Number) },
+        p99: expect.any(Number)
+      }
+    ])
+    expect(facets.map(({ field }) => field)).not.toContain('log_fields.ms')
+    const bounded = await send({ query: 'log_fields.ms:>=200 service:svc-1' })
+    expect(bounded.ranges).toMatchObject([{ field: 'log_fields.ms', numbers: 10, min: 10, max: 280 }])
+    expect(bounded.facets.find(({ field }) => field === 'service')!.values.map(({ count }) => count)).toEqual([4, 3, 3])
+    expect((await send({ fields: ['level'] })).ranges).toEqual([])
+  })
+
+  it('is the same in GraphQL, on request of one field', async () => {
+    const { ranges, skipped } = await send({ level: 'info' })
+    const query = `{ logs(range: { from: "now-1h" }, filter: { levels: [INFO] }, first: 0) { suggestedFacets(limit: 2) {
+      facets { field buckets { value count } } ranges { field numbers min max p25 p50 p75 p95 p99 relativeError areExtremesExact }
+      skipped { field reason } stats { complete } } } }`
+    const { data } = (await service.ok(service.post('/graphql', { query }))) as unknown as {
+      data: {
+        logs: { suggestedFacets: { ranges: readonly object[]; skipped: object; facets: readonly object[]; stats: object } }
+      }
+    }
+    const { suggestedFacets } = data.logs
+    expect(suggestedFacets.ranges).toEqual(
+      ranges.map(range => {
+        const { relative_error: relativeError, extremes_exact: areExtremesExact, ...rest } = range as Record<string, unknown>
+        return { ...rest, relativeError, areExtremesExact }
+      })
+    )
+    expect([suggestedFacets.skipped, suggestedFacets.stats]).toEqual([skipped, { complete: true }])
+    expect(suggestedFacets.facets).toContainEqual({
+      field: 'log_fields.status',
+      buckets: [
+        { value: '200', count: 6 },
+        { value: '500', count: 6 }
+      ]
+    })
   })
 
   it.each<[object, number, string]>([

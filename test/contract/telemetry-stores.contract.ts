@@ -7,6 +7,7 @@ import { logFilterContract } from './log-store.filter.contract.js'
 import { logIsolationContract } from './log-store.isolation.contract.js'
 import { logOrderContract } from './log-store.order.contract.js'
 import { logPropertyContract } from './log-store.property.contract.js'
+import { logSpreadsContract } from './log-store.spreads.contract.js'
 import { logStreamContract } from './log-store.stream.contract.js'
 import { logSubstringContract } from './log-store.substring.contract.js'
 import { cardinalityContract } from './metric-store.cardinality.contract.js'
@@ -23,6 +24,7 @@ export function telemetryContract(name: string, open: OpenStores): void {
   logSubstringContract(name, open)
   logCountsContract(name, open)
   logDistributionsContract(name, open)
+  logSpreadsContract(name, open)
   logAggregateContract(name, open)
   logIsolationContract(name, open)
   logStreamContract(name, open)

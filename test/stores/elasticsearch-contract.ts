@@ -9,6 +9,7 @@ import { logFilterContract } from '../contract/log-store.filter.contract.js'
 import { logIsolationContract } from '../contract/log-store.isolation.contract.js'
 import { logOrderContract } from '../contract/log-store.order.contract.js'
 import { logPropertyContract } from '../contract/log-store.property.contract.js'
+import { logSpreadsContract } from '../contract/log-store.spreads.contract.js'
 import { logStreamContract } from '../contract/log-store.stream.contract.js'
 import { logSubstringContract } from '../contract/log-store.substring.contract.js'
 import type { OpenStores } from '../contract/store-under-test.js'
@@ -44,6 +45,7 @@ export function searchStoreContract(server: (typeof SEARCH_SERVERS)[number]): vo
       logSubstringContract,
       logCountsContract,
       logDistributionsContract,
+      logSpreadsContract,
       HAS_SCRIPTS[server] ? logAggregateContract : logAggregateCountsContract,
       logIsolationContract,
       logStreamContract,

@@ -27,6 +27,7 @@ import { LogHistogram } from './log-histogram.js'
 import { ListTools, LiveTools } from './list-tools.js'
 import { LogList } from './log-list.js'
 import { readView, type Shown } from './log-view.js'
+import { MoreFields } from './more-fields.js'
 import { NoLogs } from './no-logs.js'
 import styles from './page.module.css'
 import { type LogRow, type LogSearch, useLogSummary } from './use-log-search.js'
@@ -102,6 +103,7 @@ export function LogsPage(): React.JSX.Element {
           isStale={isStale || summary.isPlaceholderData}
           error={summary.error}
           onRetry={() => void summary.refetch()}
+          more={<MoreFields query={query} />}
         />
         <section className={layout.results} aria-label="Results">
           {view.isLive ? (

@@ -29,10 +29,12 @@ export interface FacetListProps {
   readonly onRetry: () => void
   /** Filters without counts, above the facets. */
   readonly children?: ReactNode
+  /** Below the facets. */
+  readonly more?: ReactNode
 }
 
 /** Values of the facet fields with their counts; a check mark adds a value to the filter. */
-export function FacetList({ facets, isStale, error, onRetry, children }: FacetListProps): React.JSX.Element {
+export function FacetList({ facets, isStale, error, onRetry, children, more }: FacetListProps): React.JSX.Element {
   return (
     <div className={styles.facets} role="group" aria-label="Filters" aria-busy={isStale}>
       {children}
@@ -41,6 +43,7 @@ export function FacetList({ facets, isStale, error, onRetry, children }: FacetLi
       {facets?.map(facet => (
         <FacetGroup key={facet.field} facet={facet} />
       ))}
+      {more}
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { quoted } from './quoted.js'
 import { tokenize } from './tokens.js'
 
 /** Whether a part of the query outside parentheses is an alternative, which binds weaker than a further condition. */
-function hasAlternative(query: string): boolean {
+export function hasAlternative(query: string): boolean {
   let depth = 0
   for (const { kind, text } of tokenize(query)) {
     if (kind === 'parenthesis') depth += text === '(' ? 1 : -1

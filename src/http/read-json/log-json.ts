@@ -1,10 +1,10 @@
 import { jsonMembers } from '../../domain/records/field.js'
 import { LOG, type StoredLog } from '../../domain/records/log.js'
 import { formatNs } from '../../domain/timestamp.js'
-import type { FacetCounts } from '../../query/log-query.js'
+import type { FacetCounts, FieldSpread } from '../../query/log-query.js'
 import { seenValues } from '../../query/seen-values.js'
 import type { All, Static } from '../json-schema.js'
-import type { FACET } from '../read-schemas.js'
+import type { FACET, SPREAD } from '../read-schemas.js'
 import type { VALUES } from '../routes/logs-query-schemas.js'
 
 const addMembers = jsonMembers(LOG)
@@ -16,6 +16,12 @@ export function logJson(log: StoredLog, namespace: string): Record<string, unkno
   if (log.isTruncated) json[LOG.isTruncated.name] = true
   if (log.isServerTime) json[LOG.isServerTime.name] = true
   return json
+}
+
+/** `{field, numbers, min, max, p25, ...}` of the numbers of a field. */
+export function spreadJson({ percentiles, relativeError, areExtremesExact, ...spread }: FieldSpread): Static<typeof SPREAD> {
+  const [p25, p50, p75, p95, p99] = percentiles
+  return { ...spread, extremes_exact: areExtremesExact, p25, p50, p75, p95, p99, relative_error: relativeError }
 }
 
 /** `{field, type, distinct, values, ...}` of a facet. */

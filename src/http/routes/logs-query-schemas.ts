@@ -4,6 +4,7 @@ import { LOG_PARAMETERS } from '../../query/conditions.js'
 import { COUNT, FLAG, list, object, optional, optionalBody, TEXT } from '../json-schema.js'
 import {
   FACET,
+  SPREAD,
   FIELD_FILTERS,
   FILTERS_TEXT,
   INSTANT,
@@ -124,6 +125,7 @@ export const FACETS = {
   response: {
     200: listSchema('Facets.', {
       facets: list(FACET),
+      ranges: list(SPREAD, { description: 'Of fields with many numbers, when `fields` is absent.' }),
       skipped: list(object({ field: TEXT, reason: TEXT }))
     })
   }

@@ -5,7 +5,7 @@ import type { LogSearch } from '../../query/log-search.js'
 import type { Timers } from '../../ports/timers.js'
 import { readQueryBodies } from '../read-bodies.js'
 import { factsJson, pageJson, wholePage } from '../read-json/facts-json.js'
-import { facetJson, logJson, valuesJson } from '../read-json/log-json.js'
+import { facetJson, logJson, spreadJson, valuesJson } from '../read-json/log-json.js'
 import { typedRoutes } from '../json-schema.js'
 import { sendRead } from '../reader.js'
 import { logPatternsRoute, type LogPatternsDeps } from './log-patterns.js'
@@ -96,7 +96,12 @@ function facetsRoute(scope: FastifyInstance, deps: LogsQueryDeps): void {
       const query = { start, end, facets, limit, conditions: conditionsOfBody(rest) }
       const response = await deps.logFields.facets(namespace, query, signal)
       const page = pageJson(wholePage(false, response.facets.length), { value: response.facets.length, relation: 'eq' })
-      return { facets: response.facets.map(facetJson), skipped: response.skipped, ...page, ...factsJson(response) }
+      const { facets: counted, spreads, skipped } = response
+      return {
+        ...{ facets: counted.map(facetJson), ranges: spreads.map(spreadJson), skipped: [...skipped] },
+        ...page,
+        ...factsJson(response)
+      }
     })
   )
 }

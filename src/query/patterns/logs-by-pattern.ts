@@ -49,8 +49,8 @@ function withAllIds(filter: Filter, families: Families): Filter {
   }
 }
 
-function filtersOf({ filter, facets = [] }: SearchRequest): Filter[] {
-  return [filter, ...facets.map(facet => facet.filter)]
+function filtersOf({ filter, facets = [], spreads = [] }: SearchRequest): Filter[] {
+  return [filter, ...[...facets, ...spreads].map(each => each.filter)]
 }
 
 /** Adds the counts of the ids of each pattern, most frequent first. */
@@ -102,7 +102,7 @@ export function logsByPattern(store: LogStore, names: PatternNames): LogStore {
   return {
     append: (ns, batch) => store.append(ns, batch),
     async search(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredLog>> {
-      const { facets = [], histogram } = request
+      const { facets = [], spreads, histogram } = request
       const byPattern = histogram?.by !== undefined && isPattern(histogram.by)
       const areMerged = facets.map(({ field }) => isPattern(field))
       const isPlain = !filtersOf(request).some(namesPatterns) && !byPattern && !areMerged.includes(true)
@@ -122,7 +122,8 @@ export function logsByPattern(store: LogStore, names: PatternNames): LogStore {
               filter: withAllIds(facet.filter, families),
               ...(areMerged[i] && { limit: MAX_COUNTED_IDS })
             }))
-          })
+          }),
+          ...(spreads && { spreads: spreads.map(each => ({ ...each, filter: withAllIds(each.filter, families) })) })
         },
         signal
       )

@@ -9,6 +9,7 @@ import type { WholePage } from './page-facets.js'
 import { readRows } from './read-rows.js'
 import { matchingSql } from './matching-rows.js'
 import type { Scope } from './source.js'
+import { measureSpreads } from './spreads.js'
 import { type ResultRow, runStatement, toCount } from './statement.js'
 import { histogramCut } from '../../shared/cuts.js'
 import type { Filter } from '../../../domain/filter.js'
@@ -91,6 +92,7 @@ export async function searchRecords<Row>(
   const facets = request.facets && (await countFacets(narrowing, kind.fields, request.facets, whole))
   const { distributions: intervals } = request
   const distributions = intervals && (await countDistributions(near, kind.fields, request.filter, intervals))
+  const spreads = request.spreads && (await measureSpreads(narrowing, kind.fields, request.spreads))
   const warnings = buckets?.isCut ? [histogramCut(MAX_HISTOGRAM_SERIES)] : []
   return {
     ...page,
@@ -98,6 +100,7 @@ export async function searchRecords<Row>(
     ...(buckets && { histogram: buckets.series }),
     ...(facets && { facets }),
     ...(distributions && { distributions }),
+    ...(spreads && { spreads }),
     complete: warnings.length === 0,
     warnings
   }

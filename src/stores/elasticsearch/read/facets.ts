@@ -38,36 +38,47 @@ async function countWide(context: SearchContext, plan: FacetPlan): Promise<Count
   return facetCounts(plan, found['facet'])
 }
 
-/** Records none of whose many values is listed. */
-async function countUnlisted(
-  context: SearchContext,
-  { group, query }: FacetPlan,
-  listed: readonly ValueCount[]
-): Promise<number> {
-  const terms = anyTerm(
-    group.field,
-    listed.flatMap(({ value }) => group.termsOf(value))
-  )
-  const unlisted: Query = every([query, group.present, none(terms)])
-  return (await search(context, unlisted, { unlisted: { filter: ALL } }))['unlisted']!.doc_count!
-}
-
+/** A facet that is counted, and the values that it lists. */
 interface Listed {
+  readonly plan: FacetPlan
+  readonly counts: CountedFacet
   readonly values: readonly ValueCount[]
-  readonly other: number
-  readonly distinct: FacetResult['distinct']
 }
 
-async function listValues(context: SearchContext, plan: FacetPlan, counts: CountedFacet): Promise<Listed> {
-  const { limit, prefix } = plan.request
-  const values = counts.values.slice(0, limit)
-  const isWhole = values.length === counts.values.length && !counts.isCut
-  const isAtLeast = counts.isCut || counts.values.length > MAX_COUNTED_VALUES
-  const distinct = { value: Math.min(counts.values.length, MAX_COUNTED_VALUES), relation: isAtLeast ? 'gte' : 'eq' } as const
-  if (isWhole && !prefix) return { values, distinct, other: 0 }
-  const sum = values.reduce((total, { count }) => total + count, 0)
-  const other = counts.isSimple ? counts.present - sum : await countUnlisted(context, plan, values)
-  return { values, distinct, other }
+function listed(plan: FacetPlan, counts: CountedFacet): Listed {
+  return { plan, counts, values: counts.values.slice(0, plan.request.limit) }
+}
+
+function distinctOf({ isCut, values }: CountedFacet): FacetResult['distinct'] {
+  const isAtLeast = isCut || values.length > MAX_COUNTED_VALUES
+  return { value: Math.min(values.length, MAX_COUNTED_VALUES), relation: isAtLeast ? 'gte' : 'eq' }
+}
+
+function isWhole({ plan, counts, values }: Listed): boolean {
+  return values.length === counts.values.length && !counts.isCut && !plan.request.prefix
+}
+
+/** Whether sums of counts do not show how many records are in no listed value: a record counts in each of its values. */
+function hasUnlisted(facet: Listed): boolean {
+  return !isWhole(facet) && !facet.counts.isSimple
+}
+
+function unlistedQuery({ plan: { group, query }, values }: Listed): Query {
+  const terms = values.flatMap(({ value }) => group.termsOf(value))
+  return every([query, group.present, none(anyTerm(group.field, terms))])
+}
+
+/** Records none of whose values is listed, of all facets from one request. */
+async function countOthers(context: SearchContext, facets: readonly Listed[]): Promise<readonly number[]> {
+  const open = facets.filter(hasUnlisted)
+  const aggs = Object.fromEntries(open.map((facet, i) => [`facet${i}`, { filter: unlistedQuery(facet) }]))
+  const found = open.length === 0 ? {} : await search(context, ALL, aggs)
+  return facets.map(facet => {
+    const at = open.indexOf(facet)
+    if (at >= 0) return found[`facet${at}`]!.doc_count!
+    const { counts, values } = facet
+    return isWhole(facet) ? 0 : counts.present - values.reduce((total, { count }) => total + count, 0)
+  })
 }
 
 /** Facets out of the results of `facetAggregation`, in the order of the plans. */
@@ -81,21 +92,22 @@ export async function readFacets(
     let counts = facetCounts(plan, results[i])
     if (counts.mayMiss) counts = await countWide(context, plan)
     if (counts.mayMiss) warnings.push(`the values of ${plan.request.field.name} are too many to count exactly`)
-    return { plan, counts, listed: await listValues(context, plan, counts) }
+    return listed(plan, counts)
   })
   const facets = await Promise.all(counted)
+  const others = await countOthers(context, facets)
   const requested = facets.filter(({ plan }) => plan.request.lastSeen)
-  const groups = requested.map(({ plan, listed }) => ({ group: plan.group, query: plan.query, sightings: listed.values }))
+  const groups = requested.map(({ plan, values }) => ({ group: plan.group, query: plan.query, sightings: values }))
   const seen = await lastSeen(context, groups)
   const toValue = ({ request, group }: FacetPlan, { value, count }: ValueCount): FacetValue =>
     request.lastSeen ? { value, count, lastSeenNs: seen.get(group)!.get(value)! } : { value, count }
   return {
     warnings,
-    facets: facets.map(({ plan, counts, listed: { values, distinct, other } }) => ({
+    facets: facets.map(({ plan, counts, values }, i) => ({
       field: plan.request.field,
       values: values.map(value => toValue(plan, value)),
-      distinct,
-      other,
+      distinct: distinctOf(counts),
+      other: others[i]!,
       missing: counts.records - counts.present
     }))
   }

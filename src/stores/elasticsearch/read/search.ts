@@ -12,13 +12,15 @@ import { ALL, factor, NONE, some, type Query } from './query.js'
 import type { DocumentCodec } from '../document/record-kinds.js'
 import { completePage, firstFetch, scanPage } from './rows.js'
 import type { SearchBody, SearchResponse } from './search-engine.js'
+import { readSpread, spreadPlan } from './spreads.js'
 import { exactly, isExact, type Verdict } from './verdict.js'
 import type { Cut } from '../../../domain/warning.js'
 
-/** The request, each filter as a query: that of the search, those of its facets, and one that covers them all. */
+/** The request, each filter as a query: that of the search, those of its facets and spreads, and one that covers them all. */
 interface Queries {
   readonly main: Query
-  readonly facets: readonly Query[]
+  /** Of facets, then of spreads. */
+  readonly own: readonly Query[]
   readonly around: Query
   /** Records on which the engine may not decide one of the filters. */
   readonly doubt: Query
@@ -28,6 +30,7 @@ interface Plan {
   readonly facets: readonly FacetPlan[]
   readonly histogram: HistogramPlan | null
   readonly distributions: readonly DistributionPlan[]
+  readonly spreads: readonly DistributionPlan[]
   readonly rest: Query
 }
 
@@ -38,29 +41,33 @@ const APPROXIMATE: Cut = {
 }
 
 function hasCounts(request: SearchRequest): boolean {
-  return Boolean(request.total || request.histogram || request.facets?.length || request.distributions?.length)
+  return Boolean(
+    request.total || request.histogram || request.facets?.length || request.distributions?.length || request.spreads?.length
+  )
 }
 
 function planOf(
   { scope }: SearchContext,
   request: SearchRequest,
-  { main, facets, around }: Queries,
+  { main, own, around }: Queries,
   kind: DocumentCodec<never, unknown>
 ): Plan {
   const searched = { kind: kind.kind, search: scope.target.search }
-  const { rest } = factor([main, ...facets, around])
+  const { rest } = factor([main, ...own, around])
   const toPlan = (facet: FacetRequest, i: number): FacetPlan => ({
     request: facet,
     group: groupTerms(facet.field, kind.kind, facet.prefix),
-    query: facets[i]!,
+    query: own[i]!,
     rest: rest[i + 1]!
   })
-  const { histogram: grid } = request
+  const { histogram: grid, facets = [], spreads = [] } = request
+  const firstSpread = 1 + facets.length
   const group = grid?.by ? groupTerms(grid.by, kind.kind) : null
   return {
-    facets: (request.facets ?? []).map(toPlan),
+    facets: facets.map(toPlan),
     histogram: grid ? { grid, group, query: rest[0]! } : null,
     distributions: (request.distributions ?? []).map(each => distributionPlan(each, rest[0]!, searched)),
+    spreads: spreads.map((spread, i) => spreadPlan(spread, rest[firstSpread + i]!, searched)),
     rest: rest[0]!
   }
 }
@@ -71,6 +78,7 @@ function toBody(context: SearchContext, request: SearchRequest, queries: Queries
   for (const [i, facet] of plan.facets.entries()) aggs[`facet${i}`] = facetAggregation(facet)
   if (plan.histogram) aggs['histogram'] = histogramAggregation(plan.histogram, context.scope)
   for (const [i, each] of plan.distributions.entries()) aggs[`distribution${i}`] = distributionAggregation(each)
+  for (const [i, each] of plan.spreads.entries()) aggs[`spread${i}`] = distributionAggregation(each)
   if (queries.doubt !== NONE) aggs['doubt'] = { filter: queries.doubt }
   return {
     query: context.scope.confine(queries.around),
@@ -81,11 +89,11 @@ function toBody(context: SearchContext, request: SearchRequest, queries: Queries
   }
 }
 
-/** The first filter is the search's own, the others are its facets'. */
+/** The first filter is the search's own, the others are those of its facets and spreads. */
 function queriesOf(verdicts: readonly Verdict[]): Queries {
-  const [main, ...facets] = verdicts.map(verdict => verdict.sure)
+  const [main, ...own] = verdicts.map(verdict => verdict.sure)
   const doubt = some(verdicts.map(verdict => verdict.doubt))
-  return { main: main!, facets, around: factor(verdicts.map(verdict => verdict.maybe)).common, doubt }
+  return { main: main!, own, around: factor(verdicts.map(verdict => verdict.maybe)).common, doubt }
 }
 
 /** One search: rows, total, histogram and facets as requested, all of one view. */
@@ -101,9 +109,9 @@ class Search<Row> {
   }
 
   async run(): Promise<SearchResult<Row>> {
-    const { filter, facets = [], rows } = this.#request
+    const { filter, facets = [], spreads = [], rows } = this.#request
     const main = this.#search(filter)
-    const all = [main, ...facets.map(facet => this.#search(facet.filter))]
+    const all = [main, ...[...facets, ...spreads].map(each => this.#search(each.filter))]
     if (rows && !hasCounts(this.#request) && !isExact(main.verdict)) {
       return { ...(await scanPage(this.#context, this.#kind, main, rows)), complete: true, warnings: [] }
     }
@@ -154,6 +162,7 @@ class Search<Row> {
     const counted = plan.facets.map((_, i) => aggregations[`facet${i}`])
     const listed = facets && (await readFacets(this.#context, plan.facets, counted))
     const distributions = plan.distributions.map((each, i) => readDistribution(each, aggregations[`distribution${i}`]))
+    const spreads = plan.spreads.map((each, i) => readSpread(each, aggregations[`spread${i}`]))
     const warnings = [...(histogram?.warnings ?? []), ...(listed?.warnings ?? [])]
     return {
       ...page,
@@ -161,6 +170,7 @@ class Search<Row> {
       ...(histogram && { histogram: histogram.series }),
       ...(listed && { facets: listed.facets }),
       ...(this.#request.distributions && { distributions }),
+      ...(this.#request.spreads && { spreads }),
       complete: warnings.length === 0,
       warnings
     }

@@ -1,0 +1,102 @@
+import { LogFacetsDocument, type LogFacetsQuery } from '../api/generated/LogFacets.js'
+import { useRequest } from '../api/use-request.js'
+import { formatCount } from '../format/number.js'
+import { visibleText } from '../format/visible-text.js'
+import facets from '../query/facet-list.module.css'
+import { RangeGroup } from '../query/range-group.js'
+import { withCondition } from '../query/with-condition.js'
+import { Button } from '../ui/button.js'
+import { ResultView } from '../ui/result-view.js'
+import { one } from '../url/search-codec.js'
+import { useAddress } from '../url/use-address.js'
+import type { LogSearch } from './use-log-search.js'
+
+type Suggested = NonNullable<LogFacetsQuery['logs']>['suggestedFacets']
+type Facet = Suggested['facets'][number]
+
+/** Facets that the page has anyway. */
+const OF_THE_PAGE: ReadonlySet<string> = new Set(['service', 'level', 'host', 'source'])
+
+/** Facets and ranges of the fields that suit the logs of the search; they are read when they are opened. */
+export function MoreFields({ query }: { readonly query: LogSearch }): React.JSX.Element {
+  const { search, change } = useAddress()
+  const isOpen = one(search, 'fields') === 'more'
+  return (
+    <div className={facets.more}>
+      <Button kind="plain" aria-expanded={isOpen} onClick={() => change({ fields: isOpen ? null : 'more' }, { replace: true })}>
+        {isOpen ? 'Fewer fields' : 'More fields'}
+      </Button>
+      {isOpen && <Fields query={query} />}
+    </div>
+  )
+}
+
+function Fields({ query: { namespace, window, filter } }: { readonly query: LogSearch }): React.JSX.Element {
+  const result = useRequest(LogFacetsDocument, { range: window, filter }, { namespace })
+  return (
+    <ResultView result={result} what="fields">
+      {({ logs }) => (logs ? <Listed suggested={logs.suggestedFacets} /> : null)}
+    </ResultView>
+  )
+}
+
+function Listed({ suggested }: { readonly suggested: Suggested }): React.JSX.Element {
+  const { ranges, skipped, stats } = suggested
+  const free = suggested.facets.filter(({ field, buckets }) => !OF_THE_PAGE.has(field) && buckets.length > 0)
+  return (
+    <>
+      {ranges.map(range => (
+        <RangeGroup key={range.field} range={range} />
+      ))}
+      {free.map(facet => (
+        <FreeFacet key={facet.field} facet={facet} />
+      ))}
+      {free.length + ranges.length === 0 && <p className={facets.rest}>No other field has values to choose from.</p>}
+      {stats.warnings.length > 0 && <p className={facets.rest}>{stats.warnings.join(' ')}</p>}
+      {skipped.length > 0 && (
+        <details className={facets.rest}>
+          <summary>{skipped.length} left out</summary>
+          <ul>
+            {skipped.map(({ field, reason }) => (
+              <li key={field}>
+                {visibleText(field)}: {visibleText(reason)}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  )
+}
+
+/** Values of a free field; choosing one adds a condition to the query. */
+function FreeFacet({ facet: { field, buckets, other, missing } }: { readonly facet: Facet }): React.JSX.Element {
+  const { search, change } = useAddress()
+  const add = (value: string, isExcluded: boolean): void =>
+    change({ q: withCondition(one(search, 'q') ?? '', field, value, isExcluded), sel: null })
+  return (
+    <fieldset className={facets.facet} aria-label={field}>
+      <legend>{visibleText(field)}</legend>
+      {buckets.map(({ value, count }) => (
+        <div key={value} className={facets.value}>
+          <span className={facets.label}>
+            <span className={facets.name} title={visibleText(value)}>
+              {visibleText(value)}
+            </span>
+            <span className={facets.count}>{formatCount(count)}</span>
+          </span>
+          <span className={facets.actions}>
+            <button type="button" aria-label={`Only ${field} ${visibleText(value)}`} onClick={() => add(value, false)}>
+              only
+            </button>
+            <button type="button" aria-label={`Exclude ${field} ${visibleText(value)}`} onClick={() => add(value, true)}>
+              not
+            </button>
+          </span>
+        </div>
+      ))}
+      {other > 0 && <p className={facets.rest}>{formatCount(other)} with other values</p>}
+      {missing > 0 && <p className={facets.rest}>{formatCount(missing)} without it</p>}
+    </fieldset>
+  )
+}

@@ -1,0 +1,76 @@
+import { type FormEvent, type InputEvent, useId } from 'react'
+import { formatMeasured } from '../format/measured.js'
+import { formatCount, formatShare } from '../format/number.js'
+import { visibleText } from '../format/visible-text.js'
+import { Button } from '../ui/button.js'
+import { fieldValue } from '../ui/field-value.js'
+import { one } from '../url/search-codec.js'
+import { useAddress } from '../url/use-address.js'
+import styles from './facet-list.module.css'
+import { boundsIn, withBounds } from './with-bounds.js'
+
+/** The numbers of one field. */
+export interface NumberRange {
+  readonly field: string
+  readonly numbers: number
+  readonly min?: number | null
+  readonly max?: number | null
+  readonly areExtremesExact: boolean
+  readonly p50?: number | null
+  readonly p95?: number | null
+  readonly relativeError: number
+}
+
+const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+function validate({ currentTarget }: InputEvent<HTMLInputElement>): void {
+  const text = currentTarget.value.trim()
+  currentTarget.setCustomValidity(text === '' || NUMBER.test(text) ? '' : 'Write a number such as 250 or 0.5')
+}
+
+function text(value: number | null | undefined): string {
+  return value == null ? '–' : formatMeasured(value)
+}
+
+/** The range of the numbers of a field, and bounds of them as a filter: Enter applies what is written. */
+export function RangeGroup({ range }: { readonly range: NumberRange }): React.JSX.Element {
+  const { field, numbers, min, max, areExtremesExact, p50, p95, relativeError } = range
+  const { search, change } = useAddress()
+  const id = useId()
+  const query = one(search, 'q') ?? ''
+  const bounds = boundsIn(query, field)
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    const values = new FormData(event.currentTarget)
+    const [from, to] = [fieldValue(values, 'from').trim(), fieldValue(values, 'to').trim()]
+    change({ q: withBounds(query, field, { from, to }), sel: null })
+  }
+  const input = (name: 'from' | 'to', extreme: number | null | undefined): React.JSX.Element => (
+    <input
+      name={name}
+      aria-label={`${visibleText(field)} ${name}`}
+      aria-describedby={id}
+      inputMode="decimal"
+      autoComplete="off"
+      maxLength={32}
+      placeholder={text(extreme)}
+      defaultValue={bounds[name]}
+      onInput={validate}
+    />
+  )
+  return (
+    <fieldset className={styles.facet} aria-label={field}>
+      <legend>{visibleText(field)}</legend>
+      <p id={id} className={styles.rest}>
+        {!areExtremesExact && 'within '}
+        {text(min)} to {text(max)}, median {text(p50)}, p95 {text(p95)}
+        {relativeError > 0 && ` (± ${formatShare(relativeError)})`}; {formatCount(numbers)} numbers
+      </p>
+      {/* Other bounds of the address are other values of the inputs. */}
+      <form key={`${bounds.from} ${bounds.to}`} className={styles.bounds} onSubmit={submit}>
+        {input('from', min)} to {input('to', max)}
+        <Button type="submit">Apply</Button>
+      </form>
+    </fieldset>
+  )
+}

@@ -1,0 +1,38 @@
+import type { NumberSummary } from '../domain/search.js'
+
+/** Quantiles of a sample that are cuts, of 17: those around the quartiles, and the upper end, where the tail is. */
+const ENDS: ReadonlySet<number> = new Set([0, 3, 4, 5, 7, 8, 9, 11, 12, 13, 14, 15, 16])
+/** Intervals between the last two, for the highest percentiles. */
+const LAST_PARTS = 8
+/** Steps beyond the extremes of a sample, as multiples of its width: others may be far away. */
+const BEYOND = [1 / 8, 1 / 2, 2, 8, 64, 1024, 2 ** 20, 2 ** 40, 2 ** 80]
+const BITS = new DataView(new ArrayBuffer(8))
+
+/** The next larger double of a finite one. */
+function nextUp(value: number): number {
+  if (value === 0) return Number.MIN_VALUE
+  BITS.setFloat64(0, value)
+  BITS.setBigInt64(0, BITS.getBigInt64(0) + (value > 0 ? 1n : -1n))
+  return BITS.getFloat64(0)
+}
+
+function stepsBetween(low: number, high: number): readonly number[] {
+  return Array.from({ length: LAST_PARTS - 1 }, (_, i) => low + ((high - low) * (i + 1)) / LAST_PARTS)
+}
+
+/**
+ * Cuts that place the extremes and percentiles of numbers which are spread as a sample is: its quantiles, each alone in an
+ * interval, since many numbers may equal it, and steps in its tail and beyond its extremes.
+ */
+export function cutsOf({ quantiles }: Pick<NumberSummary, 'quantiles'>): readonly number[] {
+  const ends = quantiles.filter((_, i) => ENDS.has(i))
+  const [first, last] = [quantiles[0]!, quantiles.at(-1)!]
+  const width = Math.max(last - first, Math.abs(first), Math.abs(last)) || 1
+  const beyond = BEYOND.flatMap(step => [first - width * step, last + width * step])
+  const cuts = [
+    ...[-Number.MAX_VALUE, 0, Number.MAX_VALUE, ...beyond],
+    ...ends.flatMap(end => [end, nextUp(end)]),
+    ...stepsBetween(quantiles.at(-2) ?? last, last)
+  ]
+  return [...new Set(cuts.map(cut => cut + 0))].filter(Number.isFinite).toSorted((a, b) => a - b)
+}
