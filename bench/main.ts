@@ -12,6 +12,7 @@ import { measureHostile } from './commands/hostile.js'
 import { measureInfluxRead } from './commands/influxdb-read.js'
 import { measureInfluxWrite } from './commands/influxdb-write.js'
 import { measureIngest } from './commands/ingest.js'
+import { measureMeasures } from './commands/measures.js'
 import { measureMetrics } from './commands/metrics.js'
 import { measureOtlp } from './commands/otlp.js'
 import { measureNextToPeer } from './commands/next-to-peer.js'
@@ -59,6 +60,10 @@ const MEASUREMENTS: Readonly<
     about:
       '1,000 alert rules each minute over 20 namespaces: CPU, lateness, hostile rules, a restart, a backtest (--seconds 120)',
     run: measureAlerts
+  },
+  measures: {
+    about: 'saved measures next to 1,000 logs/s: CPU and delay (--only none,10x1m,50x1m,10x10s,50x10s)',
+    run: measureMeasures
   },
   traces: { about: 'trace search, trace by id, services and their map over --rows spans of a day', run: measureTraces },
   hostile: {

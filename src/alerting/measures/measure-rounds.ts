@@ -10,6 +10,7 @@ import { Slots } from '../../threads/slots.js'
 import type { ReachFailPoint } from '../fail-points.js'
 import type { SampleWriter } from '../schedule/recording.js'
 import type { ShardLeases } from '../schedule/shard-leases.js'
+import { TurnBudget } from './turn-budget.js'
 import type { MeasuredSteps, MeasureReader } from './measure-reader.js'
 import { advanced, type DueSteps, dueSteps, nextDueMs, STEPS_AT_ONCE, withoutFuture } from './measure-schedule.js'
 
@@ -52,6 +53,7 @@ export class MeasureRounds {
   readonly #deps: MeasureRoundsDeps
   readonly #job: JobMonitor
   readonly #slots = new Slots<NamespaceId>(SLOTS)
+  readonly #budget: TurnBudget
   readonly #running = new Map<string, Promise<void>>()
   /** Steps that are read at once, of measures whose reads fail. */
   readonly #fewer = new Map<string, number>()
@@ -60,6 +62,7 @@ export class MeasureRounds {
 
   constructor(deps: MeasureRoundsDeps) {
     this.#deps = deps
+    this.#budget = new TurnBudget(deps.clock)
     this.#job = deps.jobs.monitor(JOB)
   }
 
@@ -98,14 +101,19 @@ export class MeasureRounds {
     }
   }
 
-  /** True when a backfill goes on, which lets others have the slot first. */
+  /** True when a backfill goes on, which lets others have the slot first. Does nothing while the namespace has spent its budget. */
   async #turn(measure: SavedMeasure): Promise<boolean> {
-    const release = await this.#slots.request(measure.namespaceId).granted
+    const { clock } = this.#deps
+    const { namespaceId } = measure
+    const release = await this.#slots.request(namespaceId).granted
+    const startedMs = clock.monotonicMs()
     try {
+      if (!this.#budget.has(namespaceId)) return false
       // It waited for its slot: meanwhile it may be another one, or none.
       const stored = await this.#stored(measure)
       return stored !== null && (await this.#catchUp(stored))
     } finally {
+      this.#budget.spend(namespaceId, clock.monotonicMs() - startedMs)
       release()
     }
   }

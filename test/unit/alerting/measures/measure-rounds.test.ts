@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { MeasureReader } from '../../../../src/alerting/measures/measure-reader.js'
 import { MeasureRounds } from '../../../../src/alerting/measures/measure-rounds.js'
+import { TURN_BURST_MS, TURN_SHARE } from '../../../../src/alerting/measures/turn-budget.js'
 import type { RecordedSample } from '../../../../src/alerting/schedule/recording.js'
 import { GatewayError } from '../../../../src/domain/errors.js'
 import { isDue, type SavedMeasure } from '../../../../src/domain/saved-measure.js'
@@ -20,7 +21,7 @@ function bench(...measures: readonly SavedMeasure[]) {
   const stored = new Map(measures.map(measure => [measure.name, measure]))
   const store = new MeasuredRecords()
   const written: RecordedSample[] = []
-  const at = { nowMs: T0 }
+  const at = { nowMs: T0, monotonicMs: 0 }
   const when = { written: { rejected: null as string | null, overflow: null as string | null }, reading: async () => undefined }
   let round: () => Promise<void> = () => Promise.resolve()
   const aggregate: typeof store.aggregate = async (...requested) => {
@@ -28,7 +29,7 @@ function bench(...measures: readonly SavedMeasure[]) {
     await when.reading()
     return result
   }
-  const clock = { nowMs: () => at.nowMs, nowNs: () => BigInt(at.nowMs) * 1_000_000n, monotonicMs: () => 0 }
+  const clock = { nowMs: () => at.nowMs, nowNs: () => BigInt(at.nowMs) * 1_000_000n, monotonicMs: () => at.monotonicMs }
   const rounds = new MeasureRounds({
     measures: {
       due: async (_shards, nowMs) => [...stored.values()].filter(measure => isDue(measure, nowMs)),
@@ -104,6 +105,19 @@ describe('rounds of saved measures', () => {
     await pass(MINUTE_MS + 10_000)
     expect(store.requests.length).toBeGreaterThan(0)
     expect(written).toEqual([])
+  })
+
+  it('compute nothing while their namespace has spent its time, and go on afterwards', async () => {
+    const { stored, when, at, pass } = bench(plain(), plain({ name: 'other', id: 'other' }))
+    const counted = (): readonly number[] => [...stored.values()].map(({ countedMs }) => (countedMs - T0) / MINUTE_MS)
+    when.reading = async () => void (at.monotonicMs += 2 * TURN_BURST_MS)
+    await pass(MINUTE_MS + 10_000)
+    expect(counted()).toEqual([1, 0])
+    await pass(1_000)
+    expect(counted()).toEqual([1, 0])
+    at.monotonicMs += TURN_BURST_MS / TURN_SHARE + 1
+    await pass(1_000)
+    expect(counted()).toEqual([1, 1])
   })
 
   it('read nothing of a measure that was removed while it waited for its slot', async () => {
