@@ -4,9 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BenchOptions } from '../options.js'
 import type { Report, Row } from '../report.js'
 import { AgentProcess } from '../service/agent-process.js'
+import { CollectorProcess } from '../service/collector-process.js'
 import { Session } from '../service/session.js'
 import type { ServiceProcess } from '../service/service-process.js'
 import { withTemporaryFolder } from '../service/temporary-folder.js'
+import { sealedRows } from './disk-use.js'
 import { targetOf, withService } from './with-service.js'
 
 type Format = 'plain' | 'syslog'
@@ -42,16 +44,10 @@ function cpuOf(service: ServiceProcess): number {
 /** CPU and memory of an agent whose files are quiet. */
 async function atRest(service: ServiceProcess, folder: string, { seconds, nodeArgs }: BenchOptions): Promise<Row> {
   const paths = ['a', 'b', 'c'].map(name => join(folder, `${name}.log`))
-  for (const path of paths) await writeFile(path, 'first line\n')
-  const agent = await AgentProcess.start(
-    configOf(
-      service,
-      folder,
-      paths.map(path => ({ path }))
-    ),
-    folder,
-    nodeArgs
-  )
+  // Files that begin alike are looked at again and again: they may be one.
+  for (const path of paths) await writeFile(path, `first line of ${path}\n`)
+  const files = paths.map(path => ({ path }))
+  const agent = await AgentProcess.start(configOf(service, folder, files), folder, nodeArgs)
   try {
     await sleep(WARM_UP_MS)
     const before = agent.cpuSeconds
@@ -69,38 +65,78 @@ async function writeBacklog(path: string, format: Format, lines: number): Promis
   }
 }
 
-async function storedLines(session: Session, path: string): Promise<number> {
-  const { streams } = await session.call<{ streams: readonly { lines: number }[] }>('GET', `/api/v1/streams?path=${path}`)
-  return streams[0]?.lines ?? 0
+/** What reads a backlog: the agent, or a Collector. */
+interface Reader {
+  readonly cpuSeconds: number
+  readonly rssMb: number
+  readonly log: string
+  stop(): Promise<void>
 }
 
-/** A file of `lines` lines that was there before the agent. */
-async function backlog(service: ServiceProcess, folder: string, format: Format, options: BenchOptions): Promise<Row> {
-  await mkdir(folder)
-  const path = join(folder, `${format}.log`)
-  await writeBacklog(path, format, options.rows)
-  const session = await Session.operator(service)
+interface Backlog {
+  readonly service: ServiceProcess
+  readonly rows: number
+  readonly start: () => Promise<Reader>
+  /** Lines that arrived. */
+  readonly arrived: () => Promise<number>
+}
+
+/** Reads a file of `rows` lines that was there before the reader. */
+async function readBacklog({ service, rows, start, arrived }: Backlog): Promise<Row> {
   const [serviceBefore, startedMs] = [cpuOf(service), performance.now()]
-  const files = [{ path, format, service: 'bench', start_at: 'beginning' }]
-  const agent = await AgentProcess.start(configOf(service, folder, files), folder, options.nodeArgs)
+  const reader = await start()
   let rssMb = 0
   try {
-    while ((await storedLines(session, path)) < options.rows) {
-      if (performance.now() - startedMs > GIVE_UP_MS) throw new Error(`the backlog did not arrive: ${agent.log.slice(-2_000)}`)
-      rssMb = Math.max(rssMb, agent.rssMb)
+    while ((await arrived()) < rows) {
+      if (performance.now() - startedMs > GIVE_UP_MS) throw new Error(`the backlog did not arrive: ${reader.log.slice(-2_000)}`)
+      rssMb = Math.max(rssMb, reader.rssMb)
       await sleep(POLL_MS)
     }
     const seconds = (performance.now() - startedMs) / 1_000
     return {
-      step: `backlog, ${format}`,
-      'lines/s': options.rows / seconds,
-      'agent us/line': (agent.cpuSeconds / options.rows) * 1e6,
-      'service us/line': ((cpuOf(service) - serviceBefore) / options.rows) * 1e6,
+      'lines/s': rows / seconds,
+      'us/line': (reader.cpuSeconds / rows) * 1e6,
+      'service us/line': ((cpuOf(service) - serviceBefore) / rows) * 1e6,
       'RSS MB': rssMb
     }
   } finally {
-    await agent.stop()
+    await reader.stop()
   }
+}
+
+/** A backlog and who reads it: the agent, then with `--peer` a Collector. */
+async function backlogs(service: ServiceProcess, folder: string, format: Format, options: BenchOptions): Promise<readonly Row[]> {
+  const { rows, nodeArgs, withPeer } = options
+  await mkdir(folder)
+  const path = join(folder, `${format}.log`)
+  await writeBacklog(path, format, rows)
+  const session = await Session.operator(service)
+  const files = [{ path, format, service: 'bench', start_at: 'beginning' }]
+  const streams = async (): Promise<readonly { id: string; lines: number }[]> =>
+    (await session.call<{ streams: readonly { id: string; lines: number }[] }>('GET', `/api/v1/streams?path=${path}`)).streams
+  const start = (): Promise<Reader> => AgentProcess.start(configOf(service, folder, files), folder, nodeArgs)
+  const agent = await readBacklog({ service, rows, start, arrived: async () => (await streams())[0]?.lines ?? 0 })
+  const [{ id } = { id: '' }] = await streams()
+  const startedMs = performance.now()
+  await session.call('GET', `/api/v1/streams/${id}/proof?recount=true`)
+  const found: Row[] = [{ step: `backlog, ${format}`, ...agent, 'proof ms': performance.now() - startedMs }]
+  if (!withPeer) return found
+  const { apiKey } = targetOf(service)
+  const before = await storedRows(service)
+  const collector = await readBacklog({
+    service,
+    rows,
+    start: () =>
+      CollectorProcess.start({ path, isSyslog: format === 'syslog', url: `${service.url}/api/v1/otlp`, apiKey, folder }),
+    arrived: async () => (await storedRows(service)) - before
+  })
+  return [...found, { step: `backlog, ${format}, Collector`, ...collector }]
+}
+
+/** All rows of the store; those of a Collector have no stream that counts them. */
+async function storedRows({ url }: ServiceProcess): Promise<number> {
+  const { sealed, waiting } = await sealedRows(url)
+  return sealed + waiting
 }
 
 /** The host agent: cost at rest, and how fast and at which cost it catches up. */
@@ -110,7 +146,8 @@ export function measureAgent(options: BenchOptions): Promise<Report> {
     withTemporaryFolder('alidade-agent', async folder => {
       const rows: Row[] = []
       if (isChosen('rest')) rows.push(await atRest(service, folder, options))
-      for (const format of FORMATS) if (isChosen(format)) rows.push(await backlog(service, join(folder, format), format, options))
+      for (const format of FORMATS)
+        if (isChosen(format)) rows.push(...(await backlogs(service, join(folder, format), format, options)))
       return { title: 'Host agent', rows, notes: [] }
     })
   )

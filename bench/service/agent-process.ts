@@ -7,7 +7,7 @@ import { cpuSeconds, rssMb } from './proc.js'
 
 const MAIN = fileURLToPath(new URL('../../agent/dist/main.js', import.meta.url))
 /** As `npm run agent` sets them. */
-const NODE_ARGS = ['--max-semi-space-size=4', '--max-old-space-size=128']
+const NODE_ARGS = ['--max-semi-space-size=8', '--single-threaded-gc', '--max-old-space-size=128']
 
 /** The compiled host agent as a process of its own. */
 export class AgentProcess {

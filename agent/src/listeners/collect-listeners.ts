@@ -2,7 +2,7 @@ import { LIMITS } from '../limits.js'
 import { parseProcess, parseUsers } from '../metrics/processes.js'
 import { parseCgroup } from './cgroup.js'
 import type { Listener } from './listener.js'
-import { maskedCommand } from './mask-command.js'
+import { MaskedCommands } from './masked-commands.js'
 import type { ProcFiles } from '../proc-files.js'
 import { guessService } from './service-guess.js'
 import { SocketOwners } from './socket-owners.js'
@@ -27,10 +27,10 @@ const MAX_CMDLINE_BYTES = 16 * 1024
 const MAX_ENVIRON_BYTES = 64 * 1024
 
 /** Without an argument that the end of the read cut: half a secret is not recognized. */
-function readCommand(files: ProcFiles, folder: string): string | null {
+function readCommand(files: ProcFiles, folder: string): string {
   const text = files.read(`${folder}/cmdline`, MAX_CMDLINE_BYTES)
   const isCut = Buffer.byteLength(text) >= MAX_CMDLINE_BYTES
-  return maskedCommand(isCut ? text.slice(0, text.lastIndexOf('\0') + 1) : text)
+  return isCut ? text.slice(0, text.lastIndexOf('\0') + 1) : text
 }
 
 /** Of several sockets on one address those of one process count once. */
@@ -46,6 +46,7 @@ function order(a: Listener, b: Listener): number {
 export class ListenerCollector {
   readonly #deps: ListenerDeps
   readonly #owners: SocketOwners
+  readonly #commands = new MaskedCommands()
 
   constructor(deps: ListenerDeps) {
     this.#deps = deps
@@ -61,6 +62,7 @@ export class ListenerCollector {
     const { owners, isCut } = await this.#owners.find([...byInode.keys()])
     if (isCut) onFault('processes of some listeners not found', { limit: LIMITS.processFiles })
     const users = parseUsers(files.read('/etc/passwd'))
+    this.#commands.begin()
     const found = new Map<string, Listener>()
     for (const socket of byInode.values()) {
       const listener = this.#listener(socket, owners.get(socket.inode)?.pid ?? null, users)
@@ -106,14 +108,14 @@ export class ListenerCollector {
     }
     const { files } = this.#deps
     const folder = `/proc/${pid}`
-    const name = parseProcess(files.read(`${folder}/stat`))?.name ?? null
+    const name = parseProcess(files.record(`${folder}/stat`))?.name ?? null
     const group = parseCgroup(files.read(`${folder}/cgroup`))
     const environ = files.read(`${folder}/environ`, MAX_ENVIRON_BYTES)
     const owner = files.owner(folder)
     return {
       ...place,
       process: name,
-      command: readCommand(files, folder),
+      command: this.#commands.masked(readCommand(files, folder)),
       user: owner === null ? null : (users.get(owner) ?? String(owner)),
       ...group,
       ...guessService(port, { name, environ, group })

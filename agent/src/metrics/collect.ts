@@ -17,7 +17,8 @@ import { readPageBytes, readProcesses } from './read-processes.js'
 /** What a collector reads of the system. */
 export interface SystemFiles {
   readonly containers: ContainerFiles
-  readonly processes: () => Promise<readonly Process[]>
+  /** @param known of an earlier read: their users are not looked up again. */
+  readonly processes: (known: readonly Process[]) => Promise<readonly Process[]>
   readonly pageBytes: () => Promise<number>
   /** Rejects for a file that is not there. */
   readonly read: (path: string) => Promise<string>
@@ -34,6 +35,8 @@ export interface CollectorOptions {
   readonly onFault: (part: string, error: unknown) => void
 }
 
+/** Reads after which the users of all processes are looked up again: a process may change its own. */
+const READS_OF_USERS = 20
 /** The statistics of a cgroup with hundreds of devices. */
 const MAX_CGROUP_BYTES = 256 * 1024
 
@@ -53,7 +56,7 @@ export const SYSTEM_FILES: Omit<SystemFiles, 'elapsedMs'> = {
     folders: folderNames,
     link: path => PROC_FILES.link(path)
   },
-  processes: () => readProcesses(),
+  processes: known => readProcesses(known),
   pageBytes: readPageBytes,
   read: async path => readFileSync(path, 'utf8'),
   names: async folder => readdirSync(folder),
@@ -80,6 +83,7 @@ export class MetricCollector {
   readonly #containers: ContainerCollector
   #cpu: CpuTimes | null = null
   #processes: ProcessRead | null = null
+  #processReads = 0
   #pageBytes: number | null = null
 
   constructor(files: SystemFiles, options: CollectorOptions) {
@@ -126,7 +130,9 @@ export class MetricCollector {
 
   async #processPoints(): Promise<readonly MetricPoint[]> {
     this.#pageBytes ??= await this.#files.pageBytes()
-    const now = { processes: await this.#files.processes(), atMs: this.#files.elapsedMs() }
+    const isKnown = this.#processReads++ % READS_OF_USERS > 0
+    const known = isKnown ? (this.#processes?.processes ?? []) : []
+    const now = { processes: await this.#files.processes(known), atMs: this.#files.elapsedMs() }
     const points = processPoints(this.#processes, now, { top: this.#options.topProcesses, pageBytes: this.#pageBytes })
     this.#processes = now
     return points

@@ -14,6 +14,9 @@ const STATUS: Readonly<Record<string, string>> = {
 /** Parent of the threads of the kernel. */
 const KTHREADD = 2
 
+/** Behind the name: state, parent; then the 14th and 15th field, 20th, 22nd and 24th. */
+const FIELDS = /^(\S) (-?\d+) (?:\S+ ){9}(\d+) (\d+) (?:\S+ ){4}(-?\d+) \S+ (\d+) \S+ (-?\d+)(?:\s|$)/
+
 /** What `/proc/<pid>/stat` has of a process. */
 export interface ProcessStat {
   readonly pid: number
@@ -38,22 +41,21 @@ export interface Process extends ProcessStat {
 export function parseProcess(text: string): ProcessStat | null {
   const [open, close] = [text.indexOf('('), text.lastIndexOf(')')]
   if (open < 0 || close < open) return null
-  const rest = text
-    .slice(close + 2)
-    .trim()
-    .split(' ')
-  const of = (field: number): number => Number(rest[field - 3])
+  const found = FIELDS.exec(text.slice(close + 2))
+  if (found === null) return null
+  const [, status = '', parent, user, system, threads, startedAt, pages] = found
   const name = text.slice(open + 1, close)
-  const stat = {
-    pid: Number(text.slice(0, open)),
-    name: of(4) === KTHREADD ? name.replace(/[/:].*$/s, '') : name,
-    status: STATUS[rest[0] ?? ''] ?? 'unknown',
-    cpuSeconds: (of(14) + of(15)) / TICKS_PER_SECOND,
-    threads: of(20),
-    startedAt: of(22),
-    pages: of(24)
+  const pid = Number(text.slice(0, open))
+  if (!Number.isInteger(pid)) return null
+  return {
+    pid,
+    name: Number(parent) === KTHREADD ? name.replace(/[/:].*$/s, '') : name,
+    status: STATUS[status] ?? 'unknown',
+    cpuSeconds: (Number(user) + Number(system)) / TICKS_PER_SECOND,
+    threads: Number(threads),
+    startedAt: Number(startedAt),
+    pages: Number(pages)
   }
-  return Object.values(stat).some(value => typeof value === 'number' && !Number.isFinite(value)) ? null : stat
 }
 
 /** Names of users by their id, of `/etc/passwd`. */

@@ -12,16 +12,29 @@ export async function readPageBytes(): Promise<number> {
   return found === null ? DEFAULT_PAGE_BYTES : Number(found[1]) * 1024
 }
 
-/** All processes of this machine, as far as this user can see them; those that end meanwhile are left out. */
-export async function readProcesses(files: ProcFiles = PROC_FILES): Promise<readonly Process[]> {
+/** Null for a process that ended meanwhile. */
+function userOf(files: ProcFiles, pid: string, users: ReadonlyMap<number, string>): string | null {
+  const owner = files.owner(`/proc/${pid}`)
+  return owner === null ? null : (users.get(owner) ?? String(owner))
+}
+
+/**
+ * All processes of this machine, as far as this user can see them; those that end meanwhile are left out.
+ * @param known of an earlier read: their users are not looked up again.
+ */
+export async function readProcesses(known: readonly Process[] = [], files: ProcFiles = PROC_FILES): Promise<readonly Process[]> {
+  const before = new Map(known.map(process => [process.pid, process]))
   const users = parseUsers(files.read('/etc/passwd'))
-  const pids = files.names('/proc').filter(name => /^\d+$/.test(name))
+  const pids = files.names('/proc').filter(name => /^\d/.test(name))
   const processes: Process[] = []
   for (const [i, pid] of pids.entries()) {
     if (i > 0 && i % AT_ONCE === 0) await nextTurn()
-    const folder = `/proc/${pid}`
-    const [parsed, owner] = [parseProcess(files.read(`${folder}/stat`)), files.owner(folder)]
-    if (parsed !== null && owner !== null) processes.push({ ...parsed, user: users.get(owner) ?? String(owner) })
+    const stat = parseProcess(files.record(`/proc/${pid}/stat`))
+    if (stat === null) continue
+    const { name, status, cpuSeconds, threads, startedAt, pages } = stat
+    const same = before.get(stat.pid)
+    const user = same?.startedAt === startedAt ? same.user : userOf(files, pid, users)
+    if (user !== null) processes.push({ pid: stat.pid, name, status, cpuSeconds, threads, startedAt, pages, user })
   }
   return processes
 }

@@ -54,6 +54,10 @@ export class ProcTree implements ProcFiles {
     return file === 'environ' ? (process.environ ?? '') : ''
   }
 
+  record(path: string): string {
+    return this.read(path)
+  }
+
   names(folder: string): readonly string[] {
     if (folder === '/proc') return ['net', 'self', ...Object.keys(this.processes).toReversed()]
     const [, , pid = '', file] = folder.split('/')
