@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { MaskedCommands } from '../../../agent/src/listeners/masked-commands.js'
 import { maskedCommand } from '../../../agent/src/listeners/mask-command.js'
 
 const SECRET = 'S3cr3t-Valu3'
@@ -97,6 +98,18 @@ describe('a command line', () => {
       const startedMs = performance.now()
       maskedCommand(`app\0${part.repeat(16_384 / part.length)}`)
       expect(performance.now() - startedMs).toBeLessThan(1_000)
+    }
+  })
+})
+
+describe('command lines of several collections', () => {
+  it('are masked in each', () => {
+    const commands = new MaskedCommands()
+    for (let collection = 0; collection < 3; collection++) {
+      commands.begin()
+      expect(commands.masked('app\0--password\0hunter2\0')).toBe('app --password ***')
+      expect(commands.masked(`app\0--port\0${collection}\0`)).toBe(`app --port ${collection}`)
+      expect(commands.masked('')).toBeNull()
     }
   })
 })

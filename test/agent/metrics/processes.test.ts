@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { MetricPoint } from '../../../agent/src/metrics/metric-point.js'
+import { readProcesses } from '../../../agent/src/metrics/read-processes.js'
+import { ProcTree } from '../listeners/proc-tree.js'
 import { parseProcess, parseUsers, type Process, processPoints } from '../../../agent/src/metrics/processes.js'
 
 /** `/proc/<pid>/stat`, as proc(5) has it. */
@@ -77,5 +79,19 @@ describe('metrics of processes', () => {
 
   it('have no use without an earlier read', () => {
     expect(processPoints(null, now, options).map(({ name }) => name)).toEqual(['system.processes.count'])
+  })
+})
+
+describe('the user of a process', () => {
+  it('is looked up when the process is new, of a known one it stays', async () => {
+    const tree = new ProcTree({ 7: { uid: 0 } }, {})
+    const first = await readProcesses([], tree)
+    tree.processes = { 7: { uid: 1000 }, 8: { uid: 1000 } }
+    const users = (processes: readonly Process[]): readonly string[] => processes.map(({ user }) => user).toSorted()
+    expect(users(first)).toEqual(['root'])
+    expect(users(await readProcesses(first, tree))).toEqual(['app', 'root'])
+    expect(users(await readProcesses([], tree))).toEqual(['app', 'app'])
+    const restarted = first.map(process => ({ ...process, startedAt: process.startedAt + 1 }))
+    expect(users(await readProcesses(restarted, tree))).toEqual(['app', 'app'])
   })
 })
