@@ -148,7 +148,11 @@ describe('POST /api/v1/logs/facets', () => {
     ])
     expect(facets.map(({ field }) => field)).not.toContain('log_fields.ms')
     const bounded = await send({ query: 'log_fields.ms:>=200 service:svc-1' })
-    expect(bounded.ranges).toMatchObject([{ field: 'log_fields.ms', numbers: 10, min: 10, max: 280 }])
+    expect(bounded.ranges).toMatchObject([{ field: 'log_fields.ms', numbers: 10, max: 280 }])
+    // The sample has none below 200: a search store returns a bound.
+    const [{ min, extremes_exact: isExact }] = bounded.ranges as readonly [{ min: number; extremes_exact: boolean }]
+    expect(min).toBeLessThanOrEqual(10)
+    expect(isExact).toBe(min === 10)
     expect(bounded.facets.find(({ field }) => field === 'service')!.values.map(({ count }) => count)).toEqual([4, 3, 3])
     expect((await send({ fields: ['level'] })).ranges).toEqual([])
   })
