@@ -24,6 +24,25 @@ function itemsOf(format: LineFormat, contents: readonly string[], source: Partia
   return itemsOfLines(lines, file, SEALED_MS)
 }
 
+interface Body {
+  readonly stream: Readonly<Record<string, unknown>>
+  readonly defaults: Readonly<Record<string, unknown>>
+  readonly logs: readonly object[]
+}
+
+/** The body of a batch of one line, which ends at `to`. */
+function bodyOf(format: LineFormat, { to, isPartial }: { readonly to: number; readonly isPartial: boolean }): Body {
+  const none = { bytes: 0, sum: '' }
+  const place = { dev: 1, ino: 1, bornMs: 1, offset: 0, nextLine: 1, nextSeq: 1, sealedAtMs: 0, endedAtMs: null }
+  const record = { id: 's', pattern: '/a', path: '/a', head: none, anchor: none, pin: null, ...place }
+  const pin = { seq: 1, from: 0, to, firstLine: 1, lines: 1, sealedAtMs: SEALED_MS, sum: '', gap: null, end: null }
+  const lines = [{ text: 'a', bytes: to, isTruncated: false, isPartial }]
+  const options = { path: '/a', service: null, exclude: [], level: null, tags: {}, multiline: null }
+  const source = { ...options, startAt: 'end', format } as const
+  const body = batchBody({ record, pin, lines, source, anchor: none }, parseConfig('agent:\n  api_key: k\n'), 'h')
+  return JSON.parse(body.toString()) as Body
+}
+
 describe('a line of logfmt', () => {
   it('is read as Go loggers write it', () => {
     expect(parseLogfmt('time=2026-01-01T00:00:00.5Z level=WARN msg="card \\"visa\\" refused" order=7 took=1.5s retry')).toEqual({
@@ -98,28 +117,18 @@ describe('plain lines', () => {
       { message: 'a', timestamp: '2026-01-02T00:00:00.000000000Z' },
       { message: 'b', timestamp: '2026-01-02T00:00:00.000000002Z' }
     ])
-    const none = { bytes: 0, sum: '' }
-    const place = { dev: 1, ino: 1, bornMs: 1, offset: 0, nextLine: 1, nextSeq: 1, sealedAtMs: 0, endedAtMs: null }
-    const record = { id: 's', pattern: '/a', path: '/a', head: none, anchor: none, pin: null, ...place }
-    const pin = { seq: 1, from: 0, to: 2, firstLine: 1, lines: 1, sealedAtMs: SEALED_MS, sum: '', gap: null, end: null }
-    const lines = [{ text: 'a', bytes: 2, isTruncated: false, isPartial: true }]
     const defaultsOf = (format: LineFormat): unknown => {
-      const source = {
-        path: '/a',
-        service: null,
-        startAt: 'end',
-        exclude: [],
-        level: null,
-        tags: {},
-        multiline: null,
-        format
-      } as const
-      const body = batchBody({ record, pin, lines, source, anchor: none }, parseConfig('agent:\n  api_key: k\n'), 'h')
-      const { defaults, logs } = JSON.parse(body.toString()) as { defaults: Record<string, unknown>; logs: readonly object[] }
+      const { defaults, logs } = bodyOf(format, { to: 2, isPartial: true })
       return [defaults['log_fields'], logs]
     }
     const item = { message: 'a', timestamp: '2026-01-02T00:00:00.000000000Z' }
     expect(defaultsOf('plain')).toEqual([{ _read_time: true }, [{ ...item, log_fields: { _partial: true } }]])
     expect(defaultsOf('json')).toEqual([undefined, [{ ...item, log_fields: { _read_time: true, _partial: true } }]])
+  })
+
+  it('are sent also after a skipped rest of gigabytes', () => {
+    const { stream, logs } = bodyOf('plain', { to: 8 * 1024 ** 3, isPartial: false })
+    expect(stream['to']).toBe(8_589_934_592)
+    expect(logs).toHaveLength(1)
   })
 })

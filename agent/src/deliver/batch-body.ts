@@ -1,6 +1,7 @@
 import type { AgentConfig, FileSource } from '../config/config.js'
 import type { Line } from '../files/line-splitter.js'
 import type { Fingerprint, Pin, StreamRecord } from '../files/stream-record.js'
+import { LIMITS } from '../limits.js'
 import { itemJson } from '../parse/item-json.js'
 import { eachItem, READ_TIME } from '../parse/each-item.js'
 import { JsonBytes } from './json-bytes.js'
@@ -61,14 +62,16 @@ function headOf({ record, pin, source, anchor }: SealedBatch, { namespace, host,
   }
 }
 
-/** Of a record besides its line, and of the rest of a batch, as they usually are. */
+/** Bytes of a record besides its line, and of the rest of a batch, as they usually are. */
 const RECORD_BYTES = 80
 const HEAD_BYTES = 32 * 1024
 
 /** The body of `POST /api/v1/logs/batch` for a batch: the same each time. */
 export function batchBody(batch: SealedBatch, config: AgentConfig, hostId: string): Buffer {
   const { lines, pin, source } = batch
-  const json = new JsonBytes(pin.to - pin.from + lines.length * RECORD_BYTES + HEAD_BYTES)
+  // The skipped rest of a long line may be any number of bytes.
+  const lineBytes = Math.min(pin.to - pin.from, LIMITS.batchBytes)
+  const json = new JsonBytes(lineBytes + lines.length * RECORD_BYTES + HEAD_BYTES)
   json.add(`${JSON.stringify(headOf(batch, config, hostId)).slice(0, -1)},"logs":[`)
   let separator = ''
   eachItem(lines, source, pin.sealedAtMs, item => {
