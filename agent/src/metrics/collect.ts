@@ -35,8 +35,8 @@ export interface CollectorOptions {
   readonly onFault: (part: string, error: unknown) => void
 }
 
-/** Reads after which the users of all processes are looked up again: a process may change its own. */
-const READS_OF_USERS = 20
+/** After which the users of all processes are looked up again: a process may change its own. */
+const USERS_KEPT_MS = 5 * 60_000
 /** The statistics of a cgroup with hundreds of devices. */
 const MAX_CGROUP_BYTES = 256 * 1024
 
@@ -83,7 +83,7 @@ export class MetricCollector {
   readonly #containers: ContainerCollector
   #cpu: CpuTimes | null = null
   #processes: ProcessRead | null = null
-  #processReads = 0
+  #usersReadMs = Number.NEGATIVE_INFINITY
   #pageBytes: number | null = null
 
   constructor(files: SystemFiles, options: CollectorOptions) {
@@ -130,7 +130,8 @@ export class MetricCollector {
 
   async #processPoints(): Promise<readonly MetricPoint[]> {
     this.#pageBytes ??= await this.#files.pageBytes()
-    const isKnown = this.#processReads++ % READS_OF_USERS > 0
+    const isKnown = this.#files.elapsedMs() - this.#usersReadMs < USERS_KEPT_MS
+    if (!isKnown) this.#usersReadMs = this.#files.elapsedMs()
     const known = isKnown ? (this.#processes?.processes ?? []) : []
     const now = { processes: await this.#files.processes(known), atMs: this.#files.elapsedMs() }
     const points = processPoints(this.#processes, now, { top: this.#options.topProcesses, pageBytes: this.#pageBytes })
