@@ -13,6 +13,9 @@ export interface SavedMeasures {
   replace(measure: SavedMeasure): Promise<boolean>
   /** False when the measure does not exist. */
   remove(ns: NamespaceId, name: string): Promise<boolean>
-  /** Measures of the namespaces of these shards (`shardOf`) that are due (`isDue`), those that wait longest first; at most `limit`. */
+  /**
+   * Measures of the namespaces of these shards (`shardOf`) that are due (`isDue`), at most `limit`: of each namespace the one that
+   * waits longest, then of each the next one.
+   */
   due(shards: readonly number[], nowMs: number, limit: number): Promise<readonly SavedMeasure[]>
 }

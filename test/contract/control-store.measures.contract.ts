@@ -74,6 +74,14 @@ export function controlMeasuresContract(open: ControlStoreFactory): void {
     expect(await store.savedMeasures.due([], NOW_MS, 10)).toEqual([])
   })
 
+  it('lists what is due of each namespace before more of one', async () => {
+    await add(measure('a', { dueMs: NOW_MS - 3 }), measure('b', { dueMs: NOW_MS - 2 }))
+    await add(measure('c', { namespaceId: BANK, dueMs: NOW_MS - 1 }))
+    const shards = Array.from({ length: 16 }, (_, shard) => shard)
+    const due = await store.savedMeasures.due(shards, NOW_MS, 3)
+    expect(due.map(({ name }) => name)).toEqual(['a', 'c', 'b'])
+  })
+
   it('lists what is due later than any step is: a clock ran ahead', async () => {
     await add(measure('a', { dueMs: NOW_MS + LATEST_DUE_MS + 1 }), measure('b', { dueMs: NOW_MS + LATEST_DUE_MS }))
     const due = await store.savedMeasures.due([shardOf(SHOP)], NOW_MS, 10)

@@ -6,6 +6,7 @@ import type { BackgroundJobs, JobMonitor, RepeatedJob } from '../../ports/backgr
 import type { Clock } from '../../ports/clock.js'
 import type { NamespaceDirectory } from '../../ports/namespace-directory.js'
 import type { SavedMeasures } from '../../ports/saved-measures.js'
+import { BoundedMap } from '../../threads/bounded-map.js'
 import { Slots } from '../../threads/slots.js'
 import type { ReachFailPoint } from '../fail-points.js'
 import type { SampleWriter } from '../schedule/recording.js'
@@ -31,6 +32,8 @@ const RETRY_AFTER_MS = 30_000
 const SAMPLES_AT_ONCE = 5_000
 /** Measures whose reads took too long. */
 const MOST_REMEMBERED = 1_000
+/** Measures whose last turn is remembered. */
+const MOST_TURNS = 50_000
 const MS_NS = 1_000_000n
 
 /** Dependencies of `MeasureRounds`. */
@@ -55,6 +58,8 @@ export class MeasureRounds {
   readonly #slots = new Slots<NamespaceId>(SLOTS)
   readonly #budget: TurnBudget
   readonly #running = new Map<string, Promise<void>>()
+  /** When each measure had its last turn, by the monotonic clock. */
+  readonly #turns = new BoundedMap<string, number>(MOST_TURNS)
   /** Steps that are read at once, of measures whose reads fail. */
   readonly #fewer = new Map<string, number>()
   readonly #stopped = new AbortController()
@@ -82,13 +87,20 @@ export class MeasureRounds {
     const { measures, leases, clock } = this.#deps
     const shards = leases.held().map(({ shard }) => shard)
     if (shards.length === 0) return
-    for (const measure of await measures.due(shards, clock.nowMs(), MOST_OF_ROUND)) {
+    const due = await measures.due(shards, clock.nowMs(), MOST_OF_ROUND)
+    for (const measure of this.#longestWaiting(due)) {
       if (this.#running.has(measure.id) || this.#stopped.signal.aborted) continue
       this.#running.set(
         measure.id,
         this.#run(measure).finally(() => this.#running.delete(measure.id))
       )
     }
+  }
+
+  /** Measures that had no turn for the longest time first: one that is behind is due before all others for hours. */
+  #longestWaiting(due: readonly SavedMeasure[]): readonly SavedMeasure[] {
+    const turnOf = ({ id }: SavedMeasure): number => this.#turns.get(id) ?? -1
+    return [...due].sort((a, b) => turnOf(a) - turnOf(b))
   }
 
   /** Computes what is due of a measure whenever it has a slot. Never rejects. */
@@ -109,6 +121,7 @@ export class MeasureRounds {
     const startedMs = clock.monotonicMs()
     try {
       if (!this.#budget.has(namespaceId)) return false
+      this.#turns.set(measure.id, startedMs)
       // It waited for its slot: meanwhile it may be another one, or none.
       const stored = await this.#stored(measure)
       return stored !== null && (await this.#catchUp(stored))
@@ -149,7 +162,7 @@ export class MeasureRounds {
       this.#readMore(measure)
       const after = advanced(measure, due)
       const dueMs = nextDueMs(after, clock.nowMs())
-      const incomplete = latest(measure.incomplete, written.incomplete)
+      const incomplete = latest(latest(measure.incomplete, passedOver(measure, due)), written.incomplete)
       return await this.#store({ ...after, dueMs, error: written.error?.message ?? null, incomplete })
     } catch (error) {
       this.#stopped.signal.throwIfAborted()
@@ -218,6 +231,12 @@ function expected(error: unknown): GatewayError | null {
   if (isGatewayError(error)) return error
   const isTimeout = error instanceof DOMException && error.name === 'TimeoutError'
   return isTimeout ? new GatewayError('query_timeout', `the steps were not read within ${READ_MS / 1_000} s`) : null
+}
+
+/** Steps that were never computed, and whose records the retention has removed. */
+function passedOver({ countedMs, stepMs }: SavedMeasure, { pass, fromMs }: DueSteps): SavedMeasure['incomplete'] {
+  if (pass !== 'counted' || fromMs <= countedMs) return null
+  return { atMs: fromMs - stepMs, detail: `not computed from ${new Date(countedMs).toISOString()}: the retention has passed` }
 }
 
 function latest(known: SavedMeasure['incomplete'], found: SavedMeasure['incomplete']): SavedMeasure['incomplete'] {

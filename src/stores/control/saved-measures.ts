@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import { shardOf } from '../../domain/alerts/shard.js'
 import type { NamespaceId, UserId } from '../../domain/ids.js'
 import { LATEST_DUE_MS, type MeasureProgress, type SavedMeasure, type SavedMeasureContent } from '../../domain/saved-measure.js'
@@ -84,14 +84,13 @@ export class KyselySavedMeasures implements SavedMeasures {
 
   async due(shards: readonly number[], nowMs: number, limit: number): Promise<readonly SavedMeasure[]> {
     if (shards.length === 0) return []
-    const rows = await this.#db
+    const due = this.#db
       .selectFrom('saved_measures')
       .selectAll()
+      .select(sql<number>`row_number() OVER (PARTITION BY namespace_id ORDER BY due_ms)`.as('place'))
       .where(where => where.or([where('due_ms', '<=', nowMs), where('due_ms', '>', nowMs + LATEST_DUE_MS)]))
       .where('shard', 'in', shards)
-      .orderBy('due_ms')
-      .limit(limit)
-      .execute()
+    const rows = await this.#db.selectFrom(due.as('due')).selectAll().orderBy('place').orderBy('due_ms').limit(limit).execute()
     return rows.map(toMeasure)
   }
 

@@ -107,6 +107,25 @@ describe('rounds of saved measures', () => {
     expect(written).toEqual([])
   })
 
+  it('compute other measures of a namespace while one is hours behind', async () => {
+    const { stored, when, at, pass } = bench(plain({ countedMs: T0 - 100 * HOUR_MS }), plain({ name: 'other', id: 'other' }))
+    when.reading = async () => void (at.monotonicMs += 2 * TURN_BURST_MS)
+    await pass(MINUTE_MS + 10_000)
+    expect(stored.get('other')).toMatchObject({ countedMs: T0 })
+    at.monotonicMs += TURN_BURST_MS / TURN_SHARE + 1
+    await pass(1_000)
+    expect(stored.get('other')).toMatchObject({ countedMs: T0 + MINUTE_MS })
+  })
+
+  it('state the steps that the retention has passed', async () => {
+    const yearMs = 365 * 24 * HOUR_MS
+    const { stored, pass } = bench(plain({ countedMs: T0 - yearMs }))
+    await pass(0)
+    const { incomplete } = stored.get('seen')!
+    expect(incomplete!.detail).toBe(`not computed from ${new Date(T0 - yearMs).toISOString()}: the retention has passed`)
+    expect(incomplete!.atMs).toBeGreaterThan(T0 - yearMs)
+  })
+
   it('compute nothing while their namespace has spent its time, and go on afterwards', async () => {
     const { stored, when, at, pass } = bench(plain(), plain({ name: 'other', id: 'other' }))
     const counted = (): readonly number[] => [...stored.values()].map(({ countedMs }) => (countedMs - T0) / MINUTE_MS)
