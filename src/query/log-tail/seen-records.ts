@@ -7,7 +7,7 @@ export const DIGEST_CHARS = 8
 const DIGEST_BYTES = 6
 
 /** A record id in few characters. */
-export function digestOf(id: RecordId): string {
+function digestOf(id: RecordId): string {
   return createHash('sha256').update(id).digest().subarray(0, DIGEST_BYTES).toString('base64url')
 }
 
@@ -56,10 +56,14 @@ export class SeenRecords {
     return next === undefined ? 0 : next + 1
   }
 
-  /** Records that arrived at `fromMs` or later, latest delivery first, at most `limit`. */
-  since(fromMs: number, limit: number): readonly RecordId[] {
+  /**
+   * Digests for a cursor, at most `limit`: of records that arrived at `fromMs` or later, latest delivery first, then those whose
+   * records were not found yet.
+   */
+  digestsSince(fromMs: number, limit: number): readonly string[] {
     const ids = [...this.#arrivals].filter(([, arrivedMs]) => arrivedMs >= fromMs).map(([id]) => id)
-    return ids.toReversed().slice(0, limit)
+    const found = ids.toReversed().slice(0, limit).map(digestOf)
+    return [...found, ...this.#digests].slice(0, limit)
   }
 
   /** To be called when all records of an earlier socket that a pass can find again were found. */

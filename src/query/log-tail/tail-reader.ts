@@ -18,7 +18,7 @@ import {
   TAIL_BOUNDS,
   type TailBounds
 } from './limits.js'
-import { digestOf, SeenRecords } from './seen-records.js'
+import { SeenRecords } from './seen-records.js'
 import type { TailState } from './tail-cursor.js'
 
 /** New records, oldest event first, and how many others the tail left out. */
@@ -94,11 +94,11 @@ export class TailReader {
   /** Where the tail is now. */
   get state(): TailState {
     const [pass, after] = [this.#pass, this.#pass?.after]
-    const digests = this.#seen.since(pass && after ? pass.startedMs - OVERLAP_MS : this.#markMs, this.#bounds.digests)
+    const fromMs = pass && after ? pass.startedMs - OVERLAP_MS : this.#markMs
     return {
       markMs: this.#markMs,
       pass: pass && after ? { startedMs: pass.startedMs, after, read: pass.read, settled: pass.settled } : null,
-      digests: digests.map(digestOf),
+      digests: this.#seen.digestsSince(fromMs, this.#bounds.digests),
       atMs: this.#reachedMs,
       counted: this.#left.and(this.#markMs, this.#known({ toMs: this.#markMs }))
     }
@@ -184,10 +184,11 @@ export class TailReader {
   async #findLate(signal: AbortSignal): Promise<void> {
     const startMs = this.#clock.monotonicMs()
     if (this.#left.endMs >= this.#markMs || startMs - this.#lateCountedMs < COUNT_EVERY_MS) return
+    // Also when the counts fail: a page comes before they are tried again.
+    this.#lateCountedMs = startMs
     const oldMs = Math.min(this.#markMs, this.#clock.nowMs() - LATE_MS)
     this.#leave(oldMs, this.#known({ toMs: oldMs }))
     this.#markMs = await this.#lateFrom(signal)
-    this.#lateCountedMs = startMs
   }
 
   /** A time before the arrival of the earliest records that were not delivered; the mark without such a record. */

@@ -20,6 +20,19 @@ describe('a live tail that resumes', () => {
     expect(await logs.messages(resumed)).toEqual([])
   })
 
+  it('repeats nothing when it resumes again before it has found what was delivered', async () => {
+    const following = logs.follow()
+    for (let i = 0; i < 3; i++) logs.store.all.push(logs.row(`m${i}`, { atNs: BigInt(10 + i) }))
+    const first = await logs.next(following)
+    expect(first.rows).toHaveLength(3)
+    logs.time.pass(1_000)
+    for (let i = 0; i < 2; i++) logs.store.all.push(logs.row(`n${i}`, { atNs: BigInt(i) }))
+    const second = await logs.next(logs.follow(first.cursor, 1))
+    const third = await logs.next(logs.follow(second.cursor, 1))
+    expect([...second.rows, ...third.rows].map(({ message }) => message)).toEqual(['n0', 'n1'])
+    expect(await logs.messages(logs.follow(third.cursor))).toEqual([])
+  })
+
   it('resumes by cursor after a long time without a gap', async () => {
     const following = logs.follow()
     logs.store.all.push(logs.row('a'))
