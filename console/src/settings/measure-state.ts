@@ -1,6 +1,7 @@
 import type { SavedMeasuresQuery } from '../api/generated/SavedMeasures.js'
+import { parseDurationText } from '../format/duration-text.js'
 import { toMs } from '../format/instant.js'
-import { formatShare } from '../format/number.js'
+import { formatAgeMs, formatShare } from '../format/number.js'
 
 /** A saved measure of the list. */
 export type StoredMeasure = NonNullable<SavedMeasuresQuery['savedMeasures']>[number]
@@ -12,9 +13,23 @@ export function backfillShare({ backfill }: Pick<StoredMeasure, 'backfill'>): nu
   return (done - from) / (until - from)
 }
 
+/** A step is computed 10 s after its end, and the list is as old as its refresh. */
+const USUAL_DELAY_MS = 30_000
+
+/** What is not computed yet, milliseconds; null while it is no more than usual. */
+function behindMs({ countedUntil, step }: Pick<StoredMeasure, 'countedUntil' | 'step'>, nowMs: number): number | null {
+  const ms = nowMs - toMs(countedUntil)
+  return ms > 2 * (parseDurationText(step) ?? 0) + USUAL_DELAY_MS ? ms : null
+}
+
 /** In a word or two: what hinders a measure comes first. */
-export function measureState(measure: Pick<StoredMeasure, 'backfill' | 'error' | 'incomplete'>): string {
+export function measureState(
+  measure: Pick<StoredMeasure, 'backfill' | 'countedUntil' | 'error' | 'incomplete' | 'step'>,
+  nowMs: number
+): string {
   if (measure.error != null) return `error: ${measure.error}`
+  const behind = behindMs(measure, nowMs)
+  if (behind !== null) return `behind: ${formatAgeMs(behind)}`
   const share = backfillShare(measure)
   if (share !== null) return `backfill: ${formatShare(share)}`
   return measure.incomplete == null ? 'up to date' : `incomplete: ${measure.incomplete}`

@@ -1,3 +1,4 @@
+import { useApi } from '../api/context.js'
 import { SavedMeasuresDocument } from '../api/generated/SavedMeasures.js'
 import { useRequest } from '../api/use-request.js'
 import { useInstantFormat } from '../app/use-instant-format.js'
@@ -17,13 +18,13 @@ import { SavedMeasureDetail } from './saved-measure-detail.js'
 /** Steps of ten seconds are the shortest. */
 const REFRESH_MS = 10_000
 
-function columnsOf(zone: string): readonly Column<StoredMeasure>[] {
+function columnsOf(zone: string, nowMs: number): readonly Column<StoredMeasure>[] {
   return [
     { key: 'name', header: 'Name', width: 'minmax(140px, 1fr)', sorted: 'ascending', render: ({ name }) => visibleText(name) },
     { key: 'measure', header: 'Measure', width: 'minmax(140px, 1fr)', render: measure => visibleText(savedTitle(measure)) },
     { key: 'step', header: 'Step', width: '56px', render: ({ step }) => step },
     { key: 'counted', ...timeColumn('Counted until', zone), render: ({ countedUntil }) => <Instant value={countedUntil} /> },
-    { key: 'state', header: 'State', width: 'minmax(120px, 1fr)', render: measure => visibleText(measureState(measure)) }
+    { key: 'state', header: 'State', width: 'minmax(120px, 1fr)', render: measure => visibleText(measureState(measure, nowMs)) }
   ]
 }
 
@@ -46,6 +47,7 @@ export function SavedMeasures(): React.JSX.Element {
 function Loaded({ measures }: { readonly measures: readonly StoredMeasure[] }): React.JSX.Element {
   const { search, change } = useAddress()
   const { zoneName } = useInstantFormat()
+  const api = useApi()
   const selected = measures.find(({ name }) => name === one(search, 'sel')) ?? null
   if (measures.length === 0)
     return (
@@ -57,7 +59,7 @@ function Loaded({ measures }: { readonly measures: readonly StoredMeasure[] }): 
     <div className={styles.split} data-detail={selected !== null || undefined}>
       <SizedGrid
         label="Saved measures"
-        columns={columnsOf(zoneName)}
+        columns={columnsOf(zoneName, api.nowMs())}
         rows={measures}
         total={measures.length}
         rowKey={({ name }) => name}

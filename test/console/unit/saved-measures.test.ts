@@ -54,13 +54,20 @@ describe('a measure that is saved', () => {
 
 describe('the state of a saved measure', () => {
   const backfill = { from: '2026-11-20T10:00:00Z', doneUntil: '2026-11-20T10:15:00Z', until: '2026-11-20T11:00:00Z' }
-  const none = { backfill: null, error: null, incomplete: null }
+  const none = { backfill: null, error: null, incomplete: null, countedUntil: '2026-11-20T12:00:00Z', step: '1m' }
+  const stateOf = (measure: Parameters<typeof measureState>[0], seconds = 0): string =>
+    measureState(measure, Date.parse(none.countedUntil) + seconds * 1_000)
 
   it('names what hinders it first', () => {
-    expect(measureState(none)).toBe('up to date')
-    expect(measureState({ ...none, incomplete: 'more than 100 groups' })).toBe('incomplete: more than 100 groups')
-    expect(measureState({ ...none, backfill })).toBe('backfill: 25 %')
-    expect(measureState({ ...none, backfill, error: 'the store is away' })).toBe('error: the store is away')
+    expect(stateOf(none)).toBe('up to date')
+    expect(stateOf({ ...none, incomplete: 'more than 100 groups' })).toBe('incomplete: more than 100 groups')
+    expect(stateOf({ ...none, backfill })).toBe('backfill: 25 %')
+    expect(stateOf({ ...none, backfill, error: 'the store is away' })).toBe('error: the store is away')
+  })
+  it('says when it is behind by more than two steps', () => {
+    expect(stateOf(none, 150)).toBe('up to date')
+    expect(stateOf({ ...none, backfill }, 151)).toBe('behind: 2 min')
+    expect(stateOf({ ...none, step: '1h' }, 7_200)).toBe('up to date')
   })
   it('knows when a backfill is done', () => {
     expect(backfillShare({ backfill })).toBe(0.25)
