@@ -56,12 +56,14 @@ function placeOf(field: Candidate, { hasValues, hasBounds }: NamedFields): 'face
   return reason === null ? 'facets' : { reason }
 }
 
-/** Which fields get a facet by default; `candidates` come most frequent first. Those that the filter names always do. */
+/** Which fields get a facet by default; `candidates` come most frequent first. Those that the filter names are chosen before others. */
 export function chooseFacets(known: readonly string[], candidates: readonly Candidate[], named: NamedFields): FacetChoice {
   const chosen = { facets: [...known], spreads: [] as SpreadQuery[] }
   const most = { facets: MAX_CHOSEN, spreads: MAX_CHOSEN_SPREADS }
   const skipped: { field: string; reason: string }[] = []
-  for (const candidate of candidates) {
+  const isNamed = ({ name }: Candidate) => named.hasValues(name) || named.hasBounds(name)
+  const inOrder = [...candidates.filter(isNamed), ...candidates.filter(candidate => !isNamed(candidate))]
+  for (const candidate of inOrder) {
     const { name: field } = candidate
     const place = placeOf(candidate, named)
     if (typeof place === 'object') skipped.push({ field, ...place })

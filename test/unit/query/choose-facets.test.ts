@@ -55,6 +55,16 @@ describe('automatic facets', () => {
     const { facets, spreads } = chooseFacets([], given, named)
     expect([facets, spreads.map(({ field: name }) => name)]).toEqual([['user'], ['offset']])
   })
+  it('have the fields that the filter names before more frequent ones', () => {
+    const given = [
+      ...Array.from({ length: MAX_CHOSEN + 1 }, (_, i) => field(`f${i}`)),
+      ...Array.from({ length: MAX_CHOSEN_SPREADS + 1 }, (_, i) => numbers(`n${i}`))
+    ]
+    const named = { hasValues: (name: string) => name === 'f12', hasBounds: (name: string) => name === 'n6' }
+    const { facets, spreads } = chooseFacets(['level'], given, named)
+    expect([facets[1], spreads[0]!.field]).toEqual(['f12', 'n6'])
+    expect([facets.length, spreads.length]).toEqual([MAX_CHOSEN, MAX_CHOSEN_SPREADS])
+  })
   it('are bounded', () => {
     const { facets, spreads, skipped } = chooseFacets(
       ['level'],
@@ -73,6 +83,14 @@ describe('automatic facets', () => {
 })
 
 describe('cuts of numbers', () => {
+  it.each([1, -1])('halve the distance to zero that a sample of one side lacks (%i)', sign => {
+    const quantiles = QUANTILES.map(value => sign * (1_000 + value)).toSorted((a, b) => a - b)
+    const near = cutsOf({ quantiles })
+      .map(cut => sign * cut)
+      .filter(cut => cut >= 1 && cut < 999)
+    const steps = Array.from({ length: 9 }, (_, i) => 1_000 / 2 ** (9 - i))
+    expect(near.toSorted((a, b) => a - b)).toEqual(steps)
+  })
   it.each([[QUANTILES], [QUANTILES.map(i => -i).toReversed()], [[0, 0, 0, 5e-324, 1e308, 1.7e308]], [[7, 7, 7]], [[0]]])(
     'of %j rise strictly, with the extremes alone in intervals, and reach beyond them',
     quantiles => {
