@@ -36,6 +36,7 @@ export class LogCollector {
   readonly #conditions: () => Promise<readonly ConditionCount[]>
   readonly #suggestFacets: (limit: number | undefined) => Promise<FacetsResult>
   readonly #listPatterns: (parts: PatternParts) => Promise<PatternListResult>
+  readonly #suggested = new Map<number | undefined, Promise<FacetsResult>>()
   readonly #patterns = new Map<string, Promise<PatternListResult>>()
 
   /** @param more is awaited next to the search, and completes its result */
@@ -74,9 +75,11 @@ export class LogCollector {
     return this.#conditions()
   }
 
-  /** Facets of the fields that suit the matching records, by searches of their own. */
+  /** Facets of the fields that suit the matching records, by searches of their own; fields with equal limits share them. */
   async suggestedFacets(limit: number | undefined): Promise<FacetsResult> {
-    return this.#suggestFacets(limit)
+    const suggested = this.#suggested.get(limit) ?? this.#suggestFacets(limit)
+    this.#suggested.set(limit, suggested)
+    return suggested
   }
 
   /** Patterns of the matching records, by searches of their own; fields with equal arguments share them. */

@@ -1,6 +1,6 @@
 import { Arg, Args, FieldResolver, Int, Resolver, Root } from 'type-graphql'
 import { MAX_CONDITIONS_COUNTED } from '../src/query/condition-counts.js'
-import { COST_OF_A_SEARCH } from '../schema/cost.js'
+import { COST_OF_A_SEARCH, costOfSuggestedFacets } from '../schema/cost.js'
 import { PAGE, READ } from '../schema/descriptions.js'
 import { SuggestedFacetsType } from '../schema/facet-choice.type.js'
 import { FacetsArgs, HistogramArgs } from '../schema/log.args.js'
@@ -64,7 +64,7 @@ export class LogConnectionResolver {
   }
 
   @FieldResolver(() => SuggestedFacetsType, {
-    complexity: 2 * COST_OF_A_SEARCH,
+    complexity: costOfSuggestedFacets,
     description:
       'Facets of fields that are selected from the data, and ranges of numbers; those that the filter names are among them.'
   })

@@ -2,6 +2,7 @@ import { parseDurationNs } from '../src/domain/duration.js'
 import { regexSize } from '../src/domain/regex.js'
 import { classesCost } from '../src/domain/regex-classes.js'
 import { resolveWindow } from '../src/domain/time-range.js'
+import { MAX_CHOSEN } from '../src/query/choose-facets.js'
 import type { MetricQueryInput } from './metric.args.js'
 
 /** Cost of a field that queries a store, in units of one leaf of a result (`src/http/graphql-limits`). */
@@ -132,6 +133,18 @@ export function costOfMetricRange({ args }: { readonly args: ChartArgs & { reado
     0
   )
   return costOfLines(lines.length, series, pointsOf(args)) + conditions
+}
+
+/** A search that selects fields from the records, and counts of up to 18 fields at once. */
+const SEARCHES_OF_SUGGESTED_FACETS = 5
+/** Default number of values of a suggested facet, and the leaves of each. */
+const SUGGESTED_VALUES = 10
+const LEAVES_OF_A_VALUE = 3
+
+/** Selects fields and counts them, and lists values of each. */
+export function costOfSuggestedFacets({ args }: { readonly args: { readonly limit?: unknown } }): number {
+  const values = MAX_CHOSEN * countOf(args.limit, SUGGESTED_VALUES)
+  return SEARCHES_OF_SUGGESTED_FACETS * COST_OF_A_SEARCH + values * LEAVES_OF_A_VALUE
 }
 
 /** Default number of groups of an aggregation. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { IngestId } from '../../src/domain/ids.js'
 import type { LogRecord } from '../../src/domain/records/log.js'
 import { queryGraphql, postGraphql } from '../support/graphql-client.js'
-import { type GraphqlOverStores, serveGraphql } from '../support/graphql-stores.js'
+import { type GraphqlOverStores, serveGraphql, type StoreCall } from '../support/graphql-stores.js'
 import { EMPTY_LOG } from '../support/empty-log.js'
 
 const START_NS = 1_700_000_000_000_000_000n
@@ -43,10 +43,15 @@ beforeEach(() => {
   served.takeCalls()
 })
 
+/** The calls of stores that a query led to. */
+async function callsOf(query: string, variables: Record<string, unknown> = {}): Promise<readonly StoreCall[]> {
+  await queryGraphql(served.url, query, { range: RANGE, ...variables })
+  return served.takeCalls()
+}
+
 /** The searches that a query led to. */
 async function searchesOf(query: string, variables: Record<string, unknown> = {}): Promise<SearchSeen[]> {
-  await queryGraphql(served.url, query, { range: RANGE, ...variables })
-  const calls = served.takeCalls()
+  const calls = await callsOf(query, variables)
   expect(calls.every(({ name }) => name === 'logs.search')).toBe(true)
   return calls.map(({ args }) => args[1] as SearchSeen)
 }
@@ -62,6 +67,23 @@ describe('one connection of logs', () => {
     expect(searches[0]).toMatchObject({ rows: { limit: 5 }, total: true })
     expect(searches[0]!.histogram).toBeDefined()
     expect(searches[0]!.facets).toHaveLength(2)
+  })
+
+  it('selects facets once for equal limits, at a cost that grows with them', async () => {
+    const withLimits = (count: number, limitOf: (i: number) => number): string => {
+      const fields = Array.from({ length: count }, (_, i) => `f${i}: suggestedFacets(limit: ${limitOf(i)}) { facets { field } }`)
+      return `query Q($range: TimeRange!) { logs(range: $range, first: 0) { ${fields.join(' ')} } }`
+    }
+    const refusal = async (query: string): Promise<unknown> => {
+      const { errors } = await postGraphql(served.url, { query, variables: { range: RANGE } })
+      return [errors[0]?.extensions['code'], errors[0]?.extensions['limit']]
+    }
+    expect(await refusal(withLimits(50, () => 1_000))).toEqual(['invalid_query', 'units of cost'])
+    expect(await refusal(withLimits(50, i => i + 1))).toEqual(['invalid_query', 'units of cost'])
+    expect(served.takeCalls()).toEqual([])
+    const once = await callsOf(withLimits(1, () => 5))
+    expect(await callsOf(withLimits(3, () => 5))).toEqual(once)
+    expect(await callsOf(withLimits(3, i => i + 5))).toHaveLength(3 * once.length)
   })
 
   it('requests only what is selected', async () => {

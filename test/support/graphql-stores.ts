@@ -23,7 +23,7 @@ import { quietJobs, SILENT_LOGGER } from './quiet-jobs.js'
 import { NO_PATTERNS } from './no-patterns.js'
 
 /** One call of a store: `logs.search` and its arguments. */
-interface StoreCall {
+export interface StoreCall {
   readonly name: string
   readonly args: readonly unknown[]
 }
