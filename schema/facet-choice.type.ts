@@ -10,8 +10,10 @@ export class NumberRangeType {
   @Field(() => String, { description: 'Name to use in filters.' }) field!: string
   @Field(() => SafeInt, { description: 'Numbers of the records.' })
   numbers!: number
-  @Field(() => Float, { nullable: true, description: 'No number is below.' }) min!: number | null
-  @Field(() => Float, { nullable: true, description: 'No number is above.' }) max!: number | null
+  @Field(() => Float, { nullable: true, description: 'Lower bound of the numbers; the smallest one if `areExtremesExact`.' })
+  min!: number | null
+  @Field(() => Float, { nullable: true, description: 'Upper bound of the numbers; the largest one if `areExtremesExact`.' })
+  max!: number | null
   @Field(() => Boolean, { description: 'True when `min` and `max` are numbers of the field; otherwise they are bounds of them.' })
   areExtremesExact!: boolean
   @Field(() => Float, { nullable: true, description: 'First quartile, interpolated between the closest ranks.' }) p25!:
@@ -22,9 +24,14 @@ export class NumberRangeType {
   @Field(() => Float, { nullable: true, description: '95th percentile, interpolated.' }) p95!: number | null
   @Field(() => Float, { nullable: true, description: '99th percentile, interpolated.' }) p99!: number | null
   @Field(() => Float, {
-    description: 'Largest relative error of the percentiles; 0 when they are exact, as the embedded store returns them.'
+    description:
+      'Upper bound of |value - truth| / |truth| of the percentiles, of logs with one number each; 0 when they are exact, 1 when `isErrorBounded` is false.'
   })
   relativeError!: number
+  @Field(() => Boolean, {
+    description: 'False when the percentiles are estimates without a bound: one of them may be 0, or too many numbers match.'
+  })
+  isErrorBounded!: boolean
 }
 
 @ObjectType('SuggestedFacets', { description: 'Facets of the fields that suit the matching records.' })

@@ -123,8 +123,11 @@ export interface SpreadResult {
   readonly areExtremesExact: boolean
   /** In the order of `SPREAD_PERCENTILES`, interpolated between the closest ranks. */
   readonly percentiles: SpreadPercentiles
-  /** Of the percentiles, relative to the larger end of the interval they are in; 0 when they are exact. */
-  readonly relativeError: number
+  /**
+   * Upper bound of |value - truth| / |truth| of the percentiles, of rows with one number each; 0 when they are exact. Null for
+   * estimates without such a bound: where the truth may be 0, or where too many numbers match.
+   */
+  readonly relativeError: number | null
 }
 
 /** One series of a histogram; `key` is null without `by`, and for rows without the field, which those are where it is empty. */

@@ -166,15 +166,19 @@ const PERCENTILE = { ...NULLABLE_NUMBER, description: 'Interpolated between the 
 export const SPREAD = object({
   field: TEXT,
   numbers: { ...COUNT, description: 'Numbers of the records.' },
-  min: { ...NULLABLE_NUMBER, description: 'No number is below.' },
-  max: { ...NULLABLE_NUMBER, description: 'No number is above.' },
+  min: { ...NULLABLE_NUMBER, description: 'Lower bound of the numbers; the smallest one if `extremes_exact`.' },
+  max: { ...NULLABLE_NUMBER, description: 'Upper bound of the numbers; the largest one if `extremes_exact`.' },
   extremes_exact: { ...FLAG, description: 'Whether min and max are numbers of the field; otherwise they are bounds.' },
   p25: PERCENTILE,
   p50: PERCENTILE,
   p75: PERCENTILE,
   p95: PERCENTILE,
   p99: PERCENTILE,
-  relative_error: { ...NUMBER, description: 'Of the percentiles; 0 when they are exact.' }
+  relative_error: {
+    ...NULLABLE_NUMBER,
+    description:
+      'Upper bound of |value - truth| / |truth| of the percentiles, of logs with one number each; 0 when they are exact, null for estimates without a bound.'
+  }
 })
 
 /** `[[time, value], ...]`. */

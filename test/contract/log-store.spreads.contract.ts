@@ -39,11 +39,9 @@ function percentilesOf(sorted: readonly number[]): readonly number[] {
 }
 
 function expectPercentiles({ percentiles, relativeError }: SpreadResult, sorted: readonly number[]): void {
-  const width =
-    relativeError * Math.max(Math.abs(sorted[0]!), Math.abs(sorted.at(-1)!), ...percentiles.map(value => Math.abs(value!)))
   for (const [i, expected] of percentilesOf(sorted).entries()) {
-    expect(percentiles[i]!).toBeGreaterThanOrEqual(expected - width - 1e-9)
-    expect(percentiles[i]!).toBeLessThanOrEqual(expected + width + 1e-9)
+    const most = relativeError === null ? sorted.at(-1)! - sorted[0]! : Math.abs(expected) * relativeError
+    expect(Math.abs(percentiles[i]! - expected)).toBeLessThanOrEqual(most + 1e-9)
   }
 }
 
