@@ -11,6 +11,8 @@ export interface MeasuredColumn {
   readonly as: 'number' | 'text'
 }
 
+type PercentileMeasure = Extract<Measure, { readonly kind: 'percentile' }>
+
 function columnOf(measure: Measure): MeasuredColumn | null {
   if (measure.kind === 'distinct') return { field: measure.field, as: 'text' }
   if (measure.kind === 'count') return measure.field ? { field: measure.field, as: 'text' } : null
@@ -21,18 +23,23 @@ function isSame(a: MeasuredColumn, b: MeasuredColumn): boolean {
   return a.as === b.as && a.field.in === b.field.in && a.field.name === b.field.name
 }
 
+/** How percentiles are computed: from all numbers of a column, or estimated by a t-digest of bounded size. */
+export type PercentileFunction = 'quantile_cont' | 'approx_quantile'
+
 /** Which columns measures read, each once, and the SQL of the measures over them. */
 export class MeasuredColumns {
   readonly list: readonly MeasuredColumn[]
   readonly #measures: readonly Measure[]
+  readonly #percentiles: PercentileFunction
 
-  constructor({ measures }: Pick<AggregateRequest, 'measures'>) {
+  constructor({ measures }: Pick<AggregateRequest, 'measures'>, percentiles: PercentileFunction) {
     const columns: MeasuredColumn[] = []
     for (const column of measures.map(columnOf)) {
       if (column && !columns.some(each => isSame(each, column))) columns.push(column)
     }
     this.list = columns
     this.#measures = measures
+    this.#percentiles = percentiles
   }
 
   /**
@@ -56,7 +63,7 @@ export class MeasuredColumns {
         // A number in exponential notation is a DOUBLE, as the column is: a decimal would be compared as one.
         return `count(${name})${measure.atMost === undefined ? '' : ` FILTER (${name} <= ${measure.atMost.toExponential()})`}`
       case 'percentile':
-        return `quantile_cont(${name}, ${measure.at})`
+        return this.#percentileSql(measure, name!)
       case 'sum':
       case 'avg':
         // With compensation: sums of doubles depend on the order of rows otherwise.
@@ -64,6 +71,14 @@ export class MeasuredColumns {
       default:
         return `${measure.kind}(${name})`
     }
+  }
+
+  /** One list for all percentiles of a column: equal aggregates are computed once, and each has a copy of all numbers. */
+  #percentileSql(measure: PercentileMeasure, name: string): string {
+    const own = columnOf(measure)!
+    const all = this.#measures.filter(each => each.kind === 'percentile').filter(each => isSame(columnOf(each)!, own))
+    const shares = [...new Set(all.map(({ at }) => at))]
+    return `${this.#percentiles}(${name}, [${shares.join(', ')}])[${shares.indexOf(measure.at) + 1}]`
   }
 }
 

@@ -1,6 +1,6 @@
 import type { AggregateRequest, AggregateResult, AggregateRow, AggregateValues } from '../../../domain/aggregate.js'
 import { isCount } from '../../../domain/aggregate.js'
-import { MeasuredColumns } from './aggregate-columns.js'
+import { MeasuredColumns, type PercentileFunction } from './aggregate-columns.js'
 import { aggregateRows, type AggregateSource } from './aggregate-rows.js'
 import type { TableFields } from './field-target.js'
 import { gridScope } from './histogram.js'
@@ -121,9 +121,14 @@ async function otherValues(scope: Scope, source: AggregateSource, groups: readon
   return wholeValues(scope, { ...source, without: 'top' }, params, top)
 }
 
-/** Measures by groups and over time, exactly. */
-export async function aggregateRecords(scope: Scope, fields: TableFields, request: AggregateRequest): Promise<AggregateResult> {
-  const source: AggregateSource = { fields, request, columns: new MeasuredColumns(request) }
+/** Measures by groups and over time, exactly unless percentiles are estimated. */
+export async function aggregateRecords(
+  scope: Scope,
+  fields: TableFields,
+  request: AggregateRequest,
+  percentiles: PercentileFunction = 'quantile_cont'
+): Promise<AggregateResult> {
+  const source: AggregateSource = { fields, request, columns: new MeasuredColumns(request, percentiles) }
   const exact = { relativeError: 0, complete: true, warnings: [] } as const
   if (request.groupBy.length === 0) {
     const row = { key: [], ...(await wholeValues(scope, source, new Params())) }

@@ -70,6 +70,7 @@ export function isHeavyFilter(filter: Filter): boolean {
 }
 
 /** Whether a search does more than list rows by their well-known fields. */
-export function isHeavySearch({ total, histogram, facets, filter }: SearchRequest): boolean {
-  return total === true || histogram !== undefined || (facets?.length ?? 0) > 0 || isHeavyFilter(filter)
+export function isHeavySearch({ total, histogram, facets, distributions, spreads, filter }: SearchRequest): boolean {
+  const isCounted = [facets, distributions, spreads].some(parts => parts !== undefined && parts.length > 0)
+  return total === true || histogram !== undefined || isCounted || isHeavyFilter(filter)
 }

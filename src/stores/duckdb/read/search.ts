@@ -1,5 +1,6 @@
 import type { RowsRequest, SearchRequest, SearchResult, Total } from '../../../domain/search.js'
 import { mapInSlices } from '../../shared/map-in-slices.js'
+import { countRows } from './count-rows.js'
 import { countDistributions } from './distributions.js'
 import { countFacets } from './facets.js'
 import type { TableFields } from './field-target.js'
@@ -7,21 +8,15 @@ import { countBuckets, MAX_HISTOGRAM_SERIES } from './histogram.js'
 import { NarrowedByIds } from './narrowed-by-ids.js'
 import type { WholePage } from './page-facets.js'
 import { readRows } from './read-rows.js'
-import { matchingSql } from './matching-rows.js'
 import type { Scope } from './source.js'
 import { measureSpreads } from './spreads.js'
-import { type ResultRow, runStatement, toCount } from './statement.js'
+import type { ResultRow } from './statement.js'
 import { histogramCut } from '../../shared/cuts.js'
 import type { Filter } from '../../../domain/filter.js'
-import { Params } from './params.js'
 
 /** Number of rows of the scope that match. */
 async function totalOf(scope: Scope, fields: TableFields, filter: Filter, whole: WholePage | null): Promise<Total> {
-  if (whole) return { value: whole.rows.length, relation: 'eq' }
-  const params = new Params()
-  const sql = `SELECT count(*) AS n FROM ${await matchingSql(scope, { fields, filter }, params, () => '1')}`
-  const [row] = await runStatement(scope, sql, params)
-  return { value: toCount(row?.['n']), relation: 'eq' }
+  return { value: whole ? whole.rows.length : await countRows(scope, fields, filter), relation: 'eq' }
 }
 
 /** How one kind of record is searched and given back. */
