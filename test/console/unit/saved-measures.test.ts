@@ -64,7 +64,7 @@ describe('the state of a saved measure', () => {
     expect(stateOf({ ...none, backfill })).toBe('backfill: 25 %')
     expect(stateOf({ ...none, backfill, error: 'the store is away' })).toBe('error: the store is away')
   })
-  it('says when it is behind by more than two steps', () => {
+  it('states when it is behind by more than two steps', () => {
     expect(stateOf(none, 150)).toBe('up to date')
     expect(stateOf({ ...none, backfill }, 151)).toBe('behind: 2 min')
     expect(stateOf({ ...none, step: '1h' }, 7_200)).toBe('up to date')
