@@ -22,7 +22,7 @@ function quoted(text: string): string {
 /** Undefined for what JSON leaves out. */
 function valueJson(value: unknown): string | undefined {
   if (typeof value === 'string') return quoted(value)
-  return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : (JSON.stringify(value) as string | undefined)
+  return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : JSON.stringify(value)
 }
 
 function fieldsJson(fields: Readonly<Record<string, unknown>>): string {

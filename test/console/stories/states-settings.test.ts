@@ -124,9 +124,9 @@ async function reportListener({ api, first }: RunningService): Promise<void> {
   if (response.status !== 200) throw new Error(response.text)
 }
 
-async function saveMeasure({ api, login, first }: RunningService): Promise<void> {
-  const headers = { ...(await login()), 'x-namespace-id': first.namespaceId }
-  const response = await api('/api/v1/measures', { method: 'POST', headers, json: { name: 'all_logs', fn: 'count' } })
+async function saveMeasure(service: RunningService): Promise<void> {
+  const headers = { ...(await service.login()), 'x-namespace-id': service.first.namespaceId }
+  const response = await service.api('/api/v1/measures', { method: 'POST', headers, json: { name: 'all_logs', fn: 'count' } })
   if (response.status !== 200) throw new Error(response.text)
 }
 
