@@ -5,6 +5,7 @@ import { visibleText } from '../format/visible-text.js'
 import facets from '../query/facet-list.module.css'
 import { RangeGroup } from '../query/range-group.js'
 import { withCondition } from '../query/with-condition.js'
+import { withOnly } from '../query/with-only.js'
 import { Button } from '../ui/button.js'
 import { ResultView } from '../ui/result-view.js'
 import { one } from '../url/search-codec.js'
@@ -69,16 +70,16 @@ function Listed({ suggested }: { readonly suggested: Suggested }): React.JSX.Ele
   )
 }
 
-/** Values of a free field; choosing one adds a condition to the query. */
+/** Values of a free field: one is chosen, or left out, by a condition of the query. */
 function FreeFacet({ facet: { field, buckets, other, missing } }: { readonly facet: Facet }): React.JSX.Element {
   const { search, change } = useAddress()
-  const add = (value: string, isExcluded: boolean): void =>
-    change({ q: withCondition(one(search, 'q') ?? '', field, value, isExcluded), sel: null })
+  const query = one(search, 'q') ?? ''
+  const filter = (q: string): void => change({ q, sel: null })
   return (
     <fieldset className={facets.facet} aria-label={field}>
       <legend>{visibleText(field)}</legend>
-      {buckets.map(({ value, count }) => (
-        <div key={value} className={facets.value}>
+      {buckets.map(({ value, count, selected }) => (
+        <div key={value} className={facets.value} aria-current={selected}>
           <span className={facets.label}>
             <span className={facets.name} title={visibleText(value)}>
               {visibleText(value)}
@@ -86,10 +87,18 @@ function FreeFacet({ facet: { field, buckets, other, missing } }: { readonly fac
             <span className={facets.count}>{formatCount(count)}</span>
           </span>
           <span className={facets.actions}>
-            <button type="button" aria-label={`Only ${field} ${visibleText(value)}`} onClick={() => add(value, false)}>
+            <button
+              type="button"
+              aria-label={`Only ${field} ${visibleText(value)}`}
+              onClick={() => filter(withOnly(query, field, value))}
+            >
               only
             </button>
-            <button type="button" aria-label={`Exclude ${field} ${visibleText(value)}`} onClick={() => add(value, true)}>
+            <button
+              type="button"
+              aria-label={`Not ${field} ${visibleText(value)}`}
+              onClick={() => filter(withCondition(query, field, value, true))}
+            >
               not
             </button>
           </span>

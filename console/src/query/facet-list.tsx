@@ -96,7 +96,7 @@ function FacetGroup({ facet }: { readonly facet: Facet }): React.JSX.Element {
             <button type="button" aria-label={`Only ${visibleText(value)}`} onClick={() => choose([value])}>
               only
             </button>
-            <button type="button" aria-label={`Exclude ${visibleText(value)}`} onClick={() => exclude(value)}>
+            <button type="button" aria-label={`Not ${visibleText(value)}`} onClick={() => exclude(value)}>
               not
             </button>
           </span>

@@ -1,4 +1,4 @@
-import { type FormEvent, type InputEvent, useId } from 'react'
+import { type ComponentProps, type FormEvent, type InputEvent, useEffect, useId, useRef } from 'react'
 import { formatMeasured } from '../format/measured.js'
 import { formatCount, formatShare } from '../format/number.js'
 import { visibleText } from '../format/visible-text.js'
@@ -32,6 +32,19 @@ function text(value: number | null | undefined): string {
   return value == null ? '–' : formatMeasured(value)
 }
 
+/** A bound that is typed; another value of the address replaces what was. */
+function BoundInput({ value, ...props }: ComponentProps<'input'> & { readonly value: string }): React.JSX.Element {
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (!input.current) return
+    input.current.value = value
+    input.current.setCustomValidity('')
+  }, [value])
+  return (
+    <input {...props} ref={input} inputMode="decimal" autoComplete="off" maxLength={32} defaultValue={value} onInput={validate} />
+  )
+}
+
 /** The range of the numbers of a field, and bounds of them as a filter: Enter applies what is written. */
 export function RangeGroup({ range }: { readonly range: NumberRange }): React.JSX.Element {
   const { field, numbers, min, max, areExtremesExact, p50, p95, relativeError } = range
@@ -46,16 +59,12 @@ export function RangeGroup({ range }: { readonly range: NumberRange }): React.JS
     change({ q: withBounds(query, field, { from, to }), sel: null })
   }
   const input = (name: 'from' | 'to', extreme: number | null | undefined): React.JSX.Element => (
-    <input
+    <BoundInput
       name={name}
       aria-label={`${visibleText(field)} ${name}`}
       aria-describedby={id}
-      inputMode="decimal"
-      autoComplete="off"
-      maxLength={32}
       placeholder={text(extreme)}
-      defaultValue={bounds[name]}
-      onInput={validate}
+      value={bounds[name]}
     />
   )
   return (
@@ -66,8 +75,7 @@ export function RangeGroup({ range }: { readonly range: NumberRange }): React.JS
         {text(min)} to {text(max)}, median {text(p50)}, p95 {text(p95)}
         {relativeError > 0 && ` (± ${formatShare(relativeError)})`}; {formatCount(numbers)} numbers
       </p>
-      {/* Other bounds of the address are other values of the inputs. */}
-      <form key={`${bounds.from} ${bounds.to}`} className={styles.bounds} onSubmit={submit}>
+      <form className={styles.bounds} onSubmit={submit}>
         {input('from', min)} to {input('to', max)}
         <Button type="submit">Apply</Button>
       </form>

@@ -1,5 +1,6 @@
 import { quoted } from './quoted.js'
 import { tokenize } from './tokens.js'
+import { writtenName } from './written-name.js'
 
 /** Whether a part of the query outside parentheses is an alternative, which binds weaker than a further condition. */
 export function hasAlternative(query: string): boolean {
@@ -24,7 +25,7 @@ function hasCondition(query: string, condition: string): boolean {
 
 /** `query` with a condition on a field added, once; it applies to all alternatives of the query. */
 export function withCondition(query: string, field: string, value: string, isExcluded: boolean): string {
-  const condition = `${isExcluded ? '-' : ''}${field}:${quoted(value)}`
+  const condition = `${isExcluded ? '-' : ''}${writtenName(field)}:${quoted(value)}`
   const former = query.trim()
   if (former === '') return condition
   if (hasCondition(former, condition)) return former

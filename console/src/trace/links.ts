@@ -1,5 +1,6 @@
 import { formatInstantNs, parseInstantNs } from '../format/instant.js'
 import { quoted } from '../query/quoted.js'
+import { writtenName } from '../query/written-name.js'
 import type { SearchValues } from '../url/search-codec.js'
 
 const NS_PER_MS = 1e6
@@ -27,5 +28,5 @@ export function logQuery(traceId: string, spanId?: string): string {
 
 /** The query for spans with a value of an attribute; `prefix` is `attributes` or `resource`. */
 export function attributeQuery(prefix: 'attributes' | 'resource', key: string, value: string): string {
-  return `${prefix}.${key.replaceAll(/[\s"():\\]/g, String.raw`\$&`)}:${quoted(value)}`
+  return `${writtenName(`${prefix}.${key}`)}:${quoted(value)}`
 }

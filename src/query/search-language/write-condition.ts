@@ -1,9 +1,13 @@
-// How the lexer reads a name: the first character, and all others.
+// How the lexer reads a name, one UTF-16 unit at a time: the first one, and all others.
 const PLAIN_START = /^[\p{L}_@]$/u
 const PLAIN_CHAR = /^[\p{L}\p{N}_@./-]$/u
 
+function isPlain(char: string, at: number): boolean {
+  return char.length === 1 && (at === 0 ? PLAIN_START : PLAIN_CHAR).test(char)
+}
+
 function writtenName(name: string): string {
-  return [...name].map((char, i) => ((i === 0 ? PLAIN_START : PLAIN_CHAR).test(char) ? char : `\\${char}`)).join('')
+  return [...name].map((char, at) => (isPlain(char, at) ? char : `\\${char}`)).join('')
 }
 
 /** The condition in the search language that a field has a value. */

@@ -56,17 +56,33 @@ describeStory('facets of the fields that logs have', story => {
       .waitFor()
     await expect(from.inputValue()).resolves.toBe('600')
     await from.fill('')
-    await group('log_fields.ms').getByRole('button', { name: 'Apply' }).press('Enter')
+    const apply = group('log_fields.ms').getByRole('button', { name: 'Apply' })
+    await apply.press('Enter')
     await result(/^70 logs/)
     expect(q()).toBe('log_fields.ms:<=690')
+    await expect(apply.evaluate(button => button.matches(':focus'))).resolves.toBe(true)
+    await ada.page.goBack()
+    await result(/^10 logs/)
+    await expect(from.inputValue()).resolves.toBe('600')
+    await ada.page.goForward()
+    await result(/^70 logs/)
   })
 
   it('filter by values', async () => {
-    await group('log_fields.region').getByRole('button', { name: 'Only log_fields.region eu-west' }).press('Enter')
+    const only = (value: string): Locator =>
+      group('log_fields.region').getByRole('button', { name: `Only log_fields.region ${value}` })
+    await only('us-east').press('Enter')
+    await ada.page.waitForURL(/us-east/)
+    await only('eu-west').press('Enter')
     await ada.page.waitForURL(/eu-west/)
     expect(q()).toBe('log_fields.ms:<=690 log_fields.region:eu-west')
-    await ada.page.goBack()
-    await ada.page.waitForURL(url => !url.href.includes('eu-west'))
+    await group('log_fields.region').locator('[aria-current=true]').getByText('eu-west').waitFor()
+    await ada.picture('log-facets-chosen')
+    await expect(ada.inspect()).resolves.toEqual([])
+    for (const value of ['eu-west', 'us-east']) {
+      await ada.page.goBack()
+      await ada.page.waitForURL(url => !url.href.includes(value))
+    }
   })
 
   it('fit 800 px in both themes', async () => {

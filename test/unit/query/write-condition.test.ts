@@ -6,7 +6,7 @@ import { LOG_VOCABULARY } from '../../../src/query/vocabulary.js'
 
 const parse = (query: string) => parseQuery(query, LOG_VOCABULARY)
 const names = fc.oneof(
-  fc.constantFrom('service', 'log_fields.a b', 'tags."x":y', '-x', '1st', 'OR', 'ключ'),
+  fc.constantFrom('service', 'log_fields.a b', 'tags."x":y', '-x', '1st', 'OR', 'ключ', '\u{1d4b3}'),
   fc.string({ minLength: 1 })
 )
 
