@@ -46,7 +46,11 @@ export class SavedMeasureInput {
   @Field(() => String, { description: 'Name of the metric, at most 100 characters.' }) name!: string
   @Field(() => String, { nullable: true, description: 'Help of the metric, at most 500 characters.' }) description?: string | null
   @Field(() => Signal, { description: 'LOGS or SPANS.' }) signal!: ValueOf<typeof Signal>
-  @Field(() => String, { nullable: true, description: READ.query }) query?: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'Search language, for example `level:error -debug`; at most 4,096 characters.'
+  })
+  query?: string | null
   @Field(() => SavedFn, { description: 'All but COUNT require a field.' }) fn!: ValueOf<typeof SavedFn>
   @Field(() => String, { nullable: true, description: 'A numeric field; of COUNT any field.' }) field?: string | null
   @Field(() => [String], { nullable: true, description: 'At most three fields that become labels.' }) groupBy?: string[] | null

@@ -20,13 +20,14 @@ function rejectionOf(result: object): UserError | null {
 
 /**
  * Sends a mutation in a namespace; a rejection of its payload is thrown as `ApiError`. Afterwards everything of the
- * namespace is read again, also after an error: the role of the caller may have changed. `onDone` is called before that,
- * also when the component has left the page.
+ * namespace is read again. A success is pending until that is read, so that buttons act on what is shown; `onDone` is called
+ * before, also when the component has left the page. An error, after which the role of the caller may have changed, does not
+ * wait.
  */
 export function useSend<Result extends object, Variables>(
   document: Operation<Result, Variables>,
   namespace: string,
-  onDone?: (result: Result) => void
+  onDone?: (result: Result, variables: Variables) => void
 ): UseMutationResult<Result, Error, Variables> {
   const api = useApi()
   const queryClient = useQueryClient()
@@ -40,7 +41,10 @@ export function useSend<Result extends object, Variables>(
       }
       return result
     },
-    onSuccess: result => onDone?.(result),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [namespace] })
+    onSuccess: (result, variables) => {
+      onDone?.(result, variables)
+      return queryClient.invalidateQueries({ queryKey: [namespace] })
+    },
+    onError: () => void queryClient.invalidateQueries({ queryKey: [namespace] })
   })
 }

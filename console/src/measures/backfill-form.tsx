@@ -1,5 +1,5 @@
 import type { InputEvent } from 'react'
-import { BackfillMeasureDocument } from '../api/generated/SavedMeasures.js'
+import { BackfillMeasureDocument, type BackfillMeasureMutation } from '../api/generated/SavedMeasures.js'
 import { useSend } from '../api/use-send.js'
 import { useRoleRefusal } from '../app/role.js'
 import { fieldValue } from '../ui/field-value.js'
@@ -37,18 +37,24 @@ export function StartInput(props: {
   )
 }
 
+/** The time from which a backfill computes, RFC 3339; null when none was requested. */
+export function backfillStart({ backfillMeasure }: BackfillMeasureMutation): string | null {
+  return backfillMeasure.measure?.backfill?.from ?? null
+}
+
 /** Computes the past steps of a saved measure from a time on. */
 export function BackfillForm(props: {
   readonly name: string
   /** The start that is proposed. */
   readonly from?: string
-  readonly onDone: () => void
+  /** Called with the first step that is computed: records before it are not kept. */
+  readonly onDone: (since: string | null) => void
   /** Absent where the form is not alone in its dialog. */
   readonly onCancel?: () => void
 }): React.JSX.Element {
   const { name, from = '', onDone, onCancel } = props
   const refusal = useRoleRefusal('MEMBER')
-  const { mutate, error, isPending } = useSend(BackfillMeasureDocument, useNamespace(), onDone)
+  const { mutate, error, isPending } = useSend(BackfillMeasureDocument, useNamespace(), result => onDone(backfillStart(result)))
   return (
     <Form
       submitLabel="Compute"
@@ -62,7 +68,7 @@ export function BackfillForm(props: {
       <FormField
         name={FIELD}
         label="From"
-        hint="Past steps are computed of the records that are kept, in the background; their samples are replaced."
+        hint="Past steps are computed from the records that are still kept, in the background; their samples are replaced."
         error={error}
       >
         {field => <StartInput field={field} initial={from} isRequired />}

@@ -14,9 +14,9 @@ const DEFAULT_STEP = '1m'
 /** Names of the fields that show their own rejections. */
 export const SAVED_FIELDS: readonly string[] = ['name', 'description', 'step', 'bounds']
 
-function validateBounds({ currentTarget }: InputEvent<HTMLInputElement>): void {
-  const hint = 'Write numbers such as 10, 100, 1000, or durations such as 5ms, 1s'
-  currentTarget.setCustomValidity(parseBounds(currentTarget.value) === null ? hint : '')
+function validateBounds({ currentTarget }: InputEvent<HTMLInputElement>, areDurations: boolean): void {
+  const hint = `Write numbers such as 10, 100, 1000${areDurations ? ', or durations such as 5ms, 1s' : ''}`
+  currentTarget.setCustomValidity(parseBounds(currentTarget.value, areDurations) === null ? hint : '')
 }
 
 /** The fields of a measure that becomes a metric. */
@@ -29,6 +29,7 @@ export function SaveFields(props: {
   const { records, choice, error } = props
   const { signal, query } = records
   const isHistogram = savedFunction(choice.fn) === 'HISTOGRAM'
+  const areDurations = isDuration(signal, choice.field)
   return (
     <>
       <p className={forms.hint}>
@@ -77,10 +78,10 @@ export function SaveFields(props: {
             <input
               {...field}
               required
-              defaultValue={proposedBounds(isDuration(signal, choice.field))}
+              defaultValue={proposedBounds(areDurations)}
               spellCheck={false}
               autoComplete="off"
-              onInput={validateBounds}
+              onInput={event => validateBounds(event, areDurations)}
             />
           )}
         </FormField>

@@ -9,10 +9,11 @@ import { Dialog } from '../ui/dialog.js'
 import { fieldValue } from '../ui/field-value.js'
 import { Form, FormError } from '../ui/form.js'
 import forms from '../ui/form.module.css'
+import { Instant } from '../ui/instant.js'
 import { RefusableButton } from '../ui/refusable-button.js'
 import { pageSearch } from '../url/page-search.js'
 import { useAddress, useNamespace } from '../url/use-address.js'
-import { BackfillForm } from './backfill-form.js'
+import { BackfillForm, backfillStart } from './backfill-form.js'
 import type { MeasureChoice } from './measure-choice.js'
 import { MetricLink } from './metric-link.js'
 import { SAVED_FIELDS, SaveFields } from './save-fields.js'
@@ -30,7 +31,7 @@ export function SaveMeasure(measured: Measured): React.JSX.Element {
   const roleRefusal = useRoleRefusal('MEMBER')
   return (
     <>
-      <RefusableButton refusal={roleRefusal ?? saveRefusal(measured.choice)} onClick={() => setOpen(true)}>
+      <RefusableButton refusal={roleRefusal ?? saveRefusal(measured.records, measured.choice)} onClick={() => setOpen(true)}>
         Save as metric
       </RefusableButton>
       {isOpen && <SaveDialog {...measured} onClose={() => setOpen(false)} />}
@@ -47,14 +48,18 @@ interface Saved {
 function SaveDialog({ records, choice, onClose }: Measured & { readonly onClose: () => void }): React.JSX.Element {
   const namespace = useNamespace()
   const [saved, setSaved] = useState<Saved | null>(null)
-  const save = useSend(SaveMeasureDocument, namespace)
-  const backfill = useSend(BackfillMeasureDocument, namespace)
+  const [since, setSince] = useState<string | null>(null)
+  const start = useRef('')
+  const backfill = useSend(BackfillMeasureDocument, namespace, result => setSince(backfillStart(result)))
   // Goes on when the dialog is closed meanwhile.
-  const submit = async (values: FormData): Promise<void> => {
-    const next = { input: toInput(records, choice, values), from: fieldValue(values, 'start').trim() }
-    await save.mutateAsync({ input: next.input })
-    setSaved(next)
-    if (next.from !== '') await backfill.mutateAsync({ name: next.input.name, range: { from: next.from, to: 'now' } })
+  const save = useSend(SaveMeasureDocument, namespace, (_, { input }) => {
+    const from = start.current
+    setSaved({ input, from })
+    if (from !== '') backfill.mutate({ name: input.name, range: { from, to: 'now' } })
+  })
+  const submit = (values: FormData): void => {
+    start.current = fieldValue(values, 'start').trim()
+    save.mutate({ input: toInput(records, choice, values) })
   }
   return (
     <Dialog label="Save as metric" onClose={onClose}>
@@ -65,14 +70,13 @@ function SaveDialog({ records, choice, onClose }: Measured & { readonly onClose:
           error={save.error}
           isSending={save.isPending}
           fields={SAVED_FIELDS}
-          // Errors of both are shown.
-          onSubmit={values => void submit(values).catch(() => undefined)}
+          onSubmit={submit}
           onCancel={onClose}
         >
           <SaveFields records={records} choice={choice} error={save.error} />
         </Form>
       ) : (
-        <SavedView saved={saved} choice={choice} backfill={backfill} onClose={onClose} />
+        <SavedView saved={saved} choice={choice} since={since} error={backfill.error} onBackfill={setSince} onClose={onClose} />
       )}
     </Dialog>
   )
@@ -81,32 +85,40 @@ function SaveDialog({ records, choice, onClose }: Measured & { readonly onClose:
 function SavedView(props: {
   readonly saved: Saved
   readonly choice: MeasureChoice
-  readonly backfill: { readonly error: Error | null; readonly isPending: boolean }
+  /** From when past steps are computed; null while none are. */
+  readonly since: string | null
+  /** Of the backfill that was requested with the measure. */
+  readonly error: Error | null
+  readonly onBackfill: (since: string | null) => void
   readonly onClose: () => void
 }): React.JSX.Element {
-  const { saved, choice, backfill, onClose } = props
+  const { saved, choice, since, error, onBackfill, onClose } = props
   const { input, from } = saved
   const namespace = useNamespace()
   const { search } = useAddress()
-  const [isRepeated, setRepeated] = useState(false)
   const done = useRef<HTMLParagraphElement>(null)
   // The button that had the focus is gone.
   useEffect(() => done.current?.focus(), [])
+  const repeated = (first: string | null): void => {
+    onBackfill(first)
+    done.current?.focus()
+  }
   const step = input.step!
   return (
     <>
       <p ref={done} tabIndex={-1} role="status">
         Saved as <b>{visibleText(input.name)}</b>. It has a sample every {step}, 10 s after the end of each step.
-        {from !== '' && backfill.error === null && ` Steps since ${from} are computed in the background.`}
+        {since !== null && (
+          <>
+            {' '}
+            Steps since <Instant value={since} /> are computed in the background.
+          </>
+        )}
       </p>
-      {backfill.error && (
+      {since === null && error && (
         <>
-          <FormError error={new Error(`past steps are not computed: ${backfill.error.message}`)} />
-          {isRepeated ? (
-            <p role="status">They are computed in the background.</p>
-          ) : (
-            <BackfillForm name={input.name} from={from} onDone={() => setRepeated(true)} />
-          )}
+          <FormError error={new Error(`past steps are not computed: ${error.message}`)} />
+          <BackfillForm name={input.name} from={from} onDone={repeated} />
         </>
       )}
       <div className={forms.actions}>

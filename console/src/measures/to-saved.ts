@@ -1,17 +1,21 @@
 import type { SavedFn, SavedMeasureInput, Signal } from '../api/generated/SavedMeasures.js'
 import { parseDurationText } from '../format/duration-text.js'
+import { formatCount } from '../format/number.js'
 import { fieldValue } from '../ui/field-value.js'
-import { isMeasurable, type MeasureChoice, type MeasureFunction } from './measure-choice.js'
+import { isDuration, isMeasurable, type MeasureChoice, type MeasureFunction } from './measure-choice.js'
 
 /** Distances of samples that can be chosen. */
 export const STEPS = ['10s', '30s', '1m', '5m', '15m', '1h'] as const
 const NS_PER_MS = 1_000_000
+/** As the service has it. */
+const MAX_QUERY_CHARACTERS = 4_096
 const FUNCTIONS: Readonly<Partial<Record<MeasureFunction, SavedFn>>> = {
   ...{ count: 'COUNT', sum: 'SUM', avg: 'AVG', min: 'MIN', max: 'MAX' },
   ...{ p50: 'HISTOGRAM', p75: 'HISTOGRAM', p90: 'HISTOGRAM', p95: 'HISTOGRAM', p99: 'HISTOGRAM' }
 }
 /** A percentile is computed of several short steps: one alone may have few values. */
 const QUANTILE_WINDOW = '5m'
+/** Those that exceed the 5 minutes for which PromQL finds a sample. */
 const LONGER_STEPS: ReadonlySet<string> = new Set(['15m', '1h'])
 
 /** Which records a measure is of. */
@@ -27,11 +31,13 @@ export function savedFunction(fn: MeasureFunction): SavedFn | null {
 }
 
 /** Why a measure cannot be saved; null when it can. */
-export function saveRefusal(choice: MeasureChoice): string | null {
+export function saveRefusal({ query }: SavedRecords, choice: MeasureChoice): string | null {
   if (!isMeasurable(choice)) return 'Choose the field to measure first.'
-  return savedFunction(choice.fn) === null
-    ? 'Numbers of different values cannot be saved: those of several steps do not add up. Choose another function.'
-    : null
+  if (savedFunction(choice.fn) === null)
+    return 'Distinct counts cannot be saved, because they do not add up across steps. Choose another function.'
+  if (query.length <= MAX_QUERY_CHARACTERS) return null
+  const [length, most] = [formatCount(query.length), formatCount(MAX_QUERY_CHARACTERS)]
+  return `The search has ${length} characters; a saved measure has at most ${most}. Shorten the search.`
 }
 
 /** Upper bounds of buckets that a new histogram is proposed with. */
@@ -40,18 +46,18 @@ export function proposedBounds(areDurations: boolean): string {
   return '1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10000'
 }
 
-/** The numbers of a list such as `10, 100` or, as nanoseconds, `5ms, 1s`; null when something in it is neither. */
-export function parseBounds(text: string): readonly number[] | null {
+/** The numbers of a list such as `10, 100` or, as nanoseconds of durations, `5ms, 1s`; null when something in it is neither. */
+export function parseBounds(text: string, areDurations: boolean): readonly number[] | null {
   const bounds = text
     .split(/[\s,;]+/)
     .filter(part => part !== '')
-    .map(boundOf)
+    .map(part => boundOf(part, areDurations))
   return bounds.length > 0 && bounds.every(Number.isFinite) ? bounds : null
 }
 
-function boundOf(text: string): number {
+function boundOf(text: string, isOfDurations: boolean): number {
   const number = Number(text)
-  if (!Number.isNaN(number)) return number
+  if (!Number.isNaN(number) || !isOfDurations) return number
   const ms = parseDurationText(text)
   return ms === null ? NaN : Math.round(ms * NS_PER_MS)
 }
@@ -64,7 +70,9 @@ export function toInput({ signal, query }: SavedRecords, choice: MeasureChoice, 
     ...{ name: fieldValue(values, 'name').trim(), description: fieldValue(values, 'description').trim() },
     ...{ signal, query, fn, field, step: fieldValue(values, 'step') },
     groupBy: groupBy === null ? [] : [groupBy],
-    ...(fn === 'HISTOGRAM' && { bounds: [...(parseBounds(fieldValue(values, 'bounds')) ?? [])] })
+    ...(fn === 'HISTOGRAM' && {
+      bounds: [...(parseBounds(fieldValue(values, 'bounds'), isDuration(signal, field)) ?? [])]
+    })
   }
 }
 
@@ -77,9 +85,11 @@ interface ShownMeasure {
 
 /** PromQL of what a saved measure measures; of a histogram the percentile. */
 export function savedExpression({ name, fn, step }: ShownMeasure, percentile = 95): string {
-  if (fn === 'AVG') return `${name}_sum / ${name}_count`
-  if (fn !== 'HISTOGRAM') return name
-  const window = LONGER_STEPS.has(step) ? step : QUANTILE_WINDOW
+  const isLonger = LONGER_STEPS.has(step)
+  const latest = (metric: string): string => (isLonger ? `last_over_time(${metric}[${step}])` : metric)
+  if (fn === 'AVG') return `${latest(`${name}_sum`)} / ${latest(`${name}_count`)}`
+  if (fn !== 'HISTOGRAM') return latest(name)
+  const window = isLonger ? step : QUANTILE_WINDOW
   return `histogram_quantile(${percentile / 100}, sum_over_time(${name}_bucket[${window}]))`
 }
 

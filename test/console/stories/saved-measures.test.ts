@@ -35,7 +35,7 @@ describeStory('measures that are saved as metrics', story => {
   })
 
   it('by keyboard, with what is wrong under its field', async () => {
-    await saveButton(ada).press('Enter')
+    await ada.page.getByRole('button', { name: 'Save as metric', disabled: false }).press('Enter')
     await dialog('Save as metric').getByText('p95 of ms by service of logs with service:(cart OR pay)').waitFor()
     const name = dialog('Save as metric').getByRole('textbox', { name: 'Name' })
     await name.fill('order ms')
@@ -57,7 +57,9 @@ describeStory('measures that are saved as metrics', story => {
     )
     await start.fill('now-1h')
     await start.press('Enter')
-    await dialog('Save as metric').getByText('Steps since now-1h are computed in the background.').waitFor()
+    await dialog('Save as metric')
+      .getByText(/Steps since [\d-]* ?\d\d:\d\d:\d\d\.\d{3} are computed in the background\.$/)
+      .waitFor()
     await ada.picture('save-measure-saved')
     await expect(ada.inspect()).resolves.toEqual([])
   })
@@ -100,9 +102,12 @@ describeStory('measures that are saved as metrics', story => {
     await expect(saveButton(ada).getAttribute('title')).resolves.toMatch(/do not add up/)
   })
 
-  it('are saved although their backfill is refused, which can be repeated', async () => {
+  it('are saved although their backfill is refused, which can be repeated, while the page still measures', async () => {
     await open(ada, 'logs?view=measure')
     await saveButton(ada).click()
+    await ada.page.route('**/graphql', async route => {
+      if (!route.request().postData()!.includes('MeasureChart')) await route.continue()
+    })
     await dialog('Save as metric').getByRole('textbox', { name: 'Name' }).fill('all_logs')
     await dialog('Save as metric').getByRole('textbox', { name: 'Compute the past' }).fill('now+1h')
     await dialog('Save as metric').getByRole('button', { name: 'Save' }).click()
@@ -113,7 +118,17 @@ describeStory('measures that are saved as metrics', story => {
     await ada.picture('save-measure-backfill-refused')
     await dialog('Save as metric').getByRole('textbox', { name: 'From' }).fill('now-1h')
     await dialog('Save as metric').getByRole('button', { name: 'Compute' }).click()
-    await dialog('Save as metric').getByText('They are computed in the background.').waitFor()
+    await dialog('Save as metric')
+      .getByText(/Steps since .* are computed in the background\.$/)
+      .waitFor()
+    await expect(dialog('Save as metric').getByRole('alert').count()).resolves.toBe(0)
+    await expect(dialog('Save as metric').getByRole('textbox', { name: 'From' }).count()).resolves.toBe(0)
+    await expect(
+      dialog('Save as metric')
+        .getByRole('status')
+        .evaluate(status => status.matches(':focus'))
+    ).resolves.toBe(true)
+    await ada.page.unroute('**/graphql')
   })
 
   it('can be neither saved nor deleted by a viewer, who reads why', async () => {
@@ -121,8 +136,10 @@ describeStory('measures that are saved as metrics', story => {
     const eve = await story.arrive()
     await open(eve, MEASURE)
     await eve.signIn(email, password)
-    await eve.page.getByRole('button', { name: 'Save as metric', disabled: true }).waitFor()
-    await expect(saveButton(eve).getAttribute('title')).resolves.toMatch(/^Requires the role member/)
+    await eve.page
+      .getByRole('button', { name: 'Save as metric', disabled: true })
+      .and(eve.page.getByTitle(/^Requires the role member/))
+      .waitFor()
     await open(eve, 'settings/measures?sel=order_ms')
     await eve.page.getByRole('button', { name: 'Delete', disabled: true }).waitFor()
     expect(eve.faults).toEqual([])

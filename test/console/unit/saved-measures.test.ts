@@ -8,6 +8,7 @@ import {
   saveRefusal,
   toInput
 } from '../../../console/src/measures/to-saved.js'
+import { MAX_MEASURE_QUERY_CHARS } from '../../../src/alerting/measures/parse-measure.js'
 import { backfillShare, measureState, savedTitle } from '../../../console/src/settings/measure-state.js'
 
 const RECORDS = { signal: 'LOGS', query: 'level:error' } as const
@@ -31,20 +32,37 @@ describe('a measure that is saved', () => {
     expect(input).toMatchObject({ fn: 'HISTOGRAM', field: 'ms', groupBy: [], bounds: [10, 100, 1_000] })
     expect([percentileOf('p99'), percentileOf('max')]).toEqual([99, undefined])
   })
-  it('is refused without its field, and for numbers of different values', () => {
-    expect(saveRefusal(choice({ fn: 'sum' }))).toMatch(/^Choose the field/)
-    expect(saveRefusal(choice({ fn: 'count_distinct', field: 'user' }))).toMatch(/do not add up/)
-    expect(saveRefusal(choice({}))).toBeNull()
+  it('is refused without its field, and for distinct counts', () => {
+    expect(saveRefusal(RECORDS, choice({ fn: 'sum' }))).toMatch(/^Choose the field/)
+    expect(saveRefusal(RECORDS, choice({ fn: 'count_distinct', field: 'user' }))).toMatch(/do not add up/)
+    expect(saveRefusal(RECORDS, choice({}))).toBeNull()
   })
-  it('has bounds as numbers, or as nanoseconds of durations', () => {
-    expect(parseBounds('5ms, 1.5s')).toEqual([5_000_000, 1_500_000_000])
-    expect(parseBounds('-1; 0')).toEqual([-1, 0])
-    for (const text of ['', ' , ', '1, x', 'Infinity', '5 parsecs']) expect([text, parseBounds(text)]).toEqual([text, null])
-    expect(parseBounds(proposedBounds(true))).toEqual(parseBounds(proposedBounds(false))!.map(ms => ms * 1e6))
+  it('is refused with a search that is longer than the service stores', () => {
+    const refusal = (length: number): string | null => saveRefusal({ ...RECORDS, query: 'x'.repeat(length) }, choice({}))
+    expect([refusal(MAX_MEASURE_QUERY_CHARS), refusal(MAX_MEASURE_QUERY_CHARS + 1)]).toEqual([
+      null,
+      'The search has 4,097 characters; a saved measure has at most 4,096. Shorten the search.'
+    ])
+  })
+  it('has bounds as numbers, and of fields that are durations as nanoseconds', () => {
+    expect(parseBounds('5ms, 1.5s', true)).toEqual([5_000_000, 1_500_000_000])
+    expect(parseBounds('5ms, 1.5s', false)).toBeNull()
+    expect(parseBounds('-1; 0', false)).toEqual([-1, 0])
+    for (const text of ['', ' , ', '1, x', 'Infinity', '5 parsecs']) expect([text, parseBounds(text, true)]).toEqual([text, null])
+    expect(parseBounds(proposedBounds(true), true)).toEqual(parseBounds(proposedBounds(false), false)!.map(ms => ms * 1e6))
+  })
+  it('has durations as bounds where the measured field is one', () => {
+    const spans = { signal: 'SPANS', query: '' } as const
+    const bounds = form({ bounds: '5ms, 1s' })
+    expect(toInput(spans, choice({ fn: 'p95', field: 'duration' }), bounds)).toMatchObject({ bounds: [5e6, 1e9] })
+    expect(toInput(RECORDS, choice({ fn: 'p95', field: 'duration_ms' }), bounds)).toMatchObject({ bounds: [] })
   })
   it('is shown by an expression that adds up steps', () => {
     expect(savedExpression({ name: 'm', fn: 'SUM', step: '1m' })).toBe('m')
     expect(savedExpression({ name: 'm', fn: 'AVG', step: '1m' })).toBe('m_sum / m_count')
+    expect(savedExpression({ name: 'm', fn: 'SUM', step: '5m' })).toBe('m')
+    expect(savedExpression({ name: 'm', fn: 'SUM', step: '15m' })).toBe('last_over_time(m[15m])')
+    expect(savedExpression({ name: 'm', fn: 'AVG', step: '1h' })).toBe('last_over_time(m_sum[1h]) / last_over_time(m_count[1h])')
     expect(savedExpression({ name: 'm', fn: 'HISTOGRAM', step: '10s' }, 50)).toBe(
       'histogram_quantile(0.5, sum_over_time(m_bucket[5m]))'
     )

@@ -33,7 +33,7 @@ export type SavedMeasureInput = {
   groupBy?: Array<string> | null | undefined;
   /** Name of the metric, at most 100 characters. */
   name: string;
-  /** Search language, for example `level:error -debug`; at most 8,192 characters. */
+  /** Search language, for example `level:error -debug`; at most 4,096 characters. */
   query?: string | null | undefined;
   /** LOGS or SPANS. */
   signal: Signal;
@@ -97,7 +97,7 @@ export type BackfillMeasureMutationVariables = Exact<{
 }>;
 
 
-export type BackfillMeasureMutation = { backfillMeasure: { measure: { name: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
+export type BackfillMeasureMutation = { backfillMeasure: { measure: { name: string, backfill: { from: string } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, field: Array<string> | null }> } };
 
 export type DeleteMeasureMutationVariables = Exact<{
   name: string;
@@ -170,6 +170,9 @@ export const BackfillMeasureDocument = new TypedDocumentString(`
   backfillMeasure(name: $name, range: $range) {
     measure {
       name
+      backfill {
+        from
+      }
     }
     userErrors {
       code
