@@ -69,7 +69,7 @@ function toOp(op: ValueOf<typeof FilterOp>): ConditionOp {
 /** The numbers of a field as GraphQL has them. */
 export function toNumberRange({ percentiles, relativeError, ...spread }: FieldSpread): NumberRangeType {
   const [p25, p50, p75, p95, p99] = percentiles
-  return { ...spread, p25, p50, p75, p95, p99, relativeError: relativeError ?? 1, isErrorBounded: relativeError !== null }
+  return { ...spread, p25, p50, p75, p95, p99, relativeError }
 }
 
 /** Conditions as the use cases take them; values are checked there. */

@@ -24,14 +24,11 @@ export class NumberRangeType {
   @Field(() => Float, { nullable: true, description: '95th percentile, interpolated.' }) p95!: number | null
   @Field(() => Float, { nullable: true, description: '99th percentile, interpolated.' }) p99!: number | null
   @Field(() => Float, {
+    nullable: true,
     description:
-      'Upper bound of |value - truth| / |truth| of the percentiles, of logs with one number each; 0 when they are exact, 1 when `isErrorBounded` is false.'
+      'Upper bound of |value - truth| / |truth| of the percentiles, of logs with one number each; 0 when they are exact, null when nothing bounds it: one of them may be 0, or too many numbers match.'
   })
-  relativeError!: number
-  @Field(() => Boolean, {
-    description: 'False when the percentiles are estimates without a bound: one of them may be 0, or too many numbers match.'
-  })
-  isErrorBounded!: boolean
+  relativeError!: number | null
 }
 
 @ObjectType('SuggestedFacets', { description: 'Facets of the fields that suit the matching records.' })

@@ -18,7 +18,8 @@ export interface NumberRange {
   readonly areExtremesExact: boolean
   readonly p50?: number | null
   readonly p95?: number | null
-  readonly relativeError: number
+  /** Null where nothing bounds it. */
+  readonly relativeError?: number | null
 }
 
 const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
@@ -30,6 +31,12 @@ function validate({ currentTarget }: InputEvent<HTMLInputElement>): void {
 
 function text(value: number | null | undefined): string {
   return value == null ? '–' : formatMeasured(value)
+}
+
+/** What follows percentiles that may differ from the true ones. */
+function errorText(relativeError: number | null | undefined): string {
+  if (relativeError == null) return ' (estimated)'
+  return relativeError > 0 ? ` (± ${formatShare(relativeError)})` : ''
 }
 
 /** A bound that is typed; another value of the address replaces what was. */
@@ -73,7 +80,7 @@ export function RangeGroup({ range }: { readonly range: NumberRange }): React.JS
       <p id={id} className={styles.rest}>
         {!areExtremesExact && 'within '}
         {text(min)} to {text(max)}, median {text(p50)}, p95 {text(p95)}
-        {relativeError > 0 && ` (± ${formatShare(relativeError)})`}; {formatCount(numbers)} numbers
+        {errorText(relativeError)}; {formatCount(numbers)} numbers
       </p>
       <form className={styles.bounds} onSubmit={submit}>
         {input('from', min)} to {input('to', max)}

@@ -98,7 +98,7 @@ export type LogFacetsQueryVariables = Exact<{
 }>;
 
 
-export type LogFacetsQuery = { logs: { suggestedFacets: { facets: Array<{ field: string, other: number, missing: number, buckets: Array<{ value: string, count: number, selected: boolean }> }>, ranges: Array<{ field: string, numbers: number, min: number | null, max: number | null, areExtremesExact: boolean, p50: number | null, p95: number | null, relativeError: number, isErrorBounded: boolean }>, skipped: Array<{ field: string, reason: string }>, stats: { complete: boolean, warnings: Array<string> } } } | null };
+export type LogFacetsQuery = { logs: { suggestedFacets: { facets: Array<{ field: string, other: number, missing: number, buckets: Array<{ value: string, count: number, selected: boolean }> }>, ranges: Array<{ field: string, numbers: number, min: number | null, max: number | null, areExtremesExact: boolean, p50: number | null, p95: number | null, relativeError: number | null }>, skipped: Array<{ field: string, reason: string }>, stats: { complete: boolean, warnings: Array<string> } } } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -142,7 +142,6 @@ export const LogFacetsDocument = new TypedDocumentString(`
         p50
         p95
         relativeError
-        isErrorBounded
       }
       skipped {
         field
