@@ -21,7 +21,7 @@ const SHARED_BY = 6
 const CHUNKS = [
   { name: 'libraries', test: /node_modules/, minShareCount: SHARED_BY, priority: 2 },
   { name: 'shared', test: /console[\\/]src/, minShareCount: SHARED_BY, priority: 1 },
-  { name: 'lists', test: /console[\\/]src[\\/](?:api|app|query|ui|url)/, minShareCount: 2 }
+  { name: 'lists', test: /console[\\/]src[\\/](?:api|app|format|query|ui|url)/, minShareCount: 2 }
 ]
 
 /** Stores a `.br` and a `.gz` file next to each asset, so that the gateway compresses nothing per request. */
