@@ -1,5 +1,4 @@
 import { Field, Float, InputType, ObjectType } from 'type-graphql'
-import { READ } from './descriptions.js'
 import { SavedFn, Signal, type ValueOf } from './enums.js'
 import { Payload } from './payload.type.js'
 import { Duration, Timestamp } from './scalars.js'
