@@ -34,9 +34,9 @@ function nothing(): LogSelection {
 export class LogCollector {
   readonly #batch: FieldBatch<LogSelection, LogSearchResult>
   readonly #conditions: () => Promise<readonly ConditionCount[]>
-  readonly #suggestFacets: (limit: number | undefined) => Promise<FacetsResult>
+  readonly #suggestFacets: (limit: number) => Promise<FacetsResult>
   readonly #listPatterns: (parts: PatternParts) => Promise<PatternListResult>
-  readonly #suggested = new Map<number | undefined, Promise<FacetsResult>>()
+  readonly #suggested = new Map<number, Promise<FacetsResult>>()
   readonly #patterns = new Map<string, Promise<PatternListResult>>()
 
   /** @param more is awaited next to the search, and completes its result */
@@ -76,7 +76,7 @@ export class LogCollector {
   }
 
   /** Facets of the fields that suit the matching records, by searches of their own; fields with equal limits share them. */
-  async suggestedFacets(limit: number | undefined): Promise<FacetsResult> {
+  async suggestedFacets(limit: number): Promise<FacetsResult> {
     const suggested = this.#suggested.get(limit) ?? this.#suggestFacets(limit)
     this.#suggested.set(limit, suggested)
     return suggested

@@ -67,9 +67,9 @@ function toOp(op: ValueOf<typeof FilterOp>): ConditionOp {
 }
 
 /** The numbers of a field as GraphQL has them. */
-export function toNumberRange({ percentiles, relativeError, ...spread }: FieldSpread): NumberRangeType {
+export function toNumberRange({ percentiles, ...spread }: FieldSpread): NumberRangeType {
   const [p25, p50, p75, p95, p99] = percentiles
-  return { ...spread, p25, p50, p75, p95, p99, relativeError }
+  return { ...spread, p25, p50, p75, p95, p99 }
 }
 
 /** Conditions as the use cases take them; values are checked there. */

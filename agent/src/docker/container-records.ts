@@ -2,7 +2,7 @@ import type { DockerSource } from '../config/config.js'
 import type { Fingerprint, StreamRecord } from '../files/stream-record.js'
 import { sha256 } from '../files/open-file.js'
 import type { Journal } from '../journal/journal.js'
-import type { LedgerStream } from '../recover/ledger-streams.js'
+import { continuationOf, type LedgerStream } from '../recover/ledger-streams.js'
 import { BEGINNING, type ContainerPlace, timeOf } from './container-place.js'
 
 /** The name of the source in the journal of the agent. */
@@ -73,21 +73,18 @@ export async function recoverContainers(
   streams: readonly LedgerStream[],
   { startAt }: Pick<DockerSource, 'startAt'>
 ): Promise<void> {
-  for (const { id, path, bytesTo, lineTo, nextSeq, anchor, pending, isEnded, lastAtMs, sealedAtMs, recovered } of streams) {
+  for (const stream of streams) {
+    const { id, path, bytesTo, anchor, pending, isEnded, lastAtMs } = stream
     if (!id.startsWith(PREFIX) || !path.startsWith(`${DOCKER}:`) || journal.streams.has(id)) continue
     if (pending !== null && startAt === 'end') continue
     const notAfter = timeOf(lastAtMs + CLOCKS_DIFFER_MS)
     const place = { ...BEGINNING, sum: anchor ?? '', nth: anchor === null ? 0 : 1, at: bytesTo, notAfter }
     await journal.put({
-      ...{
-        ...newContainerRecord(id.slice(PREFIX.length), place),
-        path,
-        nextLine: lineTo + 1,
-        nextSeq,
-        sealedAtMs: Math.max(lastAtMs, sealedAtMs)
-      },
-      ...{ anchor: anchor === null ? NO_BYTES : { bytes: 1, sum: anchor }, endedAtMs: isEnded ? lastAtMs : null },
-      recovered: recovered ?? { seq: nextSeq, records: 0 }
+      ...newContainerRecord(id.slice(PREFIX.length), place),
+      ...continuationOf(stream),
+      path,
+      anchor: anchor === null ? NO_BYTES : { bytes: 1, sum: anchor },
+      endedAtMs: isEnded ? lastAtMs : null
     })
   }
 }

@@ -2,7 +2,7 @@ import type { JournaldSource } from '../config/config.js'
 import type { Fingerprint, StreamRecord } from '../files/stream-record.js'
 import { sha256 } from '../files/open-file.js'
 import type { Journal } from '../journal/journal.js'
-import type { LedgerStream } from '../recover/ledger-streams.js'
+import { continuationOf, type LedgerStream } from '../recover/ledger-streams.js'
 import { cursorOf, type JournalPlace } from './journal-entry.js'
 
 /** What is known of a numbering of entries; `offset` is the number of the last one that is stored. */
@@ -31,12 +31,11 @@ export function journalRecords({ streams }: Pick<Journal, 'streams'>, name: stri
 
 /** Notes the streams that the service has of a source, for an agent that has none. */
 export async function recoverJournal(journal: Journal, name: string, streams: readonly LedgerStream[]): Promise<void> {
-  for (const { id, path, bytesTo, lineTo, nextSeq, lastAtMs, sealedAtMs, recovered: known } of streams) {
+  for (const stream of streams) {
+    const { id, path, bytesTo } = stream
     const sequence = path === name ? ID.exec(id)?.[1] : undefined
     if (sequence === undefined || journal.streams.has(id)) continue
     const place = { sequence, number: bytesTo }
-    const record = newJournalRecord(name, place, cursorOf(place))
-    const recovered = known ?? { seq: nextSeq, records: 0 }
-    await journal.put({ ...record, nextLine: lineTo + 1, nextSeq, sealedAtMs: Math.max(lastAtMs, sealedAtMs), recovered })
+    await journal.put({ ...newJournalRecord(name, place, cursorOf(place)), ...continuationOf(stream) })
   }
 }

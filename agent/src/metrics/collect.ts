@@ -130,8 +130,9 @@ export class MetricCollector {
 
   async #processPoints(): Promise<readonly MetricPoint[]> {
     this.#pageBytes ??= await this.#files.pageBytes()
-    const isKnown = this.#files.elapsedMs() - this.#usersReadMs < USERS_KEPT_MS
-    if (!isKnown) this.#usersReadMs = this.#files.elapsedMs()
+    const startedMs = this.#files.elapsedMs()
+    const isKnown = startedMs - this.#usersReadMs < USERS_KEPT_MS
+    if (!isKnown) this.#usersReadMs = startedMs
     const known = isKnown ? (this.#processes?.processes ?? []) : []
     const now = { processes: await this.#files.processes(known), atMs: this.#files.elapsedMs() }
     const points = processPoints(this.#processes, now, { top: this.#options.topProcesses, pageBytes: this.#pageBytes })

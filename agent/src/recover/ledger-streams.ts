@@ -1,4 +1,4 @@
-import type { Recovered } from '../files/stream-record.js'
+import type { Recovered, StreamRecord } from '../files/stream-record.js'
 
 /** A stream as the service knows it. */
 export interface LedgerStream {
@@ -20,6 +20,18 @@ export interface LedgerStream {
   readonly lastAtMs: number
   /** Later batches are sealed later, Unix milliseconds; 0 when it is not known. */
   readonly sealedAtMs: number
+}
+
+type Continuation = Pick<StreamRecord, 'nextLine' | 'nextSeq' | 'sealedAtMs'> & { readonly recovered: Recovered }
+
+/** Where a stream goes on that is taken from the service: its next batch is compared with what may be stored already. */
+export function continuationOf({ lineTo, nextSeq, lastAtMs, sealedAtMs, recovered }: LedgerStream): Continuation {
+  return {
+    nextLine: lineTo + 1,
+    nextSeq,
+    sealedAtMs: Math.max(lastAtMs, sealedAtMs),
+    recovered: recovered ?? { seq: nextSeq, records: 0 }
+  }
 }
 
 /** A page of the streams that the service remembers of this machine. */

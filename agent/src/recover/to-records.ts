@@ -1,7 +1,7 @@
 import { LIMITS } from '../limits.js'
 import { sha256 } from '../files/open-file.js'
 import type { Fingerprint, Mark, StreamRecord } from '../files/stream-record.js'
-import type { LedgerStream } from './ledger-streams.js'
+import { continuationOf, type LedgerStream } from './ledger-streams.js'
 
 const NO_BYTES: Fingerprint = { bytes: 0, sum: sha256('') }
 
@@ -18,18 +18,13 @@ function headOf(head: string | null, { offset }: Mark): Fingerprint {
 
 /** What the journal had of a stream, as far as the service knows it: its file is found by its bytes. */
 export function toRecord(stream: LedgerStream, pattern: string): StreamRecord {
-  const { id, path, bytesTo, lineTo, nextSeq, isEnded, lastAtMs, sealedAtMs } = stream
+  const { id, path, bytesTo, isEnded, lastAtMs } = stream
   const place = placeOf(stream)
   return {
     ...{ id, pattern, path, dev: -1, ino: -1, bornMs: -1, head: headOf(stream.head, place), ...place },
     ...(stream.pending !== null && { pendingFrom: bytesTo }),
-    ...{
-      nextLine: lineTo + 1,
-      nextSeq,
-      sealedAtMs: Math.max(lastAtMs, sealedAtMs),
-      pin: null,
-      endedAtMs: isEnded ? lastAtMs : null
-    },
-    recovered: stream.recovered ?? { seq: nextSeq, records: 0 }
+    ...continuationOf(stream),
+    pin: null,
+    endedAtMs: isEnded ? lastAtMs : null
   }
 }

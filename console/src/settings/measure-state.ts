@@ -16,7 +16,7 @@ export function backfillShare({ backfill }: Pick<StoredMeasure, 'backfill'>): nu
 /** A step is computed 10 s after its end, and the list is as old as its refresh. */
 const USUAL_DELAY_MS = 30_000
 
-/** What is not computed yet, milliseconds; null while it is no more than usual. */
+/** What is not computed yet, milliseconds; null while it is within the delay of each step. */
 function behindMs({ countedUntil, step }: Pick<StoredMeasure, 'countedUntil' | 'step'>, nowMs: number): number | null {
   const ms = nowMs - toMs(countedUntil)
   return ms > 2 * (parseDurationText(step) ?? 0) + USUAL_DELAY_MS ? ms : null

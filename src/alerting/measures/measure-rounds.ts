@@ -49,8 +49,9 @@ export interface MeasureRoundsDeps {
 }
 
 /**
- * Computes the steps of saved measures that are due, in the namespaces whose shards this process holds. Nothing is kept between
- * two rounds: progress is stored after the samples are, so that whoever goes on repeats steps and writes the same samples.
+ * Computes the steps of saved measures that are due, in the namespaces whose shards this process holds. Nothing that samples
+ * depend on is kept between two rounds: progress is stored after the samples are, so that whoever goes on repeats steps and writes
+ * the same samples.
  */
 export class MeasureRounds {
   readonly #deps: MeasureRoundsDeps
@@ -61,7 +62,7 @@ export class MeasureRounds {
   /** When each measure had its last turn, by the monotonic clock. */
   readonly #turns = new BoundedMap<string, number>(MOST_TURNS)
   /** Steps that are read at once, of measures whose reads fail. */
-  readonly #fewer = new Map<string, number>()
+  readonly #fewer = new BoundedMap<string, number>(MOST_REMEMBERED)
   readonly #stopped = new AbortController()
   #rounds: RepeatedJob | null = null
 
@@ -188,7 +189,6 @@ export class MeasureRounds {
 
   /** A read that takes too long is repeated with fewer steps. */
   #readFewer({ id, stepMs }: SavedMeasure, { fromMs, toMs }: DueSteps): void {
-    if (this.#fewer.size >= MOST_REMEMBERED) this.#fewer.clear()
     this.#fewer.set(id, Math.max(1, Math.floor((toMs - fromMs) / stepMs / 2)))
   }
 
