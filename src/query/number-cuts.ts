@@ -1,3 +1,4 @@
+import { nextUp } from '../domain/next-up.js'
 import type { NumberSummary } from '../domain/search.js'
 
 /** Quantiles of a sample that are cuts, of 17: those around the quartiles, and the upper end, where the tail is. */
@@ -10,15 +11,6 @@ const BEYOND = [1 / 8, 1 / 2, 2, 8, 64, 1024, 2 ** 20, 2 ** 40, 2 ** 80]
 const TOWARDS_ZERO = Array.from({ length: 10 }, (_, i) => 2 ** -(i + 1))
 /** Steps beyond zero, where a sample on one side of it hardly has others. */
 const BEYOND_ZERO = [1, 2 ** 10, 2 ** 40]
-const BITS = new DataView(new ArrayBuffer(8))
-
-/** The next larger double of a finite one. */
-function nextUp(value: number): number {
-  if (value === 0) return Number.MIN_VALUE
-  BITS.setFloat64(0, value)
-  BITS.setBigInt64(0, BITS.getBigInt64(0) + (value > 0 ? 1n : -1n))
-  return BITS.getFloat64(0)
-}
 
 function stepsBetween(low: number, high: number): readonly number[] {
   return Array.from({ length: LAST_PARTS - 1 }, (_, i) => low + ((high - low) * (i + 1)) / LAST_PARTS)

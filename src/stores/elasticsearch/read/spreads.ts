@@ -1,3 +1,4 @@
+import { nextUp } from '../../../domain/next-up.js'
 import {
   type DistributionRequest,
   SPREAD_PERCENTILES,
@@ -25,17 +26,9 @@ export function spreadPlan({ field, cuts }: SpreadRequest, rest: Query, searched
   return distributionPlan({ field, bounds: cuts }, rest, searched)
 }
 
-const BITS = new DataView(new ArrayBuffer(8))
-
-function bitsOf(value: number): bigint {
-  BITS.setFloat64(0, value)
-  return BITS.getBigInt64(0)
-}
-
 /** Whether an interval has room for its lower end alone. */
 function isOneNumber({ low, high }: Interval): boolean {
-  if (low === 0) return high === Number.MIN_VALUE
-  return Number.isFinite(low) && Number.isFinite(high) && bitsOf(high) - bitsOf(low) === (low > 0 ? 1n : -1n)
+  return nextUp(low) === high
 }
 
 function intervalsOf(counts: readonly number[], cuts: readonly number[]): readonly Interval[] {
