@@ -1,6 +1,7 @@
 import { appendFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type LineFormat, lineOf } from '../load/agent-lines.js'
 import type { BenchOptions } from '../options.js'
 import type { Report, Row } from '../report.js'
 import { AgentProcess } from '../service/agent-process.js'
@@ -9,32 +10,19 @@ import { Session } from '../service/session.js'
 import type { ServiceProcess } from '../service/service-process.js'
 import { withTemporaryFolder } from '../service/temporary-folder.js'
 import { sealedRows } from './disk-use.js'
+import { agentConfig } from './agent-config.js'
+import { ledgerRows } from './agent-ledger.js'
+import { pacedRows } from './agent-pace.js'
 import { targetOf, withService } from './with-service.js'
 
-type Format = 'plain' | 'syslog'
-
-const FORMATS: readonly Format[] = ['plain', 'syslog']
+const FORMATS: readonly LineFormat[] = ['plain', 'syslog']
 const WARM_UP_MS = 20_000
 const POLL_MS = 200
 const GIVE_UP_MS = 280_000
+/** The lines of a backlog are a millisecond apart. */
+const BACKLOG_START_MS = Date.parse('2026-11-20T11:40:00Z')
 /** Lines of one write of the backlog. */
 const LINES_AT_ONCE = 10_000
-
-/** A line of about 130 bytes. */
-function lineOf(format: Format, number: number): string {
-  const text = `request ${number} of user ${number % 9_973} for /api/orders/${number % 31_337} took ${number % 911} ms, status ${number % 7 === 0 ? 500 : 200}`
-  const padded = text.padEnd(88, '.')
-  if (format === 'plain') return `2026-11-20 11:40:00.${String(number % 1_000).padStart(3, '0')} INFO ${padded}\n`
-  return `<14>1 2026-11-20T11:40:00.${String(number % 1_000).padStart(3, '0')}Z web-1 shop 812 - - ${padded}\n`
-}
-
-function configOf(service: ServiceProcess, folder: string, files: readonly object[]): object {
-  const { host, port, apiKey } = targetOf(service)
-  return {
-    agent: { url: `http://${host}:${port}`, api_key: apiKey, host: 'bench', state_dir: join(folder, 'state') },
-    logs: { files }
-  }
-}
 
 function cpuOf(service: ServiceProcess): number {
   const { http, store } = service.cpu()
@@ -47,7 +35,7 @@ async function atRest(service: ServiceProcess, folder: string, { seconds, nodeAr
   // Files that begin alike are looked at again and again: they may be one.
   for (const path of paths) await writeFile(path, `first line of ${path}\n`)
   const files = paths.map(path => ({ path }))
-  const agent = await AgentProcess.start(configOf(service, folder, files), folder, nodeArgs)
+  const agent = await AgentProcess.start(agentConfig(service, folder, files), folder, nodeArgs)
   try {
     await sleep(WARM_UP_MS)
     const before = agent.cpuSeconds
@@ -58,10 +46,10 @@ async function atRest(service: ServiceProcess, folder: string, { seconds, nodeAr
   }
 }
 
-async function writeBacklog(path: string, format: Format, lines: number): Promise<void> {
+async function writeBacklog(path: string, format: LineFormat, lines: number): Promise<void> {
   for (let at = 0; at < lines; at += LINES_AT_ONCE) {
     const count = Math.min(LINES_AT_ONCE, lines - at)
-    await appendFile(path, Array.from({ length: count }, (_, i) => lineOf(format, at + i)).join(''))
+    await appendFile(path, Array.from({ length: count }, (_, i) => lineOf(format, at + i, BACKLOG_START_MS + at + i)).join(''))
   }
 }
 
@@ -105,7 +93,12 @@ async function readBacklog({ service, rows, start, arrived }: Backlog): Promise<
 }
 
 /** A backlog and who reads it: the agent, then with `--peer` a Collector. */
-async function backlogs(service: ServiceProcess, folder: string, format: Format, options: BenchOptions): Promise<readonly Row[]> {
+async function backlogs(
+  service: ServiceProcess,
+  folder: string,
+  format: LineFormat,
+  options: BenchOptions
+): Promise<readonly Row[]> {
   const { rows, nodeArgs, withPeer } = options
   await mkdir(folder)
   const path = join(folder, `${format}.log`)
@@ -114,7 +107,7 @@ async function backlogs(service: ServiceProcess, folder: string, format: Format,
   const files = [{ path, format, service: 'bench', start_at: 'beginning' }]
   const streams = async (): Promise<readonly { id: string; lines: number }[]> =>
     (await session.call<{ streams: readonly { id: string; lines: number }[] }>('GET', `/api/v1/streams?path=${path}`)).streams
-  const start = (): Promise<Reader> => AgentProcess.start(configOf(service, folder, files), folder, nodeArgs)
+  const start = (): Promise<Reader> => AgentProcess.start(agentConfig(service, folder, files), folder, nodeArgs)
   const agent = await readBacklog({ service, rows, start, arrived: async () => (await streams())[0]?.lines ?? 0 })
   const [{ id } = { id: '' }] = await streams()
   const startedMs = performance.now()
@@ -139,7 +132,10 @@ async function storedRows({ url }: ServiceProcess): Promise<number> {
   return sealed + waiting
 }
 
-/** The host agent: cost at rest, and how fast and at which cost it catches up. */
+/**
+ * The host agent: cost at rest, how fast and at which cost it catches up, its memory and delay at a steady rate, and
+ * what the ledger of log streams costs the service.
+ */
 export function measureAgent(options: BenchOptions): Promise<Report> {
   const isChosen = (step: string): boolean => options.only.length === 0 || options.only.includes(step)
   return withService({ ...options, nodeArgs: [] }, service =>
@@ -148,6 +144,8 @@ export function measureAgent(options: BenchOptions): Promise<Report> {
       if (isChosen('rest')) rows.push(await atRest(service, folder, options))
       for (const format of FORMATS)
         if (isChosen(format)) rows.push(...(await backlogs(service, join(folder, format), format, options)))
+      if (isChosen('pace')) rows.push(...(await pacedRows(service, folder, options)))
+      if (isChosen('ledger')) rows.push(...(await ledgerRows(service)))
       return { title: 'Host agent', rows, notes: [] }
     })
   )

@@ -7,10 +7,11 @@ import { withTemporaryFolder } from '../../bench/service/temporary-folder.js'
 import type { Break } from './break.js'
 import { BREAKS } from './breaks.js'
 
-// npm run breaks [-- --only word]: breaks each promise in a copy of the last commit and reports whether the tests noticed.
+// npm run breaks [-- --only word --part 1/3]: breaks each promise in a copy of the last commit and reports whether the tests
+// noticed; parts can run beside each other.
 // Ends with 1 when one did not, or when the tests fail without any break. Promises of managed stores are noticed where
 // ALIDADE_TEST_SERVERS="es8 postgres influx" starts their servers.
-const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } })
+const { values } = parseArgs({ options: { only: { type: 'string', default: '' }, part: { type: 'string', default: '1/1' } } })
 /** All of jest.config.mjs but `unit`, which needs no compiled service, and the second round of the whole-app suites. */
 const COMPILED_PROJECTS = ['embedded', 'browser', 'crash', 'slow', 'servers']
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
@@ -93,10 +94,18 @@ async function breakEach(folder: string, tests: string, breaks: readonly Break[]
   return isGood
 }
 
+function partOf(text: string): readonly [number, number] {
+  const [, part, parts] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? []
+  if (part === undefined || parts === undefined || part < 1 || part > parts) throw new Error(`--part ${text}: must be like 1/3`)
+  return [part, parts]
+}
+
 async function run(folder: string): Promise<boolean> {
   const chosen = BREAKS.filter(({ promise, file }) => `${promise} ${file}`.includes(values.only))
+  const [part, parts] = partOf(values.part)
   let isGood = true
-  for (const tests of new Set(chosen.map(each => each.tests))) {
+  for (const [at, tests] of [...new Set(chosen.map(each => each.tests))].entries()) {
+    if (at % parts !== part - 1) continue
     const ofTests = chosen.filter(each => each.tests === tests)
     isGood = (await breakEach(folder, tests, ofTests)) && isGood
   }
