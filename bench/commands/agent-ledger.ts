@@ -19,7 +19,7 @@ export async function ledgerRows(service: ServiceProcess): Promise<readonly Row[
   return [await streamCost(service), await reportOfMany(service)]
 }
 
-/** CPU of the service a line in batches of 1,000 without and with `stream`, in rounds that take turns. */
+/** CPU of the service a line in batches of 1,000 without and with `stream`, in alternating rounds. */
 async function streamCost(service: ServiceProcess): Promise<Row> {
   const sender = new BatchSender(service)
   const costs = { without: [] as number[], with: [] as number[] }

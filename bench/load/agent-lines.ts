@@ -1,7 +1,7 @@
 /** Formats of the files that agents read. */
 export type LineFormat = 'plain' | 'syslog'
 
-/** Programs of a host take turns, as in a real /var/log/syslog. */
+/** Programs of a host write in alternation, as in a real /var/log/syslog. */
 const PROGRAMS = ['shop', 'sshd', 'kernel', 'systemd', 'postgres', 'cron', 'nginx'] as const
 const PIDS = 400
 const PADDED = 88

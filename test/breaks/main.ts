@@ -8,7 +8,7 @@ import type { Break } from './break.js'
 import { BREAKS } from './breaks.js'
 
 // npm run breaks [-- --only word --part 1/3]: breaks each promise in a copy of the last commit and reports whether the tests
-// noticed; parts can run beside each other.
+// noticed; parts can run at the same time.
 // Ends with 1 when one did not, or when the tests fail without any break. Promises of managed stores are noticed where
 // ALIDADE_TEST_SERVERS="es8 postgres influx" starts their servers.
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' }, part: { type: 'string', default: '1/1' } } })

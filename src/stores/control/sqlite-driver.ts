@@ -45,43 +45,54 @@ function toQueryResult<R>({ rows, changes, lastInsertRowid }: StatementResult): 
   }
 }
 
-/** Belongs to one life of the thread: what is left of a transaction never runs on the next one. */
+/**
+ * Belongs to one life of the thread: what is left of a transaction never runs on the next one. A transaction begins with its
+ * first statement, in one message to the thread; one without a statement never begins.
+ */
 class ThreadConnection implements DatabaseConnection {
   readonly #thread: SqliteThread
+  #isToBegin = false
 
   constructor(thread: SqliteThread) {
     this.#thread = thread
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    return toQueryResult(await translated(this.#thread.query(sql, parameters)))
+    const result = this.#isToBegin ? this.#beginWith(sql, parameters) : this.#thread.query(sql, parameters)
+    return toQueryResult(await translated(result))
   }
 
   streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error('the control database does not stream results')
   }
 
-  // A deferred transaction that read first would fail with SQLITE_BUSY at its first write while another writer is active.
-  // busy_timeout is short, and the wait for the other writer is out here: a thread that waits inside cannot be closed.
-  // `exec` and not a prepared statement: libsql leaves one that met SQLITE_BUSY unfinished, and then no commit succeeds.
   async begin(): Promise<void> {
+    this.#isToBegin = true
+  }
+
+  async commit(): Promise<void> {
+    if (!this.#isToBegin) await translated(this.#thread.exec('commit'))
+    this.#isToBegin = false
+  }
+
+  async rollback(): Promise<void> {
+    this.#isToBegin = false
+    // A thread that ended took the transaction with it; a second error would hide the first.
+    if (this.#thread.isAlive) await translated(this.#thread.rollback())
+  }
+
+  // busy_timeout is short, and the wait for the other writer is out here: a thread that waits inside cannot be closed.
+  async #beginWith(sql: string, parameters: readonly unknown[]): Promise<StatementResult> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#thread.exec('begin immediate')
+        const result = await this.#thread.begin(sql, parameters)
+        this.#isToBegin = false
+        return result
       } catch (error) {
-        if (attempt === MAX_BEGIN_ATTEMPTS || !codeOf(error).startsWith('SQLITE_BUSY')) throw translate(error)
+        if (attempt === MAX_BEGIN_ATTEMPTS || !codeOf(error).startsWith('SQLITE_BUSY')) throw error
       }
       await setTimeout(BEGIN_PAUSE_MS)
     }
-  }
-
-  commit(): Promise<void> {
-    return translated(this.#thread.exec('commit'))
-  }
-
-  rollback(): Promise<void> {
-    // A thread that ended took the transaction with it; a second error would hide the first.
-    return this.#thread.isAlive ? translated(this.#thread.rollback()) : Promise.resolve()
   }
 }
 

@@ -48,6 +48,11 @@ export class SqliteThread {
     return this.#request({ kind: 'query', sql, parameters })
   }
 
+  /** Begins a transaction with one statement; fails like `query`, with SQLITE_BUSY while another process writes. */
+  begin(sql: string, parameters: readonly unknown[]): Promise<StatementResult> {
+    return this.#request({ kind: 'begin', sql, parameters })
+  }
+
   /** Runs statements without parameters and rows; fails like `query`. */
   async exec(sql: string): Promise<void> {
     await this.#request({ kind: 'exec', sql })

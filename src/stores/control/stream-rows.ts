@@ -84,6 +84,44 @@ export function toRun(row: Selectable<StreamRunsTable>): StreamRun {
   }
 }
 
+/** Columns of the last run, next to those of its stream. */
+export const LAST_RUN_COLUMNS = [
+  'r.bytes_from as run_from',
+  'r.bytes_to as run_to',
+  'r.first_line as run_first_line',
+  'r.lines as run_lines',
+  'r.stored as run_stored',
+  'r.min_ms as run_min_ms',
+  'r.max_ms as run_max_ms',
+  'r.at_ms as run_at_ms'
+] as const
+
+interface LastRunRow {
+  readonly run_from: number | null
+  readonly run_to: number | null
+  readonly run_first_line: number | null
+  readonly run_lines: number | null
+  readonly run_stored: number | null
+  readonly run_min_ms: number | null
+  readonly run_max_ms: number | null
+  readonly run_at_ms: number | null
+}
+
+/** The last run of a stream; null before the first. */
+export function toLastRun(row: LastRunRow): StreamRun | null {
+  if (row.run_from === null) return null
+  return {
+    from: row.run_from,
+    to: row.run_to!,
+    firstLine: row.run_first_line!,
+    lines: row.run_lines!,
+    stored: row.run_stored!,
+    minMs: row.run_min_ms,
+    maxMs: row.run_max_ms,
+    atMs: row.run_at_ms!
+  }
+}
+
 /** A gap as the ledger has it. */
 export function toGap(row: Selectable<StreamGapsTable>): StreamGap {
   const { first_seq: first, end_seq: end } = row

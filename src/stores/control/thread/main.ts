@@ -24,8 +24,21 @@ function query(database: Database.Database, sql: string, parameters: readonly un
   return { rows: [], changes, lastInsertRowid }
 }
 
+// A deferred transaction that read first would fail with SQLITE_BUSY at its first write while another writer is active.
+// `exec` and not a prepared statement: libsql leaves one that met SQLITE_BUSY unfinished, and then no commit succeeds.
+function beginWith(database: Database.Database, sql: string, parameters: readonly unknown[]): StatementResult {
+  database.exec('begin immediate')
+  try {
+    return query(database, sql, parameters)
+  } catch (error) {
+    if (database.inTransaction) database.exec('rollback')
+    throw error
+  }
+}
+
 function run(database: Database.Database, request: Exclude<ThreadRequest, { kind: 'close' }>): StatementResult {
   if (request.kind === 'query') return query(database, request.sql, request.parameters)
+  if (request.kind === 'begin') return beginWith(database, request.sql, request.parameters)
   // SQLite rolls back by itself on a full disk; a second rollback would hide the error that reports it.
   if (request.kind === 'exec') database.exec(request.sql)
   else if (database.inTransaction) database.exec('rollback')

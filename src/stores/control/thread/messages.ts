@@ -7,6 +7,8 @@ export interface ThreadOptions {
 /** Requests to the thread; it responds in their order. */
 export type ThreadRequest =
   | { readonly id: number; readonly kind: 'query'; readonly sql: string; readonly parameters: readonly unknown[] }
+  /** Begins a transaction with its first statement; none is open after an error of either. */
+  | { readonly id: number; readonly kind: 'begin'; readonly sql: string; readonly parameters: readonly unknown[] }
   /** Statements without parameters and rows. */
   | { readonly id: number; readonly kind: 'exec'; readonly sql: string }
   /** Rolls back when a transaction is open. */
