@@ -103,7 +103,8 @@ const MEASUREMENTS: Readonly<
     run: measureConsoleTail
   },
   agent: {
-    about: 'host agent: CPU at rest over --seconds, a backlog of --rows lines, a steady rate, the ledger (--only rest,plain,syslog,pace,ledger)',
+    about:
+      'host agent: CPU at rest over --seconds, a backlog of --rows lines, a steady rate, the ledger (--only rest,plain,syslog,pace,ledger)',
     run: measureAgent
   },
   startup: { about: 'time until ready, memory at rest', run: measureStartup },
