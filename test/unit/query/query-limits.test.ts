@@ -81,8 +81,13 @@ describe('admission of queries', () => {
   it('ends a query when its caller goes away, which is not a timeout', async () => {
     const { made } = limits()
     const caller = new AbortController()
-    const running = made.run({ principal: key('a'), namespace: ns, signal: caller.signal }, untilAborted)
+    let seen: AbortSignal | undefined
+    const running = made.run({ principal: key('a'), namespace: ns, signal: caller.signal }, signal => {
+      seen = signal
+      return untilAborted(signal)
+    })
     caller.abort()
+    expect(seen!.aborted).toBe(true)
     await expect(running).rejects.toThrow('interrupted')
   })
 })
