@@ -12,10 +12,17 @@ interface Aggregate {
   readonly complete: boolean
 }
 
-interface TimedAggregate {
+interface Facets {
+  readonly facets: readonly { readonly values: readonly { readonly count: number }[] }[]
+}
+
+interface TimedRequest {
   readonly name: string
+  readonly path: string
   readonly body: object
-  /** Whether the sum of the first measure over the groups is the number of logs that were loaded. */
+  /** The logs that a response has counted. */
+  readonly counted: (response: unknown) => number
+  /** Whether those are all that were loaded. */
   readonly isWhole: boolean
 }
 
@@ -28,8 +35,8 @@ const COUNT = { fn: 'count' }
 const P95 = { fn: 'p95', field: 'log_fields.duration_ms' }
 
 /**
- * Measures over fields of `--rows` logs of three days, in their latest hour and in all of them. With `--data-dir` of an
- * earlier run its logs are measured again.
+ * Measures over fields and automatic facets of `--rows` logs of three days, in their latest hour and in all of them. With
+ * `--data-dir` of an earlier run its logs are measured again.
  */
 export function measureAggregate(options: BenchOptions): Promise<Report> {
   return withService(options, service => measure(service, options))
@@ -42,12 +49,21 @@ async function measure(service: ServiceProcess, options: BenchOptions): Promise<
   const latestNs = await latestTime(session)
   const lastHour = { start: String(latestNs - HOUR_NS), end: String(latestNs + 1n), buckets: 60 }
   const allTime = { start: String(latestNs - DAYS_NS), end: String(latestNs + 1n), buckets: 60 }
+  const aggregate = { path: '/api/v1/aggregate', counted: countedByGroup }
   const byService = { measures: [COUNT, P95], group_by: ['service'], limit: 20 }
-  const cases: readonly TimedAggregate[] = [
-    { name: 'p95 by service over 60 steps, last hour', body: { ...byService, ...lastHour }, isWhole: false },
-    { name: 'p95 by service over 60 steps, all time', body: { ...byService, ...allTime }, isWhole: true },
-    { name: 'p95 by service, all time', body: { ...byService, ...allTime, buckets: undefined }, isWhole: true },
-    { name: 'count by service over 60 steps, all time', body: { ...byService, ...allTime, measures: [COUNT] }, isWhole: true }
+  const facets = { path: '/api/v1/logs/facets', counted: countedByFacet }
+  const cases: readonly TimedRequest[] = [
+    { ...facets, name: 'automatic facets, last hour', body: { start: lastHour.start, end: lastHour.end }, isWhole: false },
+    { ...facets, name: 'automatic facets, all time', body: { start: allTime.start, end: allTime.end }, isWhole: true },
+    { ...aggregate, name: 'p95 by service over 60 steps, last hour', body: { ...byService, ...lastHour }, isWhole: false },
+    { ...aggregate, name: 'p95 by service over 60 steps, all time', body: { ...byService, ...allTime }, isWhole: true },
+    { ...aggregate, name: 'p95 by service, all time', body: { ...byService, ...allTime, buckets: undefined }, isWhole: true },
+    {
+      ...aggregate,
+      name: 'count by service over 60 steps, all time',
+      body: { ...byService, ...allTime, measures: [COUNT] },
+      isWhole: true
+    }
   ]
   const table: Row[] = []
   for (const each of cases) table.push(await timed(service, session, each, options))
@@ -82,31 +98,40 @@ async function latestTime(session: Session): Promise<bigint> {
   return BigInt(Date.parse(logs[0]!.timestamp)) * MS_NS + MS_NS
 }
 
+function countedByGroup(response: unknown): number {
+  return (response as Aggregate).rows.reduce((sum, { measures }) => sum + (measures[0]!.value ?? 0), 0)
+}
+
+/** Each log has a value of the first facet, and few values are not listed. */
+function countedByFacet(response: unknown): number {
+  return (response as Facets).facets[0]!.values.reduce((sum, { count }) => sum + count, 0)
+}
+
 async function timed(
   service: ServiceProcess,
   session: Session,
-  { name, body, isWhole }: TimedAggregate,
+  { name, path, body, counted, isWhole }: TimedRequest,
   { rows, repeats }: BenchOptions
 ): Promise<Row> {
   const times: number[] = []
-  let result: Aggregate | null = null
+  let response: unknown = null
   let cpuBefore = 0
   for (let i = 0; i <= repeats; i++) {
     // The first one warms up.
     if (i === 1) cpuBefore = cpuSeconds(service)
     const startedAt = performance.now()
-    result = await session.call<Aggregate>('POST', '/api/v1/aggregate', body)
+    response = await session.call('POST', path, body)
     if (i > 0) times.push(performance.now() - startedAt)
   }
   const cpuMs = ((cpuSeconds(service) - cpuBefore) * 1000) / repeats
-  const counted = result!.rows.reduce((sum, { measures }) => sum + (measures[0]!.value ?? 0), 0)
+  const found = counted(response)
   times.sort((a, b) => a - b)
   return {
-    aggregate: name,
+    request: name,
     'median ms': percentile(times, 0.5),
     'max ms': times.at(-1)!,
     'cpu ms': cpuMs,
-    rows: isWhole && counted !== rows ? `${counted}, NOT ${rows}` : String(counted)
+    rows: isWhole && found !== rows ? `${found}, NOT ${rows}` : String(found)
   }
 }
 

@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { MATCH_ALL, type Field, type Filter } from '../../src/domain/filter.js'
 import type { NamespaceId } from '../../src/domain/ids.js'
+import { nextUp } from '../../src/domain/next-up.js'
 import type { LogRecord } from '../../src/domain/records/log.js'
 import type { DistributionRequest, SearchRequest } from '../../src/domain/search.js'
 import type { LogStore } from '../../src/ports/log-store.js'
@@ -62,6 +63,17 @@ export function logDistributionsContract(name: string, open: OpenStores): void {
         [1, 2, 1, 1],
         [5, 1]
       ])
+    })
+
+    it('counts a number that equals a bound behind it, and the next smaller one before it', async () => {
+      const ns = newNamespace()
+      const numbers = [10, -nextUp(-10), nextUp(10), 0, -Number.MIN_VALUE]
+      await storeApart(
+        of().logs,
+        ns,
+        numbers.map(ms => ({ fields: { ms } }))
+      )
+      expect(await countsOf(of().logs, ns, { distributions: [{ field: free('ms'), bounds: [0, 10] }] })).toEqual([[1, 2, 2]])
     })
 
     it('counts under the filter and in the range, together with other parts', async () => {

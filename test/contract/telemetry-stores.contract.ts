@@ -3,6 +3,7 @@ import { logAggregateContract } from './log-store.aggregate.contract.js'
 import { logAppendContract } from './log-store.append.contract.js'
 import { logCountsContract } from './log-store.counts.contract.js'
 import { logDistributionsContract } from './log-store.distributions.contract.js'
+import { logFacetsContract } from './log-store.facets.contract.js'
 import { logFilterContract } from './log-store.filter.contract.js'
 import { logIsolationContract } from './log-store.isolation.contract.js'
 import { logOrderContract } from './log-store.order.contract.js'
@@ -23,6 +24,7 @@ export function telemetryContract(name: string, open: OpenStores): void {
   logFilterContract(name, open)
   logSubstringContract(name, open)
   logCountsContract(name, open)
+  logFacetsContract(name, open)
   logDistributionsContract(name, open)
   logSpreadsContract(name, open)
   logAggregateContract(name, open)
