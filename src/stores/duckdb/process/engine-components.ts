@@ -7,6 +7,7 @@ import { KnownManifest } from '../segments/known-manifest.js'
 import { Merger } from '../segments/merger.js'
 import { Sealer } from '../segments/sealer.js'
 import { type SegmentFileOptions, SegmentFiles } from '../segments/segment-files.js'
+import { PatternAssignment } from '../segments/pattern-assignment.js'
 import { SegmentRecovery } from '../segments/segment-recovery.js'
 import { SeriesDictionary } from '../segments/series-dictionary.js'
 import { SnapshotPins } from '../segments/snapshot-pins.js'
@@ -108,13 +109,15 @@ export function createEngineComponents(
   const sealed = { layout, connection, files, deletions, manifest, damaged, failPoints, limits }
   const dictionary = new SeriesDictionary(connection, database.dataDir)
   const recovery = new SegmentRecovery({ ...sealed, ...shared, setAside, dictionary, nowMs, sealAgeMs: limits.sealAgeMs })
+  const merger = new Merger(sealed)
   const upkeep = new Upkeep({
     ...sealed,
     ...shared,
     dictionary,
     writes,
     sealer: new Sealer({ ...sealed, tables, numbers, nowMs }),
-    merger: new Merger(sealed),
+    merger,
+    assignment: new PatternAssignment({ ...sealed, merger }),
     garbage,
     setAside,
     inRoom,

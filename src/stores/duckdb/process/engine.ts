@@ -4,6 +4,7 @@ import { isNamespaceId, type NamespaceId } from '../../../domain/ids.js'
 import { backUp } from '../segments/backup.js'
 import type { Gap } from '../gaps.js'
 import { readLost } from '../segments/lost-rows.js'
+import type { Upkeep } from '../segments/upkeep.js'
 import type { RecordKind, TableKind } from '../tables.js'
 import type { AppendRequest, StoredAppend, EngineHealth } from '../wire/calls.js'
 import { toWireError, UnknownSeries } from '../wire/errors.js'
@@ -145,6 +146,11 @@ export class StoreEngine {
   /** Does everything that is due now. */
   upkeep(): Promise<void> {
     return this.#parts.upkeep.tick()
+  }
+
+  /** What gives stored logs the patterns that they lack. */
+  get assignment(): Pick<Upkeep, 'unassignedSegments' | 'unassignedPage' | 'assignPatterns'> {
+    return this.#parts.upkeep
   }
 
   backup(folder: string): Promise<void> {

@@ -3,6 +3,7 @@ import { eventReader } from '../read/event-reader.js'
 import { logReader } from '../read/log-reader.js'
 import { type MetricReader, metricReader } from '../read/metric-reader.js'
 import { traceReader } from '../read/trace-reader.js'
+import type { Upkeep } from '../segments/upkeep.js'
 import type { TableLayout } from '../table-layout.js'
 import { unpackAppend } from '../wire/packed-append.js'
 import { packSamples } from '../wire/packed-samples.js'
@@ -44,6 +45,9 @@ export function storeMethods(engine: StoreEngine, layout: TableLayout, close: ()
     }).map(([name, method]) => [name, afterPoints(engine, method)] as const),
     ['deleteBefore', typed((_, ...args: Parameters<StoreEngine['deleteBefore']>) => engine.deleteBefore(...args))],
     ['dropNamespace', typed((_, ...args: Parameters<StoreEngine['dropNamespace']>) => engine.dropNamespace(...args))],
+    ['unassignedSegments', typed((_, ns: NamespaceId) => engine.assignment.unassignedSegments(ns))],
+    ['unassignedPage', typed((_, ...args: Parameters<Upkeep['unassignedPage']>) => engine.assignment.unassignedPage(...args))],
+    ['assignPatterns', typed((_, ...args: Parameters<Upkeep['assignPatterns']>) => engine.assignment.assignPatterns(...args))],
     ['sealAll', () => engine.sealAll()],
     ['upkeep', () => engine.upkeep()],
     ['sizes', () => engine.figures.sizes()],

@@ -3,6 +3,7 @@ import type { DuckDbLimits } from '../limits.js'
 import type { FailPoints } from '../process/fail-points.js'
 import { literal, queryRows } from '../process/sql.js'
 import type { TableLayout } from '../table-layout.js'
+import { assignedRows } from './assigned-rows.js'
 import type { DamagedSegments } from './damaged-segments.js'
 import type { Deletions } from './deletions.js'
 import type { KnownManifest } from './known-manifest.js'
@@ -91,7 +92,20 @@ export class Merger {
     if (!damaged.has(segment.file) && !(await damaged.verify([segment]))) await this.#merge([segment])
   }
 
-  async #merge(inputs: readonly ManifestRow[]): Promise<void> {
+  /** Rewrites a segment with the patterns of `ASSIGNED_TABLE`; false when it is damaged or not listed any more. */
+  async assignPatterns(segment: ManifestRow): Promise<boolean> {
+    const { layout, files, connection, damaged } = this.#parts
+    if (damaged.has(segment.file) || (await damaged.verify([segment]))) return false
+    return this.#merge([segment], markNs =>
+      assignedRows(connection, layout, { ...segment, path: files.pathOf(segment.file), markNs })
+    )
+  }
+
+  /** False when the inputs are not listed any more: then nothing has changed. */
+  async #merge(
+    inputs: readonly ManifestRow[],
+    rowsSince = (markNs: bigint): Promise<SegmentRows> => this.#rows(inputs, markNs)
+  ): Promise<boolean> {
     const { connection, files, failPoints, deletions, manifest } = this.#parts
     const { kind, ns, day } = inputs[0]!
     const markNs = deletions.markOf(kind, ns) ?? 0n
@@ -99,7 +113,7 @@ export class Merger {
     const size = { names: [{ kind, ns, day }], sizeBytes: inputs.reduce((sum, { bytes }) => sum + bytes, 0) }
     const { result: written, sums } = await files.keepOrDiscard(connection, size, async ([file]) => {
       const target = { file: file!, name: { kind, ns, day }, replaces }
-      const segment = await files.write(connection, await this.#rows(inputs, markNs), target)
+      const segment = await files.write(connection, await rowsSince(markNs), target)
       failPoints.reach('merge.copied')
       return segment
     })
@@ -119,6 +133,7 @@ export class Merger {
     // Retention or a deletion was faster than the merge, or nothing was left to keep: its file is not listed.
     if (!isPublished || written.rows === 0) await files.discard(connection, [written.file])
     failPoints.reach('merge.committed')
+    return isPublished
   }
 
   /** Files of the same day that were replaced before and are not gone yet: their rows are in the inputs. */

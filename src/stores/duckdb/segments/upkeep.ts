@@ -18,6 +18,7 @@ import { bytesOfFile, HotShrinker } from './hot-shrinker.js'
 import type { KnownManifest } from './known-manifest.js'
 import { readManifest, retireSegments } from './manifest.js'
 import type { Merger } from './merger.js'
+import type { AssignedRows, PatternAssignment, UnassignedRow, UnassignedSegment } from './pattern-assignment.js'
 import type { Sealer, SealScope } from './sealer.js'
 import type { SegmentFileOptions } from './segment-files.js'
 import type { SeriesDictionary } from './series-dictionary.js'
@@ -32,6 +33,7 @@ export interface UpkeepDeps {
   readonly series: SeriesRegistry
   readonly sealer: Sealer
   readonly merger: Merger
+  readonly assignment: PatternAssignment
   readonly garbage: Garbage
   readonly dictionary: SeriesDictionary
   readonly damaged: DamagedSegments
@@ -133,6 +135,29 @@ export class Upkeep {
       for (const segment of older) await merger.rewrite(segment)
       await deletions.lift(kind, ns, markNs)
       await garbage.sweep()
+    })
+  }
+
+  /** As `PatternAssignment.segments`, of everything that was acknowledged so far. */
+  unassignedSegments(ns: NamespaceId): Promise<readonly UnassignedSegment[]> {
+    return this.serial(async () => {
+      await this.#parts.writes.applier.flush()
+      await this.#seal('logs', 'all')
+      return this.#parts.assignment.segments(ns)
+    })
+  }
+
+  /** As `PatternAssignment.page`. */
+  unassignedPage(ns: NamespaceId, file: string, after: number): Promise<readonly UnassignedRow[] | null> {
+    return this.serial(() => this.#parts.assignment.page(ns, file, after))
+  }
+
+  /** As `PatternAssignment.assign`. */
+  assignPatterns(ns: NamespaceId, file: string, assigned: AssignedRows): Promise<boolean> {
+    return this.serial(async () => {
+      const isDone = await this.#parts.assignment.assign(ns, file, assigned)
+      await this.#parts.garbage.sweep()
+      return isDone
     })
   }
 
