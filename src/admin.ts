@@ -1,19 +1,17 @@
-import { access } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { createAdminCommands } from './app/admin-commands.js'
+import { resolve } from 'node:path'
 import type { ServiceResponse } from './app/admin-channel.js'
 import { callService } from './app/admin-channel.js'
 import { doctorReport, findingsOf } from './app/doctor.js'
-import { openServiceStores } from './app/open-service-stores.js'
+import { assignPatterns } from './app/assign-patterns.js'
+import { requireControl, withCommands } from './app/own-commands.js'
 import { keepFilesPrivate } from './app/private-files.js'
 import { storeChoice } from './app/store-choice.js'
 import { VERSION } from './app/package-root.js'
-import { createFirstRunWatch } from './app/first-run-watch.js'
 import type { Config } from './config/config.js'
 import { configFromProcess } from './config/from-process.js'
 import { diagnosisOf } from './domain/errors.js'
 import type { StoreHealth } from './ports/stores.js'
-import { CONTROL_FOLDER, restoreBackup } from './stores/assemble/backup.js'
+import { restoreBackup } from './stores/assemble/backup.js'
 import { examineStores } from './stores/doctor/examine.js'
 import { monitorJobs } from './telemetry/background-jobs.js'
 import { setTelemetryAside } from './stores/assemble/lone-telemetry.js'
@@ -32,16 +30,21 @@ const USAGE = `Usage: npm run admin -- <command> [--data-dir ./data]
                            reads all that is embedded and reports what is damaged; the service must be stopped; exit code 1 on
                            damage; --repair takes segments that do not read off the manifest, moves them to set-aside, and
                            notes missing journal files as lost
+  assign-patterns <namespace> [--dry-run]
+                           gives stored logs the patterns that they lack, also while the service runs; --dry-run counts them;
+                           exit code 1 when some cannot be read
   doctor [--json]          examines every store that is configured, also while the service runs; exit code 1 when one is wrong
 `
 const SUBJECTS: ReadonlyMap<string, string> = new Map([
   ['reset-password', 'e-mail address'],
+  ['assign-patterns', 'namespace'],
   ['backup', 'folder'],
   ['restore', 'folder']
 ])
 const EXIT_USAGE = 2
 const JSON_FLAG = '--json'
 const REPAIR_FLAG = '--repair'
+const DRY_RUN_FLAG = '--dry-run'
 
 function print(text: string): void {
   process.stdout.write(`${text}\n`)
@@ -54,27 +57,8 @@ function backupReport(folder: string, elsewhere: readonly string[]): string {
   )
 }
 
-async function requireControl(dataDir: string): Promise<void> {
-  await access(join(dataDir, CONTROL_FOLDER)).catch(() => {
-    throw new Error(`${dataDir} does not contain an Alidade data folder; set --data-dir`)
-  })
-}
-
-async function runAlone(config: Config, command: string, input: object): Promise<ServiceResponse> {
-  if (config.databaseUrl === null) await requireControl(resolve(config.dataDir))
-  const logger = createLogger('warn')
-  const jobs = monitorJobs({ clock: systemClock, logger })
-  const stores = await openServiceStores(config, { clock: systemClock, logger, jobs })
-  const firstRun = createFirstRunWatch(stores.control, resolve(config.dataDir), systemClock)
-  try {
-    return (await createAdminCommands(stores, systemClock, () => firstRun.check())[command]!({ ...input })) as ServiceResponse
-  } finally {
-    await stores.close()
-  }
-}
-
 async function run(config: Config, command: string, input: object): Promise<ServiceResponse> {
-  return (await callService(resolve(config.dataDir), command, input)) ?? runAlone(config, command, input)
+  return withCommands(config, call => call(command, input))
 }
 
 async function doctor(config: Config): Promise<readonly Finding[]> {
@@ -117,6 +101,13 @@ async function runDoctor(options: readonly string[]): Promise<void> {
   report(await doctor(config), options.includes(JSON_FLAG))
 }
 
+async function runAssignPatterns(namespace: string, options: readonly string[]): Promise<void> {
+  const config = configFromProcess(options.filter(option => option !== DRY_RUN_FLAG))
+  const isDryRun = options.includes(DRY_RUN_FLAG)
+  const isWhole = await withCommands(config, call => assignPatterns(call, { namespace, isDryRun, print }))
+  if (!isWhole) process.exitCode = 1
+}
+
 async function runOn(subject: string, command: string, config: Config): Promise<void> {
   switch (command) {
     case 'reset-password': {
@@ -154,6 +145,7 @@ async function main([command, ...rest]: readonly string[]): Promise<void> {
   if (command === 'begin-anew') return moveRecordsAside(configFromProcess(rest))
   const [subject, ...options] = rest
   if (command === undefined || subject === undefined || subject.startsWith('--')) return refuse(lackOf(command))
+  if (command === 'assign-patterns') return runAssignPatterns(subject, options)
   return runOn(subject, command, configFromProcess(options))
 }
 

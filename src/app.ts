@@ -253,7 +253,7 @@ async function assemble(opened: OpenedResources, options: AppOptions): Promise<A
   const housekeeping = startHousekeeping(stores, { access, firstRun }, clock, jobs)
   const adminChannel = await openAdminChannel(
     resolve(config.dataDir),
-    createAdminCommands(stores, clock, () => firstRun.check())
+    createAdminCommands(stores, { clock, patterns: ingest.patterns, onPasswordChanged: () => firstRun.check() })
   )
   ingest.start()
   await alerting.start()

@@ -121,6 +121,8 @@ export interface Ingest extends Reports {
   readonly remoteWrite: AcceptRecords
   /** Memory that it takes for series of earlier requests. */
   knownSeriesBytes(): number
+  /** Finds patterns of logs that are stored already. */
+  readonly patterns: Pick<PatternKeeper, 'find'>
   /** Patterns of logs since the start. */
   patternCounts(): PatternCounts
   /** Values that log rules replaced since the start. */
@@ -239,6 +241,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     replayed: outcome => ledger.countReplayed(outcome),
     remoteWrite: new RecordAcceptor(writtenSampleSignal(stores), { ...common, reader: remoteWrite }),
     knownSeriesBytes: () => remoteWrite.knownBytes,
+    patterns,
     patternCounts: () => patterns.counts,
     redactedCount: () => ruleBook.redacted,
     ...textWriters(stores, common),

@@ -6,6 +6,7 @@ import type { FieldSummary, Order, SearchRequest, SearchResult } from '../domain
 import type { TimeRange } from '../domain/time-range.js'
 import type { AppendResult, Batch } from './append.js'
 import type { KnownGaps } from './read-gaps.js'
+import type { UnassignedLogs } from './unassigned-logs.js'
 
 /** What `stream` gives out: everything in the range that matches, in pages of the store's own size. */
 export interface StreamRequest {
@@ -53,6 +54,8 @@ export interface LogStore {
   aggregate(ns: NamespaceId, request: AggregateRequest, signal: AbortSignal): Promise<AggregateResult>
   /** Searches, fields and aggregates already report them in `complete`; `stream` does not. */
   readonly gaps?: KnownGaps
+  /** Gives stored logs the patterns that they lack; absent when this engine cannot. */
+  readonly unassigned?: UnassignedLogs
   /** Resolves when every append that has resolved is visible to reads. */
   settle(ns: NamespaceId): Promise<void>
   /** Removes records with an event time before `timeNs`, from reads at once and from disk soon. Idempotent. */

@@ -1,10 +1,10 @@
-import { appendFile } from 'node:fs/promises'
+import { appendFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import type { NamespaceId } from '../../src/domain/ids.js'
+import type { UnassignedLog, UnassignedLogs } from '../../src/ports/unassigned-logs.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import type { FailPoint } from '../../src/stores/duckdb/process/fail-points.js'
-import type { UnassignedRow, UnassignedSegment } from '../../src/stores/duckdb/segments/pattern-assignment.js'
 import { find } from '../contract/log-fixtures.js'
 import { nextIngestId, NOON_NS, NS, openTestStores, OTHER_NS, testLog } from '../support/duckdb-fixture.js'
 import { openTempFolder } from '../support/temp-folder.js'
@@ -13,6 +13,7 @@ import { openTempFolder } from '../support/temp-folder.js'
 const QUIET = { upkeepIntervalMs: 3_600_000, minSegmentRows: 1, sealAgeMs: 3_600_000 }
 const KNOWN = 'aaaaaaaaaaaaaaaaaaaa'
 const FOUND = 'bbbbbbbbbbbbbbbbbbbb'
+const MIB = 1024 * 1024
 const DAY_NS = 86_400_000_000_000n
 
 let folder: Awaited<ReturnType<typeof openTempFolder>>
@@ -44,50 +45,103 @@ async function store(ns: NamespaceId, day = 0n): Promise<void> {
   await stores.logs.append(ns, { ingestId: nextIngestId(), items })
 }
 
-const segments = (ns: NamespaceId): Promise<readonly UnassignedSegment[]> => stores.client.call('unassignedSegments', [ns])
+const unassigned = (): UnassignedLogs => stores.logs.unassigned!
 
-const page = (ns: NamespaceId, file: string, after = -1): Promise<readonly UnassignedRow[] | null> =>
-  stores.client.call('unassignedPage', [ns, file, after])
+async function page(ns: NamespaceId, part: string, after = -1): Promise<readonly UnassignedLog[]> {
+  const logs = await unassigned().page(ns, part, after)
+  if (typeof logs === 'string') throw new Error(logs)
+  return logs
+}
 
-async function assignAll(ns: NamespaceId): Promise<readonly boolean[]> {
-  const done: boolean[] = []
-  for (const { file } of await segments(ns)) {
-    const rows = (await page(ns, file))!.map(({ row }) => row)
-    done.push(await stores.client.call('assignPatterns', [ns, file, { rows, ids: rows.map(() => FOUND) }]))
+function assign(ns: NamespaceId, part: string, places: readonly number[]): ReturnType<UnassignedLogs['assign']> {
+  return unassigned().assign(ns, part, { places: Uint32Array.from(places), of: new Uint32Array(places.length), ids: [FOUND] })
+}
+
+/** Gives all logs of the first page of each part a pattern; the outcomes. */
+async function assignAll(ns: NamespaceId): Promise<readonly unknown[]> {
+  const done: unknown[] = []
+  for (const { part, logs } of await unassigned().parts(ns)) {
+    if (logs === null) continue
+    const places = (await page(ns, part)).map(({ place }) => place)
+    done.push(await assign(ns, part, places))
   }
   return done
 }
+
+const REWRITTEN = { part: expect.any(String) }
 
 it('gives the logs of a segment the patterns that they lack, and changes nothing else', async () => {
   await store(NS)
   await store(OTHER_NS)
   const before = await find(stores.logs, NS)
   const others = await find(stores.logs, OTHER_NS)
-  expect((await segments(NS)).map(({ rows }) => rows)).toEqual([5])
-  expect(await assignAll(NS)).toEqual([true])
+  expect((await unassigned().parts(NS)).map(({ logs }) => logs)).toEqual([5])
+  expect(await assignAll(NS)).toEqual([REWRITTEN])
   expect(await find(stores.logs, NS)).toEqual(before.map(log => ({ ...log, patternId: log.patternId ?? FOUND })))
   expect(await find(stores.logs, OTHER_NS)).toEqual(others)
-  expect([await segments(NS), (await segments(OTHER_NS)).length]).toEqual([[], 1])
+  expect([await unassigned().parts(NS), (await unassigned().parts(OTHER_NS)).length]).toEqual([[], 1])
 })
 
-it('refuses a segment of another namespace, and one that is not listed', async () => {
+it('lists the latest logs first, and goes on in a part from the name that its rewrite gives', async () => {
+  await store(NS, -1n)
   await store(NS)
-  const { file } = (await segments(NS))[0]!
-  expect(await page(OTHER_NS, file)).toBeNull()
-  const assigned = { rows: [1], ids: [FOUND] }
-  expect(await stores.client.call('assignPatterns', [OTHER_NS, file, assigned])).toBe(false)
-  expect(await stores.client.call('assignPatterns', [NS, `${file}x`, assigned])).toBe(false)
-  expect((await segments(NS)).map(each => each.file)).toEqual([file])
+  const [latest, earlier] = await unassigned().parts(NS)
+  const [first, ...others] = await page(NS, latest!.part)
+  expect(first!.timestampNs / DAY_NS).toBe(NOON_NS / DAY_NS)
+  const { part } = (await assign(NS, latest!.part, [first!.place])) as { part: string }
+  expect((await page(NS, part)).map(({ message }) => message)).toEqual(others.map(({ message }) => message))
+  expect(await unassigned().page(NS, latest!.part, -1)).toBe('gone')
+  expect((await unassigned().parts(NS)).map(each => each.part)).toEqual([part, earlier!.part])
+})
+
+it('bounds a page by rows and by the bytes of its messages, and leaves no log out', async () => {
+  const many = Array.from({ length: 2_001 }, (_, i) => testLog(i, { timestampNs: NOON_NS - BigInt(i), patternId: null }))
+  const long = Array.from({ length: 3 }, (_, i) =>
+    testLog(i, { timestampNs: NOON_NS + DAY_NS - BigInt(i), patternId: null, message: `${i}`.repeat(3 * MIB) })
+  )
+  await stores.logs.append(NS, { ingestId: nextIngestId(), items: many })
+  await stores.logs.append(NS, { ingestId: nextIngestId(), items: long })
+  const [longest, others] = await unassigned().parts(NS)
+  const firsts: string[] = []
+  for (let after = -1; ;) {
+    const logs = await page(NS, longest!.part, after)
+    if (logs.length === 0) break
+    firsts.push(logs.map(({ message }) => message[0]).join(''))
+    after = logs.at(-1)!.place
+  }
+  expect(firsts).toEqual(['0', '1', '2'])
+  expect((await page(NS, others!.part)).length).toBe(2_000)
+  expect((await page(NS, others!.part, 1_999)).map(({ place }) => place)).toEqual([2_000])
+})
+
+it('refuses a segment of another namespace, one that is not listed, and places that do not ascend', async () => {
+  await store(NS)
+  const { part } = (await unassigned().parts(NS))[0]!
+  expect(await unassigned().page(OTHER_NS, part, -1)).toBe('gone')
+  expect(await assign(OTHER_NS, part, [1])).toBe('gone')
+  expect(await assign(NS, `${part}x`, [1])).toBe('gone')
+  await expect(assign(NS, part, [1, 1])).rejects.toThrow()
+  expect((await unassigned().parts(NS)).map(each => each.part)).toEqual([part])
 })
 
 it('leaves a segment with damage as it is, and assigns those of the others', async () => {
   await store(NS)
   await store(NS, -1n)
-  const listed = await segments(NS)
-  await appendFile(join(folder.path, 'segments', listed[0]!.file), 'more')
-  const assigned = { rows: [1], ids: [FOUND] }
-  expect(await stores.client.call('assignPatterns', [NS, listed[0]!.file, assigned])).toBe(false)
-  expect(await assignAll(NS)).toEqual([true])
+  const [damaged] = await unassigned().parts(NS)
+  await appendFile(join(folder.path, 'segments', damaged!.part), 'more')
+  expect(await assign(NS, damaged!.part, [1])).toBe('damaged')
+  expect(await unassigned().page(NS, damaged!.part, -1)).toBe('damaged')
+  expect((await unassigned().parts(NS)).map(({ logs }) => logs)).toEqual([null, 5])
+  expect(await assignAll(NS)).toEqual([REWRITTEN])
+})
+
+it('lists a segment that cannot be read, next to the others', async () => {
+  await store(NS)
+  await store(NS, -1n)
+  const [damaged] = await unassigned().parts(NS)
+  await writeFile(join(folder.path, 'segments', damaged!.part), 'nothing of Parquet')
+  expect((await unassigned().parts(NS)).map(({ logs }) => logs)).toEqual([null, 5])
+  expect(await unassigned().page(NS, damaged!.part, -1)).toBe('damaged')
 })
 
 it.each(['merge.copied', 'merge.synced', 'merge.committed'] as const)(
@@ -103,6 +157,6 @@ it.each(['merge.copied', 'merge.synced', 'merge.committed'] as const)(
     await open()
     await assignAll(NS)
     expect(await find(stores.logs, NS)).toEqual(before.map(log => ({ ...log, patternId: log.patternId ?? FOUND })))
-    expect(await segments(NS)).toEqual([])
+    expect(await unassigned().parts(NS)).toEqual([])
   }
 )

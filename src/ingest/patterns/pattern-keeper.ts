@@ -33,6 +33,9 @@ function tooLate(): GatewayError {
   return new GatewayError('store_unavailable', `the catalogue of patterns took more than ${CATALOG_WAIT_MS} ms`)
 }
 
+/** What the pattern of a log depends on, and the pattern. */
+export type MinedLog = Pick<LogRecord, 'message' | 'timestampNs' | 'patternId'>
+
 /** The miner of a namespace in memory. */
 interface Mine {
   readonly miner: PatternMiner
@@ -89,11 +92,28 @@ export class PatternKeeper {
   }
 
   /** Sets `patternId` of logs that are about to be stored. Never fails. */
-  async assign(ns: NamespaceId, logs: readonly LogRecord[]): Promise<void> {
-    if ((this.#pausedUntilMs.peek(ns) ?? 0) > this.#deps.clock.monotonicMs()) {
+  async assign(ns: NamespaceId, logs: readonly MinedLog[]): Promise<void> {
+    if (this.#isPaused(ns)) return this.#leaveOut(logs)
+    try {
+      await this.#find(ns, logs)
+    } catch (error) {
       this.#leaveOut(logs)
-      return
+      this.#deps.onError(error, 'log patterns')
     }
+  }
+
+  /** Sets `patternId` of logs that are stored already; null where a message has none. `store_unavailable` while the catalogue fails. */
+  async find(ns: NamespaceId, logs: readonly MinedLog[]): Promise<void> {
+    if (this.#isPaused(ns))
+      throw new GatewayError('store_unavailable', `the catalogue of patterns failed; retry in ${PAUSE_MS} ms`)
+    await this.#find(ns, logs)
+  }
+
+  #isPaused(ns: NamespaceId): boolean {
+    return (this.#pausedUntilMs.peek(ns) ?? 0) > this.#deps.clock.monotonicMs()
+  }
+
+  async #find(ns: NamespaceId, logs: readonly MinedLog[]): Promise<void> {
     const reading = this.#mineOf(ns)
     try {
       const mine = await this.#inTime(reading)
@@ -105,12 +125,11 @@ export class PatternKeeper {
     } catch (error) {
       if (this.#mines.get(ns) === reading) this.#forget(ns)
       this.#pausedUntilMs.set(ns, this.#deps.clock.monotonicMs() + PAUSE_MS)
-      this.#leaveOut(logs)
-      this.#deps.onError(error, 'log patterns')
+      throw error
     }
   }
 
-  #leaveOut(logs: readonly LogRecord[]): void {
+  #leaveOut(logs: readonly MinedLog[]): void {
     for (const log of logs) log.patternId = null
     this.#unassigned += logs.length
   }
@@ -124,7 +143,7 @@ export class PatternKeeper {
     return Promise.race([work, late]).finally(cancel)
   }
 
-  async #mine(ns: NamespaceId, mine: Mine, logs: readonly LogRecord[]): Promise<void> {
+  async #mine(ns: NamespaceId, mine: Mine, logs: readonly MinedLog[]): Promise<void> {
     const { miner } = mine
     const slices = new TimedSlices(this.#deps.scheduler, this.#deps.clock)
     const before = miner.overflowed

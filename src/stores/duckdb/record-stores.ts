@@ -21,6 +21,11 @@ export function duckDbLogStore(client: StoreClient): LogStore {
   const gaps: NonNullable<LogStore['gaps']> = (ns, range) => gapSentences(client.gaps, ['logs'], ns, range)
   return {
     gaps,
+    unassigned: {
+      parts: ns => client.call('unassignedSegments', [ns]),
+      page: (ns, part, after) => client.read('unassignedPage', [ns, part, after]),
+      assign: (ns, part, assigned) => client.call('assignPatterns', [ns, part, assigned])
+    },
     append: async (ns, batch) => {
       if (gatherer.takes(batch)) return gatherer.append(ns, batch)
       const { ingestId, items } = batch

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import type { PartFault } from '../../../ports/unassigned-logs.js'
 import type { DuckDbLimits } from '../limits.js'
 import type { FailPoints } from '../process/fail-points.js'
 import { literal, queryRows } from '../process/sql.js'
@@ -92,20 +93,22 @@ export class Merger {
     if (!damaged.has(segment.file) && !(await damaged.verify([segment]))) await this.#merge([segment])
   }
 
-  /** Rewrites a segment with the patterns of `ASSIGNED_TABLE`; false when it is damaged or not listed any more. */
-  async assignPatterns(segment: ManifestRow): Promise<boolean> {
-    const { layout, files, connection, damaged } = this.#parts
-    if (damaged.has(segment.file) || (await damaged.verify([segment]))) return false
-    return this.#merge([segment], markNs =>
+  /** Rewrites a segment with the patterns of `ASSIGNED_TABLE`; `part` is the new one, null when nothing was left to keep. */
+  async assignPatterns(segment: ManifestRow): Promise<{ readonly part: string | null } | PartFault> {
+    const { layout, files, connection, damaged, deletions } = this.#parts
+    if (deletions.isDropped('logs', segment.ns)) return 'gone'
+    if (damaged.has(segment.file) || (await damaged.verify([segment]))) return 'damaged'
+    const part = await this.#merge([segment], markNs =>
       assignedRows(connection, layout, { ...segment, path: files.pathOf(segment.file), markNs })
     )
+    return part === undefined ? 'gone' : { part }
   }
 
-  /** False when the inputs are not listed any more: then nothing has changed. */
+  /** The new segment, null when nothing was left to keep; undefined when the inputs are not listed any more: then nothing has changed. */
   async #merge(
     inputs: readonly ManifestRow[],
     rowsSince = (markNs: bigint): Promise<SegmentRows> => this.#rows(inputs, markNs)
-  ): Promise<boolean> {
+  ): Promise<string | null | undefined> {
     const { connection, files, failPoints, deletions, manifest } = this.#parts
     const { kind, ns, day } = inputs[0]!
     const markNs = deletions.markOf(kind, ns) ?? 0n
@@ -133,7 +136,8 @@ export class Merger {
     // Retention or a deletion was faster than the merge, or nothing was left to keep: its file is not listed.
     if (!isPublished || written.rows === 0) await files.discard(connection, [written.file])
     failPoints.reach('merge.committed')
-    return isPublished
+    if (!isPublished) return undefined
+    return written.rows === 0 ? null : written.file
   }
 
   /** Files of the same day that were replaced before and are not gone yet: their rows are in the inputs. */

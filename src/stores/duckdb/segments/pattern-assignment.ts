@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { NamespaceId } from '../../../domain/ids.js'
+import type { AssignedPatterns, PartFault, UnassignedLog, UnassignedPart } from '../../../ports/unassigned-logs.js'
 import { literal, queryRows } from '../process/sql.js'
 import { sealedSql } from '../sealed-files.js'
 import type { TableLayout } from '../table-layout.js'
@@ -11,27 +12,10 @@ import type { SegmentFiles } from './segment-files.js'
 
 /** Logs of one page at most. */
 const PAGE_ROWS = 2_000
-
-/** A segment with logs that have no pattern. */
-export interface UnassignedSegment {
-  readonly file: string
-  /** Its logs without a pattern. */
-  readonly rows: number
-}
-
-/** A log without a pattern. */
-export interface UnassignedRow {
-  /** Its position in its segment. */
-  readonly row: number
-  readonly timestampNs: bigint
-  readonly message: string
-}
-
-/** The patterns of rows of a segment: parallel lists. */
-export interface AssignedRows {
-  readonly rows: readonly number[]
-  readonly ids: readonly string[]
-}
+/** Bytes of the messages of a page; a longer message is a page of its own. */
+const PAGE_BYTES = 4 * 1024 * 1024
+/** Rows of one statement that fills `ASSIGNED_TABLE`. */
+const INSERTED_ROWS = 10_000
 
 /** What assigning patterns works with. */
 export interface PatternAssignmentDeps {
@@ -39,7 +23,7 @@ export interface PatternAssignmentDeps {
   readonly connection: DuckDBConnection
   readonly files: SegmentFiles
   readonly merger: Merger
-  readonly damaged: Pick<DamagedSegments, 'has'>
+  readonly damaged: Pick<DamagedSegments, 'has' | 'verify'>
 }
 
 /** Gives logs of segments the patterns that they lack: a segment is replaced by one with the same logs (docs/adr/0092). */
@@ -50,41 +34,86 @@ export class PatternAssignment {
     this.#parts = parts
   }
 
-  /** Segments of a namespace with logs that have no pattern; those that cannot be read are left out. */
-  async segments(ns: NamespaceId): Promise<readonly UnassignedSegment[]> {
-    const found: UnassignedSegment[] = []
-    for (const segment of await this.#listed(ns)) {
-      const sql = `SELECT count(*) AS rows FROM ${this.#source(segment)} WHERE pattern_id IS NULL`
-      const [row] = await queryRows<{ rows: bigint }>(this.#parts.connection, sql)
-      if (row!.rows > 0n) found.push({ file: segment.file, rows: Number(row!.rows) })
+  /** As `UnassignedLogs.parts`. */
+  async segments(ns: NamespaceId): Promise<readonly UnassignedPart[]> {
+    const found: UnassignedPart[] = []
+    const listed = (await this.#listed(ns)).toSorted((a, b) => Number(b.maxNs - a.maxNs))
+    for (const segment of listed) {
+      const logs = await this.#read(segment, () => this.#count(segment))
+      if (logs !== 0) found.push({ part: segment.file, logs: logs === 'damaged' ? null : logs })
     }
     return found
   }
 
-  /** The logs without a pattern behind a position of a segment, at most 2,000; null when it is not listed any more. */
-  async page(ns: NamespaceId, file: string, after: number): Promise<readonly UnassignedRow[] | null> {
+  /** As `UnassignedLogs.page`. */
+  async page(ns: NamespaceId, file: string, after: number): Promise<readonly UnassignedLog[] | PartFault> {
     const segment = await this.#segment(ns, file)
-    if (segment === undefined) return null
-    const sql = `SELECT file_row_number AS row, ts, message FROM ${this.#source(segment)}
-      WHERE pattern_id IS NULL AND file_row_number > ${after} ORDER BY file_row_number LIMIT ${PAGE_ROWS}`
-    const rows = await queryRows<{ row: bigint; ts: bigint; message: string }>(this.#parts.connection, sql)
-    return rows.map(({ row, ts, message }) => ({ row: Number(row), timestampNs: ts, message }))
+    return segment === undefined ? 'gone' : this.#read(segment, () => this.#page(segment, after))
   }
 
-  /** Rewrites a segment with these patterns; false when it was merged meanwhile, or is damaged: it stays as it is. */
-  async assign(ns: NamespaceId, file: string, { rows, ids }: AssignedRows): Promise<boolean> {
+  /** As `UnassignedLogs.assign`. */
+  async assign(ns: NamespaceId, file: string, assigned: AssignedPatterns): Promise<{ part: string | null } | PartFault> {
     const { connection, merger } = this.#parts
     const segment = await this.#segment(ns, file)
-    if (segment === undefined) return false
+    if (segment === undefined) return 'gone'
     try {
-      await connection.run('CREATE OR REPLACE TEMP TABLE assigned_patterns (assigned_row BIGINT, assigned_id VARCHAR)')
-      for (let start = 0; start < rows.length; start += PAGE_ROWS) {
-        const values = rows.slice(start, start + PAGE_ROWS).map((row, i) => `(${row}, ${literal(ids[start + i]!)})`)
-        await connection.run(`INSERT INTO ${ASSIGNED_TABLE} VALUES ${values.join(', ')}`)
-      }
+      await this.#fill(assigned)
       return await merger.assignPatterns(segment)
     } finally {
       await connection.run(`DROP TABLE IF EXISTS ${ASSIGNED_TABLE}`)
+    }
+  }
+
+  async #count(segment: ManifestRow): Promise<number> {
+    const sql = `SELECT count(*) AS rows FROM ${this.#source(segment)} WHERE pattern_id IS NULL`
+    const [row] = await queryRows<{ rows: bigint }>(this.#parts.connection, sql)
+    return Number(row!.rows)
+  }
+
+  async #page(segment: ManifestRow, after: number): Promise<readonly UnassignedLog[]> {
+    const last = await this.#endOfPage(segment, after)
+    if (last === null) return []
+    const sql = `SELECT file_row_number AS place, ts, message FROM ${this.#source(segment)}
+      WHERE pattern_id IS NULL AND file_row_number > ${after} AND file_row_number <= ${last} ORDER BY file_row_number`
+    const rows = await queryRows<{ place: bigint; ts: bigint; message: string }>(this.#parts.connection, sql)
+    return rows.map(({ place, ts, message }) => ({ place: Number(place), timestampNs: ts, message }))
+  }
+
+  /** The place of the last log of the page behind a place; null at the end of the segment. */
+  async #endOfPage(segment: ManifestRow, after: number): Promise<number | null> {
+    const sql = `SELECT file_row_number AS place, strlen(message) AS bytes FROM ${this.#source(segment)}
+      WHERE pattern_id IS NULL AND file_row_number > ${after} ORDER BY file_row_number LIMIT ${PAGE_ROWS}`
+    let last: number | null = null
+    let sizeBytes = 0
+    for (const { place, bytes } of await queryRows<{ place: bigint; bytes: bigint }>(this.#parts.connection, sql)) {
+      sizeBytes += Number(bytes)
+      if (last !== null && sizeBytes > PAGE_BYTES) break
+      last = Number(place)
+    }
+    return last
+  }
+
+  async #fill({ places, of, ids }: AssignedPatterns): Promise<void> {
+    const { connection } = this.#parts
+    // A place that is named twice would double its log.
+    if (places.some((place, i) => i > 0 && place <= places[i - 1]!)) throw new RangeError('places must ascend')
+    await connection.run('CREATE OR REPLACE TEMP TABLE assigned_patterns (assigned_row BIGINT, assigned_id VARCHAR)')
+    for (let start = 0; start < places.length; start += INSERTED_ROWS) {
+      const some = places.subarray(start, start + INSERTED_ROWS)
+      const values = Array.from(some, (place, i) => `(${place}, ${literal(ids[of[start + i]!]!)})`)
+      await connection.run(`INSERT INTO ${ASSIGNED_TABLE} VALUES ${values.join(', ')}`)
+    }
+  }
+
+  /** The result of a read of a segment, or that it is damaged; other failures are thrown. */
+  async #read<T>(segment: ManifestRow, read: () => Promise<T>): Promise<T | 'damaged'> {
+    const { damaged } = this.#parts
+    if (damaged.has(segment.file)) return 'damaged'
+    try {
+      return await read()
+    } catch (error) {
+      if (await damaged.verify([segment])) return 'damaged'
+      throw error
     }
   }
 
@@ -93,8 +122,7 @@ export class PatternAssignment {
   }
 
   async #listed(ns: NamespaceId): Promise<readonly ManifestRow[]> {
-    const { connection, damaged } = this.#parts
-    return (await readManifest(connection, 'logs')).filter(segment => segment.ns === ns && !damaged.has(segment.file))
+    return (await readManifest(this.#parts.connection, 'logs')).filter(segment => segment.ns === ns)
   }
 
   #source({ file }: ManifestRow): string {

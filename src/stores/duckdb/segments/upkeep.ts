@@ -18,7 +18,7 @@ import { bytesOfFile, HotShrinker } from './hot-shrinker.js'
 import type { KnownManifest } from './known-manifest.js'
 import { readManifest, retireSegments } from './manifest.js'
 import type { Merger } from './merger.js'
-import type { AssignedRows, PatternAssignment, UnassignedRow, UnassignedSegment } from './pattern-assignment.js'
+import type { PatternAssignment } from './pattern-assignment.js'
 import type { Sealer, SealScope } from './sealer.js'
 import type { SegmentFileOptions } from './segment-files.js'
 import type { SeriesDictionary } from './series-dictionary.js'
@@ -139,7 +139,7 @@ export class Upkeep {
   }
 
   /** As `PatternAssignment.segments`, of everything that was acknowledged so far. */
-  unassignedSegments(ns: NamespaceId): Promise<readonly UnassignedSegment[]> {
+  unassignedSegments(ns: NamespaceId): ReturnType<PatternAssignment['segments']> {
     return this.serial(async () => {
       await this.#parts.writes.applier.flush()
       await this.#seal('logs', 'all')
@@ -148,16 +148,16 @@ export class Upkeep {
   }
 
   /** As `PatternAssignment.page`. */
-  unassignedPage(ns: NamespaceId, file: string, after: number): Promise<readonly UnassignedRow[] | null> {
-    return this.serial(() => this.#parts.assignment.page(ns, file, after))
+  unassignedPage(...page: Parameters<PatternAssignment['page']>): ReturnType<PatternAssignment['page']> {
+    return this.serial(() => this.#parts.assignment.page(...page))
   }
 
   /** As `PatternAssignment.assign`. */
-  assignPatterns(ns: NamespaceId, file: string, assigned: AssignedRows): Promise<boolean> {
+  assignPatterns(...rewrite: Parameters<PatternAssignment['assign']>): ReturnType<PatternAssignment['assign']> {
     return this.serial(async () => {
-      const isDone = await this.#parts.assignment.assign(ns, file, assigned)
+      const outcome = await this.#parts.assignment.assign(...rewrite)
       await this.#parts.garbage.sweep()
-      return isDone
+      return outcome
     })
   }
 

@@ -1,0 +1,186 @@
+import { describe, expect, it } from '@jest/globals'
+import type { NamespaceId } from '../../../../src/domain/ids.js'
+import { OVERFLOW_ID } from '../../../../src/domain/log-pattern.js'
+import { FairScheduler } from '../../../../src/ingest/fair-scheduler.js'
+import { MAX_PATTERNS } from '../../../../src/ingest/patterns/limits.js'
+import { type MinedLog, PatternKeeper } from '../../../../src/ingest/patterns/pattern-keeper.js'
+import { STEP_LOGS, STEP_MS, StoredLogPatterns } from '../../../../src/ingest/patterns/stored-log-patterns.js'
+import type { CatalogPattern } from '../../../../src/ports/pattern-catalog.js'
+import type { AssignedPatterns, PartFault, UnassignedLog, UnassignedLogs } from '../../../../src/ports/unassigned-logs.js'
+import { ManualTime } from '../../../support/manual-time.js'
+
+const NS = 'shop' as NamespaceId
+const MS = 1_000_000n
+
+type Added = Pick<CatalogPattern, 'id' | 'tokens' | 'kinds' | 'firstSeenMs'>
+
+/** A catalogue that keeps the earlier of both first times, as the port states. */
+class Catalog {
+  readonly byId = new Map<string, CatalogPattern>()
+  failure: Error | null = null
+
+  async add(_ns: NamespaceId, patterns: readonly Added[]): Promise<void> {
+    if (this.failure !== null) throw this.failure
+    for (const pattern of patterns) {
+      const firstSeenMs = Math.min(pattern.firstSeenMs, this.byId.get(pattern.id)?.firstSeenMs ?? Infinity)
+      this.byId.set(pattern.id, { note: null, muted: false, ...pattern, firstSeenMs })
+    }
+  }
+
+  async all(): Promise<{ patterns: CatalogPattern[]; merges: never[] }> {
+    return { patterns: [...this.byId.values()], merges: [] }
+  }
+
+  async decide(): Promise<boolean> {
+    return false
+  }
+}
+
+interface Rewrite {
+  readonly part: string
+  readonly patterns: ReadonlyMap<number, string>
+}
+
+/** One part, in pages of so many logs. */
+class OnePart implements UnassignedLogs {
+  readonly rewrites: Rewrite[] = []
+  fault: PartFault | null = null
+  onPage = (): void => undefined
+  readonly #logs: readonly UnassignedLog[]
+  readonly #pageRows: number
+
+  constructor(messages: readonly string[], pageRows = 2) {
+    this.#logs = messages.map((message, place) => ({ message, place, timestampNs: BigInt(1_000 - place) * MS }))
+    this.#pageRows = pageRows
+  }
+
+  async parts(): Promise<readonly { part: string; logs: number }[]> {
+    return [{ part: 'a', logs: this.#logs.length }]
+  }
+
+  async page(_ns: NamespaceId, _part: string, after: number): Promise<readonly UnassignedLog[] | PartFault> {
+    this.onPage()
+    return this.fault ?? this.#logs.slice(after + 1, after + 1 + this.#pageRows)
+  }
+
+  async assign(_ns: NamespaceId, part: string, { places, of, ids }: AssignedPatterns): Promise<{ part: string } | PartFault> {
+    if (this.fault !== null) return this.fault
+    this.rewrites.push({ part, patterns: new Map(Array.from(places, (place, i) => [place, ids[of[i]!]!])) })
+    return { part: 'b' }
+  }
+}
+
+function open(part: OnePart, keeper?: Pick<PatternKeeper, 'find'>) {
+  const catalog = new Catalog()
+  const time = new ManualTime()
+  const scheduler = new FairScheduler(0)
+  const deps = { catalog, scheduler, clock: time, timers: time, seed: 1, onError: () => undefined }
+  const patterns = new StoredLogPatterns({
+    logs: { unassigned: part },
+    keeper: keeper ?? new PatternKeeper(deps),
+    catalog,
+    clock: time
+  })
+  return { catalog, time, patterns }
+}
+
+/** A number as a word. */
+function word(i: number): string {
+  return [...String(i)].map(digit => 'abcdefghij'[Number(digit)]!).join('')
+}
+
+describe('patterns for stored logs', () => {
+  it('are those that the logs would have if they arrived now', async () => {
+    const part = new OnePart(['took 5 ms', 'disk is full', 'took 6 ms', '', 'disk is full'])
+    const { catalog, patterns } = open(part)
+    expect(await patterns.assign(NS, 'a')).toEqual({ assigned: 4, overflowed: 0, next: null, fault: null })
+    const [{ patterns: given }] = part.rewrites as [Rewrite]
+    expect([...given.keys()]).toEqual([0, 1, 2, 4])
+    expect([given.get(0) === given.get(2), given.get(1) === given.get(4), given.get(0) === given.get(1)]).toEqual([
+      true,
+      true,
+      false
+    ])
+    expect(new Set(catalog.byId.keys())).toEqual(new Set(given.values()))
+  })
+
+  it('were first seen with the earliest of these logs, before the store names them', async () => {
+    const { catalog, patterns } = open(new OnePart(['took 5 ms', 'took 6 ms', 'took 7 ms']))
+    await patterns.assign(NS, 'a')
+    expect([...catalog.byId.values()].map(({ firstSeenMs }) => firstSeenMs)).toEqual([998])
+  })
+
+  it('leave the first time of a pattern that was seen earlier', async () => {
+    const { catalog, patterns } = open(new OnePart(['took 5 ms']))
+    await patterns.assign(NS, 'a')
+    const [known] = [...catalog.byId.values()]
+    catalog.byId.set(known!.id, { ...known!, firstSeenMs: 5 })
+    await patterns.assign(NS, 'a')
+    expect(catalog.byId.get(known!.id)!.firstSeenMs).toBe(5)
+  })
+
+  it('end where no message has a word, without a rewrite', async () => {
+    const part = new OnePart(['', ' ', '\n', '', ''])
+    const { patterns } = open(part)
+    expect(await patterns.assign(NS, 'a')).toEqual({ assigned: 0, overflowed: 0, next: null, fault: null })
+    expect(part.rewrites).toEqual([])
+  })
+
+  it('stop a step after its time, not before a log has a pattern, and go on in the new part', async () => {
+    const part = new OnePart(['', '', 'disk is full', 'disk is full', 'disk is full'])
+    const { patterns, time } = open(part)
+    part.onPage = () => time.pass(STEP_MS)
+    expect(await patterns.assign(NS, 'a')).toEqual({ assigned: 2, overflowed: 0, next: 'b', fault: null })
+    expect([...part.rewrites[0]!.patterns.keys()]).toEqual([2, 3])
+  })
+
+  it('stop a step at its number of logs', async () => {
+    const part = new OnePart(
+      Array.from({ length: STEP_LOGS + 2 }, () => 'x'),
+      STEP_LOGS / 2
+    )
+    const keeper = {
+      find: async (_ns: NamespaceId, logs: readonly MinedLog[]) => logs.forEach(log => (log.patternId = 'f'.repeat(20)))
+    }
+    const { patterns } = open(part, keeper)
+    expect(await patterns.assign(NS, 'a')).toEqual({ assigned: STEP_LOGS, overflowed: 0, next: 'b', fault: null })
+  })
+
+  it.each(['gone', 'damaged'] as const)('name a part that is %s, and change nothing', async fault => {
+    const part = new OnePart(['disk is full'])
+    const { patterns } = open(part)
+    part.fault = fault
+    expect(await patterns.assign(NS, 'a')).toEqual({ assigned: 0, overflowed: 0, next: null, fault })
+    part.fault = null
+    part.onPage = () => queueMicrotask(() => (part.fault = fault))
+    expect(await patterns.assign(NS, 'a')).toMatchObject({ assigned: 0, fault })
+    expect(part.rewrites).toEqual([])
+  })
+
+  it('are not given while the catalogue fails', async () => {
+    const part = new OnePart(['disk is full'])
+    const { catalog, patterns } = open(part)
+    catalog.failure = new Error('no database')
+    await expect(patterns.assign(NS, 'a')).rejects.toThrow('no database')
+    await expect(patterns.assign(NS, 'a')).rejects.toMatchObject({ code: 'store_unavailable' })
+    expect(part.rewrites).toEqual([])
+  })
+
+  it('share the overflow pattern beyond the limit of templates, and are counted', async () => {
+    // Three words differ from message to message, so that no two templates become one.
+    const messages = Array.from({ length: MAX_PATTERNS + 3 }, (_, i) => `${word(i)} ${word(i)} of ${word(i)}`)
+    const part = new OnePart(messages, 2_000)
+    const { catalog, patterns } = open(part)
+    const { assigned, overflowed } = await patterns.assign(NS, 'a')
+    expect([assigned, catalog.byId.size]).toEqual([messages.length, MAX_PATTERNS])
+    expect(overflowed).toBe(3)
+    expect([...part.rewrites[0]!.patterns.values()].filter(id => id === OVERFLOW_ID).length).toBe(3)
+  })
+
+  it('are refused where the store of logs cannot rewrite its logs', async () => {
+    const { catalog, time } = open(new OnePart([]))
+    const patterns = new StoredLogPatterns({ logs: {}, keeper: { find: async () => undefined }, catalog, clock: time })
+    await expect(patterns.parts(NS)).rejects.toMatchObject({ code: 'unsupported_by_store' })
+    await expect(patterns.assign(NS, 'a')).rejects.toMatchObject({ code: 'unsupported_by_store' })
+  })
+})
