@@ -111,8 +111,9 @@ async function backlogs(
   const agent = await readBacklog({ service, rows, start, arrived: async () => (await streams())[0]?.lines ?? 0 })
   const [{ id } = { id: '' }] = await streams()
   const startedMs = performance.now()
-  await session.call('GET', `/api/v1/streams/${id}/proof?recount=true`)
+  const { lines } = await session.call<{ lines: { recounted: number } }>('GET', `/api/v1/streams/${id}/proof?recount=true`)
   const found: Row[] = [{ step: `backlog, ${format}`, ...agent, 'proof ms': performance.now() - startedMs }]
+  if (lines.recounted !== rows) throw new Error(`the store has ${lines.recounted} of ${rows} lines`)
   if (!withPeer) return found
   const { apiKey } = targetOf(service)
   const before = await storedRows(service)
