@@ -46,7 +46,7 @@ const STORY = '/test/console/stories/stranger-mouse\\.test\\.ts$'
 const NOT_MANAGED = [
   '/test/api/(aggregate|saved-measures-numbers)\\.test', // scripts, which the Elasticsearch that tests run lacks
   '/test/api/cardinality\\.test', // overflow aggregation, which is off with a shared database
-  '/test/api/(admin|admin-verify|damaged-results|log-redaction|lost-control|file-modes|recipes-[a-z-]+)\\.test', // files of a data folder
+  '/test/api/(admin|admin-verify|assign-patterns|damaged-results|log-redaction|lost-control|file-modes|recipes-[a-z-]+)\\.test', // files of a data folder
   '/test/api/(slow-bodies|unread-bodies|grpc-memory)\\.test', // bodies before any store
   '/test/api/gateway[a-z-]*\\.test', // several gateways on stores of their own choice
   '/test/api/openapi-examples\\.test', // reads back the times of its examples by a clock of its own
