@@ -32,7 +32,7 @@ const USAGE = `Usage: npm run admin -- <command> [--data-dir ./data]
                            notes missing journal files as lost
   assign-patterns <namespace> [--dry-run]
                            gives stored logs the patterns that they lack, also while the service runs; --dry-run counts them;
-                           exit code 1 when some cannot be read
+                           exit code 1 when some cannot be read or are left
   doctor [--json]          examines every store that is configured, also while the service runs; exit code 1 when one is wrong
 `
 const SUBJECTS: ReadonlyMap<string, string> = new Map([

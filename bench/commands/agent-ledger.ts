@@ -1,5 +1,6 @@
 import { lineOf } from '../load/agent-lines.js'
 import { Connection, requestHead } from '../load/connection.js'
+import { median } from '../load/latencies.js'
 import type { Row } from '../report.js'
 import { waitUntilCalm } from '../service/proc.js'
 import type { ServiceProcess } from '../service/service-process.js'
@@ -26,11 +27,11 @@ async function streamCost(service: ServiceProcess): Promise<Row> {
   for (let round = 0; round <= ROUNDS; round++) {
     for (const arm of ['without', 'with'] as const) {
       await waitUntilCalm(service.pid)
-      const before = cpuOf(service)
+      const before = service.cpuSeconds()
       for (let i = 0; i < BATCHES_A_ROUND; i++) await sender.send(arm === 'with')
       await waitUntilCalm(service.pid)
       // The first round warms up.
-      if (round > 0) costs[arm].push(((cpuOf(service) - before) / (BATCHES_A_ROUND * BATCH)) * 1e6)
+      if (round > 0) costs[arm].push(((service.cpuSeconds() - before) / (BATCHES_A_ROUND * BATCH)) * 1e6)
     }
   }
   sender.close()
@@ -41,15 +42,6 @@ async function streamCost(service: ServiceProcess): Promise<Row> {
     'with stream': withStream,
     ratio: median(costs.with.map((cost, i) => cost / costs.without[i]!))
   }
-}
-
-function cpuOf(service: ServiceProcess): number {
-  const { http, store } = service.cpu()
-  return http + store
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1]!
 }
 
 /** Sends batches of lines that are alike with and without their stream. */

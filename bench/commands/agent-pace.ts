@@ -2,6 +2,7 @@ import { appendFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type LineFormat, lineOf } from '../load/agent-lines.js'
+import { median } from '../load/latencies.js'
 import type { BenchOptions } from '../options.js'
 import type { Row } from '../report.js'
 import { AgentProcess } from '../service/agent-process.js'
@@ -26,8 +27,9 @@ export async function pacedRows(service: ServiceProcess, folder: string, options
 async function paced(service: ServiceProcess, folder: string, rate: number, { seconds, nodeArgs }: BenchOptions): Promise<Row> {
   await mkdir(folder)
   const path = join(folder, 'syslog')
+  const name = `pace-${rate}`
   await appendFile(path, lineOf(FORMAT, 0, Date.now()))
-  const files = [{ path, format: FORMAT, service: `pace-${rate}`, start_at: 'beginning' }]
+  const files = [{ path, format: FORMAT, service: name, start_at: 'beginning' }]
   const agent = await AgentProcess.start(agentConfig(service, folder, files), folder, nodeArgs)
   const writing = new SteadyWriter(path, rate)
   try {
@@ -35,17 +37,19 @@ async function paced(service: ServiceProcess, folder: string, rate: number, { se
     const [cpuBefore, writtenBefore, session] = [agent.cpuSeconds, writing.written, await Session.operator(service)]
     const delays: number[] = []
     const memory: number[] = []
+    const startedMs = performance.now()
     const ended = writing.run(seconds)
     for (const endMs = performance.now() + seconds * 1_000; performance.now() < endMs; memory.push(agent.rssMb))
-      delays.push(await untilFound(session, writing.newest))
+      delays.push(await untilFound(session, name, writing.newest))
     await ended
+    const tookS = (performance.now() - startedMs) / 1_000
     const lines = writing.written - writtenBefore
     return {
       step: `${rate.toLocaleString('en-US')} lines/s, ${FORMAT}`,
-      'lines/s': lines / seconds,
+      'lines/s': lines / tookS,
       'us/line': ((agent.cpuSeconds - cpuBefore) / lines) * 1e6,
       'RSS MB': Math.max(...memory),
-      'until found, median ms': delays.toSorted((a, b) => a - b)[delays.length >> 1]!,
+      'until found, median ms': median(delays),
       'until found, slowest ms': Math.max(...delays)
     }
   } finally {
@@ -91,8 +95,8 @@ class SteadyWriter {
 }
 
 /** Milliseconds from the writing of a line until a search finds it. */
-async function untilFound(session: Session, { number, atMs }: Written): Promise<number> {
-  const order = { query: `"request ${number} of user"`, start: 'now-2m', limit: 1 }
+async function untilFound(session: Session, service: string, { number, atMs }: Written): Promise<number> {
+  const order = { query: `service:${service} "request ${number} of user"`, start: 'now-2m', limit: 1 }
   while (performance.now() - atMs < GIVE_UP_MS) {
     const { logs } = await session.call<{ logs: readonly object[] }>('POST', '/api/v1/logs/query', order)
     if (logs.length > 0) return performance.now() - atMs

@@ -24,11 +24,6 @@ const BACKLOG_START_MS = Date.parse('2026-11-20T11:40:00Z')
 /** Lines of one write of the backlog. */
 const LINES_AT_ONCE = 10_000
 
-function cpuOf(service: ServiceProcess): number {
-  const { http, store } = service.cpu()
-  return http + store
-}
-
 /** CPU and memory of an agent whose files are quiet. */
 async function atRest(service: ServiceProcess, folder: string, { seconds, nodeArgs }: BenchOptions): Promise<Row> {
   const paths = ['a', 'b', 'c'].map(name => join(folder, `${name}.log`))
@@ -71,7 +66,7 @@ interface Backlog {
 
 /** Reads a file of `rows` lines that was there before the reader. */
 async function readBacklog({ service, rows, start, arrived }: Backlog): Promise<Row> {
-  const [serviceBefore, startedMs] = [cpuOf(service), performance.now()]
+  const [serviceBefore, startedMs] = [service.cpuSeconds(), performance.now()]
   const reader = await start()
   let rssMb = 0
   try {
@@ -84,7 +79,7 @@ async function readBacklog({ service, rows, start, arrived }: Backlog): Promise<
     return {
       'lines/s': rows / seconds,
       'us/line': (reader.cpuSeconds / rows) * 1e6,
-      'service us/line': ((cpuOf(service) - serviceBefore) / rows) * 1e6,
+      'service us/line': ((service.cpuSeconds() - serviceBefore) / rows) * 1e6,
       'RSS MB': rssMb
     }
   } finally {
@@ -146,7 +141,7 @@ export function measureAgent(options: BenchOptions): Promise<Report> {
       for (const format of FORMATS)
         if (isChosen(format)) rows.push(...(await backlogs(service, join(folder, format), format, options)))
       if (isChosen('pace')) rows.push(...(await pacedRows(service, folder, options)))
-      if (isChosen('ledger')) rows.push(...(await ledgerRows(service)))
+      if (isChosen('ledger')) rows.push(...(await withService({ ...options, dataDir: null, nodeArgs: [] }, ledgerRows)))
       return { title: 'Host agent', rows, notes: [] }
     })
   )

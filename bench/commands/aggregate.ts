@@ -118,12 +118,12 @@ async function timed(
   let cpuBefore = 0
   for (let i = 0; i <= repeats; i++) {
     // The first one warms up.
-    if (i === 1) cpuBefore = cpuSeconds(service)
+    if (i === 1) cpuBefore = service.cpuSeconds()
     const startedAt = performance.now()
     response = await session.call('POST', path, body)
     if (i > 0) times.push(performance.now() - startedAt)
   }
-  const cpuMs = ((cpuSeconds(service) - cpuBefore) * 1000) / repeats
+  const cpuMs = ((service.cpuSeconds() - cpuBefore) * 1000) / repeats
   const found = counted(response)
   times.sort((a, b) => a - b)
   return {
@@ -133,9 +133,4 @@ async function timed(
     'cpu ms': cpuMs,
     rows: isWhole && found !== rows ? `${found}, NOT ${rows}` : String(found)
   }
-}
-
-function cpuSeconds(service: ServiceProcess): number {
-  const { http, store } = service.cpu()
-  return http + store
 }

@@ -103,12 +103,12 @@ async function timed({ service, session, name, body }: TimedComparison, repeats:
   let cpuBefore = 0
   for (let i = 0; i <= repeats; i++) {
     // The first one warms up.
-    if (i === 1) cpuBefore = cpuSeconds(service)
+    if (i === 1) cpuBefore = service.cpuSeconds()
     const startedAt = performance.now()
     result = await session.call<Comparison>('POST', '/api/v1/compare', body)
     if (i > 0) times.push(performance.now() - startedAt)
   }
-  const cpuMs = ((cpuSeconds(service) - cpuBefore) * 1000) / repeats
+  const cpuMs = ((service.cpuSeconds() - cpuBefore) * 1000) / repeats
   const { findings, tested, base, other } = result!
   const [first] = findings
   times.sort((a, b) => a - b)
@@ -122,9 +122,4 @@ async function timed({ service, session, name, body }: TimedComparison, repeats:
     findings: findings.length,
     first: first === undefined ? 'nothing significant' : `${first.name} ${first.value ?? 'present'}`
   }
-}
-
-function cpuSeconds(service: ServiceProcess): number {
-  const { http, store } = service.cpu()
-  return http + store
 }

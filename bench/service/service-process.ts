@@ -120,6 +120,12 @@ export class ServiceProcess {
     return { http: cpuSeconds(this.pid), store: store === null ? 0 : cpuSeconds(store) }
   }
 
+  /** Their sum. */
+  cpuSeconds(): number {
+    const { http, store } = this.cpu()
+    return http + store
+  }
+
   /** Proportional set size of all processes of the service, MB. */
   memoryMb(): number {
     const store = this.storePid

@@ -14,10 +14,8 @@ interface Totals {
   gone: number
 }
 
-const NUMBERS = new Intl.NumberFormat('en-US')
-
 function count(logs: number): string {
-  return NUMBERS.format(logs)
+  return logs.toLocaleString('en-US')
 }
 
 function logsOf(parts: readonly UnassignedPart[]): number {
@@ -74,19 +72,19 @@ function summary({ assigned, overflowed, damaged, gone }: Totals, left: number):
   const sentences = [
     `${count(assigned)} logs got a pattern`,
     ...(overflowed > 0 ? [`${count(overflowed)} of them are beyond the 10,000 templates of the namespace`] : []),
-    ...(left > 0 ? [`${count(left)} logs have none: their messages have no word`] : []),
-    ...(gone > 0 ? [`${gone} segments changed meanwhile; run the command again`] : []),
+    ...(left > 0 && gone === 0 ? [`${count(left)} logs have none: their messages have no word`] : []),
+    ...(gone > 0 ? [`${count(left)} logs have none: ${gone} segments changed meanwhile; run the command again`] : []),
     ...damageSentence(damaged)
   ]
   return sentences.join('\n')
 }
 
-/** Gives the stored logs of a namespace the patterns that they lack, or counts them; false when some cannot be read. */
+/** Gives the stored logs of a namespace the patterns that they lack, or counts them; false when some cannot be read, or are left. */
 export async function assignPatterns(
   call: CallCommand,
   { namespace, isDryRun, print }: { readonly namespace: string; readonly isDryRun: boolean; readonly print: Print }
 ): Promise<boolean> {
-  const sum: Totals = { assigned: 0, overflowed: 0, damaged: 0, gone: 0 }
+  let totals: Totals = { assigned: 0, overflowed: 0, damaged: 0, gone: 0 }
   let parts = await partsOf(call, namespace)
   if (isDryRun) {
     const damaged = damagedOf(parts)
@@ -100,12 +98,10 @@ export async function assignPatterns(
   // Segments that were merged meanwhile are listed under their new names. What gets no pattern ends it.
   for (;;) {
     const done = await pass(call, { namespace, parts, print })
-    sum.assigned += done.assigned
-    sum.overflowed += done.overflowed
-    Object.assign(sum, { damaged: done.damaged, gone: done.gone })
+    totals = { ...done, assigned: totals.assigned + done.assigned, overflowed: totals.overflowed + done.overflowed }
     if (done.assigned === 0 || done.gone === 0) break
     parts = await partsOf(call, namespace)
   }
-  print(summary(sum, logsOf(await partsOf(call, namespace))))
-  return sum.damaged === 0
+  print(summary(totals, logsOf(await partsOf(call, namespace))))
+  return totals.damaged === 0 && totals.gone === 0
 }

@@ -15,7 +15,7 @@ import { createAdminCommands } from './admin-commands.js'
 import { createFirstRunWatch } from './first-run-watch.js'
 import { openServiceStores, type ServiceStores } from './open-service-stores.js'
 
-/** Throws when there is no data folder. */
+/** Throws when `dataDir` is not a data folder. */
 export async function requireControl(dataDir: string): Promise<void> {
   await access(join(dataDir, CONTROL_FOLDER)).catch(() => {
     throw new Error(`${dataDir} does not contain an Alidade data folder; set --data-dir`)

@@ -3,7 +3,7 @@ import type { LogPattern, PatternMerge } from '../domain/log-pattern.js'
 
 /** A template with what is known of it. */
 export interface CatalogPattern extends LogPattern {
-  /** Event time of the log that it was found in, Unix milliseconds; older logs that arrive later do not change it. */
+  /** Event time of the log that it was found in, Unix milliseconds; an older log that arrives later does not change it, one that gets the pattern later (`assign-patterns`) does. */
   readonly firstSeenMs: number
   /** What members wrote about it. */
   readonly note: string | null

@@ -27,7 +27,7 @@ export interface AssignedPatterns {
 export type PartFault = 'gone' | 'damaged'
 
 /**
- * Gives stored logs the patterns that they lack, while the store is in use. Nothing but what lacks a pattern is a state: after a
+ * Gives stored logs the patterns that they lack, while the store is in use. What lacks a pattern is the only state: after a
  * crash the same calls go on. `store_unavailable` as for other calls.
  */
 export interface UnassignedLogs {

@@ -102,7 +102,7 @@ function partOf(text: string): readonly [number, number] {
 
 async function run(folder: string): Promise<boolean> {
   const chosen = BREAKS.filter(({ promise, file }) => `${promise} ${file}`.includes(values.only))
-  const [part, parts] = partOf(values.part)
+  if (chosen.length === 0) throw new Error(`--only ${values.only}: no promise or file has it`)
   let isGood = true
   for (const [at, tests] of [...new Set(chosen.map(each => each.tests))].entries()) {
     if (at % parts !== part - 1) continue
@@ -112,6 +112,7 @@ async function run(folder: string): Promise<boolean> {
   return isGood
 }
 
+const [part, parts] = partOf(values.part)
 const isGood = await withTemporaryFolder('alidade-breaks', async folder => {
   const copy = path.join(folder, 'copy')
   await exec('git', ['worktree', 'add', '--detach', copy, 'HEAD'])

@@ -50,5 +50,12 @@ export const OPERATIONS: readonly Break[] = [
     find: '!timingSafeEqual(digest(sent), expected)',
     replace: "sent === ''",
     tests: 'test/api/local-access\\.test'
+  },
+  {
+    promise: 'a transaction that failed begins no other one',
+    file: 'src/stores/control/sqlite-driver.ts',
+    find: '      this.#refuseWhenOver()\n    }\n  }',
+    replace: '    }\n  }',
+    tests: 'test/stores/sqlite-thread\\.test'
   }
 ]

@@ -114,6 +114,19 @@ it('bounds a page by rows and by the bytes of its messages, and leaves no log ou
   expect((await page(NS, others!.part, 1_999)).map(({ place }) => place)).toEqual([2_000])
 })
 
+it('reads no log that is deleted, though it is still in its file', async () => {
+  await store(NS)
+  const { part } = (await unassigned().parts(NS))[0]!
+  await stores.logs.deleteBefore(NS, NOON_NS + 4n)
+  const [left] = await unassigned().parts(NS)
+  expect(left).toMatchObject({ logs: 3 })
+  expect((await page(NS, left!.part)).map(({ timestampNs }) => timestampNs).toSorted()).toEqual(
+    [5n, 7n, 9n].map(i => NOON_NS + i)
+  )
+  await stores.logs.dropNamespace(NS)
+  expect([await unassigned().parts(NS), await unassigned().page(NS, part, -1)]).toEqual([[], 'gone'])
+})
+
 it('refuses a segment of another namespace, one that is not listed, and places that do not ascend', async () => {
   await store(NS)
   const { part } = (await unassigned().parts(NS))[0]!

@@ -1,6 +1,7 @@
 import { entryFile } from '../../src/threads/entry-file.js'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import Database from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { openSqliteControlStore } from '../../src/stores/control/open-sqlite.js'
 import { MAX_WAITING } from '../../src/stores/control/sqlite-driver.js'
@@ -62,6 +63,40 @@ describe('the thread of the control database', () => {
     await expect(store.users.count()).rejects.toMatchObject({ code: 'overloaded', retryAfterS: 1 })
     expect(await Promise.all(fitting)).toHaveLength(MAX_WAITING + 1)
     expect(await store.users.count()).toBe(0)
+    await store.close()
+  })
+})
+
+describe('a transaction of the control database', () => {
+  it('that fails because another process writes leaves none open, though it had two statements', async () => {
+    const file = join(folder.path, `locked-${opened++}.db`)
+    const store = await openSqliteControlStore({ file, entry: entryFile('control-thread') })
+    const other = new Database(file)
+    other.exec('begin immediate')
+    let second: Promise<unknown> = Promise.resolve()
+    const failed = store.transaction(async ports => {
+      const first = ports.users.count()
+      second = ports.users.count().catch((error: unknown) => error)
+      await first
+    })
+    await expect(failed).rejects.toMatchObject({ code: 'store_unavailable' })
+    other.exec('rollback')
+    expect(await second).toBeInstanceOf(Error)
+    await store.users.insert(user('ada'))
+    expect(other.prepare('select count(*) as users from users').get()).toMatchObject({ users: 1 })
+    other.close()
+    await store.close()
+  }, 60_000)
+
+  it('goes on after its first statement failed, and without a statement does nothing', async () => {
+    const store = await open()
+    await store.users.insert(user('ada'))
+    await store.transaction(async ports => {
+      await ports.users.insert(user('ada')).catch(() => undefined)
+      await ports.users.insert(user('bob'))
+    })
+    await store.transaction(async () => undefined)
+    expect(await store.users.count()).toBe(2)
     await store.close()
   })
 })

@@ -52,12 +52,15 @@ function toQueryResult<R>({ rows, changes, lastInsertRowid }: StatementResult): 
 class ThreadConnection implements DatabaseConnection {
   readonly #thread: SqliteThread
   #isToBegin = false
+  /** Its transaction has ended: a connection has one at most. */
+  #isOver = false
 
   constructor(thread: SqliteThread) {
     this.#thread = thread
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    this.#refuseWhenOver()
     const result = this.#isToBegin ? this.#beginWith(sql, parameters) : this.#thread.query(sql, parameters)
     return toQueryResult(await translated(result))
   }
@@ -72,13 +75,17 @@ class ThreadConnection implements DatabaseConnection {
 
   async commit(): Promise<void> {
     if (!this.#isToBegin) await translated(this.#thread.exec('commit'))
-    this.#isToBegin = false
+    this.#isOver = true
   }
 
   async rollback(): Promise<void> {
-    this.#isToBegin = false
+    this.#isOver = true
     // A thread that ended took the transaction with it; a second error would hide the first.
     if (this.#thread.isAlive) await translated(this.#thread.rollback())
+  }
+
+  #refuseWhenOver(): void {
+    if (this.#isOver) throw new Error('the transaction of this statement has ended')
   }
 
   // busy_timeout is short, and the wait for the other writer is out here: a thread that waits inside cannot be closed.
@@ -92,6 +99,8 @@ class ThreadConnection implements DatabaseConnection {
         if (attempt === MAX_BEGIN_ATTEMPTS || !codeOf(error).startsWith('SQLITE_BUSY')) throw error
       }
       await setTimeout(BEGIN_PAUSE_MS)
+      // Another statement of the transaction failed meanwhile: what began now would never end.
+      this.#refuseWhenOver()
     }
   }
 }

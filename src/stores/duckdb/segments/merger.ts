@@ -95,8 +95,7 @@ export class Merger {
 
   /** Rewrites a segment with the patterns of `ASSIGNED_TABLE`; `part` is the new one, null when nothing was left to keep. */
   async assignPatterns(segment: ManifestRow): Promise<{ readonly part: string | null } | PartFault> {
-    const { layout, files, connection, damaged, deletions } = this.#parts
-    if (deletions.isDropped('logs', segment.ns)) return 'gone'
+    const { layout, files, connection, damaged } = this.#parts
     if (damaged.has(segment.file) || (await damaged.verify([segment]))) return 'damaged'
     const part = await this.#merge([segment], markNs =>
       assignedRows(connection, layout, { ...segment, path: files.pathOf(segment.file), markNs })

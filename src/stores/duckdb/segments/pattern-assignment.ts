@@ -6,6 +6,7 @@ import { sealedSql } from '../sealed-files.js'
 import type { TableLayout } from '../table-layout.js'
 import { ASSIGNED_TABLE } from './assigned-rows.js'
 import type { DamagedSegments } from './damaged-segments.js'
+import type { Deletions } from './deletions.js'
 import { readManifest, type ManifestRow } from './manifest.js'
 import type { Merger } from './merger.js'
 import type { SegmentFiles } from './segment-files.js'
@@ -24,6 +25,7 @@ export interface PatternAssignmentDeps {
   readonly files: SegmentFiles
   readonly merger: Merger
   readonly damaged: Pick<DamagedSegments, 'has' | 'verify'>
+  readonly deletions: Pick<Deletions, 'isDropped' | 'markOf'>
 }
 
 /** Gives logs of segments the patterns that they lack: a segment is replaced by one with the same logs (docs/adr/0092). */
@@ -65,7 +67,7 @@ export class PatternAssignment {
   }
 
   async #count(segment: ManifestRow): Promise<number> {
-    const sql = `SELECT count(*) AS rows FROM ${this.#source(segment)} WHERE pattern_id IS NULL`
+    const sql = `SELECT count(*) AS rows FROM ${this.#unassigned(segment)}`
     const [row] = await queryRows<{ rows: bigint }>(this.#parts.connection, sql)
     return Number(row!.rows)
   }
@@ -73,16 +75,16 @@ export class PatternAssignment {
   async #page(segment: ManifestRow, after: number): Promise<readonly UnassignedLog[]> {
     const last = await this.#endOfPage(segment, after)
     if (last === null) return []
-    const sql = `SELECT file_row_number AS place, ts, message FROM ${this.#source(segment)}
-      WHERE pattern_id IS NULL AND file_row_number > ${after} AND file_row_number <= ${last} ORDER BY file_row_number`
+    const sql = `SELECT file_row_number AS place, ts, message FROM ${this.#unassigned(segment)}
+      AND file_row_number > ${after} AND file_row_number <= ${last} ORDER BY file_row_number`
     const rows = await queryRows<{ place: bigint; ts: bigint; message: string }>(this.#parts.connection, sql)
     return rows.map(({ place, ts, message }) => ({ place: Number(place), timestampNs: ts, message }))
   }
 
   /** The place of the last log of the page behind a place; null at the end of the segment. */
   async #endOfPage(segment: ManifestRow, after: number): Promise<number | null> {
-    const sql = `SELECT file_row_number AS place, strlen(message) AS bytes FROM ${this.#source(segment)}
-      WHERE pattern_id IS NULL AND file_row_number > ${after} ORDER BY file_row_number LIMIT ${PAGE_ROWS}`
+    const sql = `SELECT file_row_number AS place, strlen(message) AS bytes FROM ${this.#unassigned(segment)}
+      AND file_row_number > ${after} ORDER BY file_row_number LIMIT ${PAGE_ROWS}`
     let last: number | null = null
     let sizeBytes = 0
     for (const { place, bytes } of await queryRows<{ place: bigint; bytes: bigint }>(this.#parts.connection, sql)) {
@@ -122,11 +124,15 @@ export class PatternAssignment {
   }
 
   async #listed(ns: NamespaceId): Promise<readonly ManifestRow[]> {
-    return (await readManifest(this.#parts.connection, 'logs')).filter(segment => segment.ns === ns)
+    const { connection, deletions } = this.#parts
+    if (deletions.isDropped('logs', ns)) return []
+    return (await readManifest(connection, 'logs')).filter(segment => segment.ns === ns)
   }
 
-  #source({ file }: ManifestRow): string {
-    const { layout, files } = this.#parts
-    return sealedSql(layout, 'logs', [files.pathOf(file)])
+  /** The logs of a segment without a pattern, as a source and its condition; deleted ones may still be in the file. */
+  #unassigned({ file, ns }: ManifestRow): string {
+    const { layout, files, deletions } = this.#parts
+    const markNs = deletions.markOf('logs', ns) ?? 0n
+    return `${sealedSql(layout, 'logs', [files.pathOf(file)])} WHERE pattern_id IS NULL AND ts >= ${markNs}`
   }
 }
