@@ -71,9 +71,14 @@ export function logDistributionsContract(name: string, open: OpenStores): void {
       await storeApart(
         of().logs,
         ns,
-        numbers.map(ms => ({ fields: { ms } }))
+        numbers.map(ms => ({ fields: { ms }, severityNumber: 9 }))
       )
-      expect(await countsOf(of().logs, ns, { distributions: [{ field: free('ms'), bounds: [0, 10] }] })).toEqual([[1, 2, 2]])
+      const ms = { field: free('ms'), bounds: [0, 10] }
+      const severity = { field: known('severity_number'), bounds: [9, 10] }
+      expect(await countsOf(of().logs, ns, { distributions: [ms, severity] })).toEqual([
+        [1, 2, 2],
+        [0, 5, 0]
+      ])
     })
 
     it('counts under the filter and in the range, together with other parts', async () => {

@@ -120,9 +120,7 @@ it('reads no log that is deleted, though it is still in its file', async () => {
   await stores.logs.deleteBefore(NS, NOON_NS + 4n)
   const [left] = await unassigned().parts(NS)
   expect(left).toMatchObject({ logs: 3 })
-  expect((await page(NS, left!.part)).map(({ timestampNs }) => timestampNs).toSorted()).toEqual(
-    [5n, 7n, 9n].map(i => NOON_NS + i)
-  )
+  expect((await page(NS, left!.part)).map(({ timestampNs }) => timestampNs)).toEqual([9n, 7n, 5n].map(i => NOON_NS + i))
   await stores.logs.dropNamespace(NS)
   expect([await unassigned().parts(NS), await unassigned().page(NS, part, -1)]).toEqual([[], 'gone'])
 })
