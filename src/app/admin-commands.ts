@@ -17,6 +17,12 @@ function text(input: Input, name: string): string {
   return value
 }
 
+function wholeNumber(input: Input, name: string, least: number): number {
+  const value = input[name]
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least) return value
+  throw new GatewayError('invalid_field', `${name} must be a whole number of at least ${least}`, { field: name })
+}
+
 /** What commands work with besides stores. */
 export interface AdminCommandDeps {
   readonly clock: Clock
@@ -37,7 +43,10 @@ function patternCommands(stores: ServiceStores, { clock, patterns: keeper }: Adm
   const patterns = new StoredLogPatterns({ logs: telemetry.logs, keeper, catalog: control.patterns, clock })
   return {
     'unassigned-logs': async input => ({ parts: await patterns.parts(namespaceOf(input, stores).id) }),
-    'assign-patterns': input => patterns.assign(namespaceOf(input, stores).id, text(input, 'part'))
+    'assign-patterns': async input => {
+      const from = { part: text(input, 'part'), after: wholeNumber(input, 'after', -1) }
+      return patterns.assign(namespaceOf(input, stores).id, from)
+    }
   }
 }
 

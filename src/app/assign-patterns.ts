@@ -1,5 +1,5 @@
 import type { AssignedPart } from '../ingest/patterns/stored-log-patterns.js'
-import type { UnassignedPart } from '../ports/unassigned-logs.js'
+import type { PartPlace, UnassignedPart } from '../ports/unassigned-logs.js'
 import type { CallCommand } from './own-commands.js'
 
 /** What the command shows. */
@@ -9,10 +9,14 @@ type Print = (text: string) => void
 interface Totals {
   assigned: number
   overflowed: number
+  /** Logs that were changed or deleted before they got theirs. */
+  missed: number
   damaged: number
   /** Parts that were merged or deleted while they were read. */
   gone: number
 }
+
+const NONE: Totals = Object.freeze({ assigned: 0, overflowed: 0, missed: 0, damaged: 0, gone: 0 })
 
 function count(logs: number): string {
   return logs.toLocaleString('en-US')
@@ -36,8 +40,8 @@ async function assignPart(
   part: string,
   onStep: (step: AssignedPart) => void
 ): Promise<void> {
-  for (let next: string | null = part; next !== null;) {
-    const step = (await call('assign-patterns', { namespace, part: next })) as unknown as AssignedPart
+  for (let next: PartPlace | null = { part, after: -1 }; next !== null;) {
+    const step = (await call('assign-patterns', { namespace, ...next })) as unknown as AssignedPart
     onStep(step)
     next = step.next
   }
@@ -49,12 +53,13 @@ async function pass(
   { namespace, parts, print }: { readonly namespace: string; readonly parts: readonly UnassignedPart[]; readonly print: Print }
 ): Promise<Totals> {
   const all = logsOf(parts)
-  const totals: Totals = { assigned: 0, overflowed: 0, damaged: damagedOf(parts), gone: 0 }
+  const totals: Totals = { ...NONE, damaged: damagedOf(parts) }
   for (const { part, logs } of parts) {
     if (logs === null) continue
-    await assignPart(call, namespace, part, ({ assigned, overflowed, fault }) => {
+    await assignPart(call, namespace, part, ({ assigned, overflowed, missed, fault }) => {
       totals.assigned += assigned
       totals.overflowed += overflowed
+      totals.missed += missed
       if (fault === 'damaged') totals.damaged++
       if (fault === 'gone') totals.gone++
       if (assigned > 0) print(`${count(totals.assigned)} of ${count(all)} logs have a pattern`)
@@ -68,15 +73,27 @@ function damageSentence(damaged: number): string[] {
   return [`${damaged} segments cannot be read and are left as they are; see verify`]
 }
 
-function summary({ assigned, overflowed, damaged, gone }: Totals, left: number): string {
+/** Why logs have no pattern in the end. */
+function reasonOf({ missed, gone }: Totals): string {
+  if (gone > 0) return `${gone} segments or indices changed meanwhile; run the command again`
+  if (missed > 0) return `${count(missed)} changed meanwhile; run the command again`
+  return 'their messages have no word'
+}
+
+function summary(totals: Totals, left: number): string {
+  const { assigned, overflowed, damaged } = totals
   const sentences = [
     `${count(assigned)} logs got a pattern`,
     ...(overflowed > 0 ? [`${count(overflowed)} of them are beyond the 10,000 templates of the namespace`] : []),
-    ...(left > 0 && gone === 0 ? [`${count(left)} logs have none: their messages have no word`] : []),
-    ...(gone > 0 ? [`${count(left)} logs have none: ${gone} segments changed meanwhile; run the command again`] : []),
+    ...(left > 0 ? [`${count(left)} logs have none: ${reasonOf(totals)}`] : []),
     ...damageSentence(damaged)
   ]
   return sentences.join('\n')
+}
+
+/** Whether another run may find more to do. */
+function isUnfinished({ missed, gone }: Totals, left: number): boolean {
+  return left > 0 && missed + gone > 0
 }
 
 /** Gives the stored logs of a namespace the patterns that they lack, or counts them; false when some cannot be read, or are left. */
@@ -84,24 +101,26 @@ export async function assignPatterns(
   call: CallCommand,
   { namespace, isDryRun, print }: { readonly namespace: string; readonly isDryRun: boolean; readonly print: Print }
 ): Promise<boolean> {
-  let totals: Totals = { assigned: 0, overflowed: 0, damaged: 0, gone: 0 }
+  let totals = NONE
   let parts = await partsOf(call, namespace)
   if (isDryRun) {
     const damaged = damagedOf(parts)
     print(
-      [`${count(logsOf(parts))} logs in ${parts.length - damaged} segments have no pattern`, ...damageSentence(damaged)].join(
-        '\n'
-      )
+      [
+        `${count(logsOf(parts))} logs in ${parts.length - damaged} segments or indices have no pattern`,
+        ...damageSentence(damaged)
+      ].join('\n')
     )
     return damaged === 0
   }
-  // Segments that were merged meanwhile are listed under their new names. What gets no pattern ends it.
+  // What was merged meanwhile is listed under its new name. What gets no pattern ends it.
   for (;;) {
     const done = await pass(call, { namespace, parts, print })
     totals = { ...done, assigned: totals.assigned + done.assigned, overflowed: totals.overflowed + done.overflowed }
     if (done.assigned === 0 || done.gone === 0) break
     parts = await partsOf(call, namespace)
   }
-  print(summary(totals, logsOf(await partsOf(call, namespace))))
-  return totals.damaged === 0 && totals.gone === 0
+  const left = logsOf(await partsOf(call, namespace))
+  print(summary(totals, left))
+  return totals.damaged === 0 && !isUnfinished(totals, left)
 }

@@ -3,6 +3,7 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
+import { callService } from '../../src/app/admin-channel.js'
 import type { NamespaceId } from '../../src/domain/ids.js'
 import type { LogRecord } from '../../src/domain/records/log.js'
 import { EMPTY_LOG } from '../support/empty-log.js'
@@ -101,7 +102,10 @@ it('counts logs without a pattern, gives them theirs while the service runs, and
   const before = await patterns()
   expect([before.unassigned, before.patterns.map(({ count }) => count)]).toEqual([STORED, [1]])
   const [slow] = before.patterns as [Pattern]
-  expect(await assign(first.namespace, '--dry-run')).toMatchObject({ code: 0, stdout: '5 logs in 1 segments have no pattern\n' })
+  expect(await assign(first.namespace, '--dry-run')).toMatchObject({
+    code: 0,
+    stdout: '5 logs in 1 segments or indices have no pattern\n'
+  })
   expect((await patterns()).unassigned).toBe(STORED)
 
   expect(await assign(first.namespace)).toMatchObject({
@@ -119,7 +123,7 @@ it('counts logs without a pattern, gives them theirs while the service runs, and
     code: 0,
     stdout: '0 logs got a pattern\n1 logs have none: their messages have no word\n'
   })
-  expect(await assign(OTHER, '--dry-run')).toMatchObject({ stdout: '5 logs in 1 segments have no pattern\n' })
+  expect(await assign(OTHER, '--dry-run')).toMatchObject({ stdout: '5 logs in 1 segments or indices have no pattern\n' })
 }, 60_000)
 
 it('sets back when a known pattern was first seen', async () => {
@@ -154,6 +158,11 @@ it('leaves out a segment that cannot be read, states so, and gives the others th
     stdout: expect.stringContaining('1 segments cannot')
   })
 }, 60_000)
+
+it.each([-2, 0.5, '1', null, 2 ** 53])('refuses a step after %j', async after => {
+  const step = callService(dataDir, 'assign-patterns', { namespace: first.namespace, part: 'a', after })
+  await expect(step).rejects.toThrow('after must be a whole number of at least -1')
+})
 
 it('names what is wrong with its arguments', async () => {
   expect(await assign('nobody')).toMatchObject({ code: 1, stderr: expect.stringContaining('no namespace is named nobody') })

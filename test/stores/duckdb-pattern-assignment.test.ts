@@ -2,7 +2,7 @@ import { appendFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import type { NamespaceId } from '../../src/domain/ids.js'
-import type { UnassignedLog, UnassignedLogs } from '../../src/ports/unassigned-logs.js'
+import type { UnassignedLog, UnassignedLogs, UnassignedPart, WrittenPatterns } from '../../src/ports/unassigned-logs.js'
 import type { DuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import type { FailPoint } from '../../src/stores/duckdb/process/fail-points.js'
 import { find } from '../contract/log-fixtures.js'
@@ -48,13 +48,13 @@ async function store(ns: NamespaceId, day = 0n): Promise<void> {
 const unassigned = (): UnassignedLogs => stores.logs.unassigned!
 
 async function page(ns: NamespaceId, part: string, after = -1): Promise<readonly UnassignedLog[]> {
-  const logs = await unassigned().page(ns, part, after)
+  const logs = await unassigned().page(ns, { part, after })
   if (typeof logs === 'string') throw new Error(logs)
   return logs
 }
 
 function assign(ns: NamespaceId, part: string, places: readonly number[]): ReturnType<UnassignedLogs['assign']> {
-  return unassigned().assign(ns, part, { places: Uint32Array.from(places), of: new Uint32Array(places.length), ids: [FOUND] })
+  return unassigned().assign(ns, part, { places: Float64Array.from(places), of: new Uint32Array(places.length), ids: [FOUND] })
 }
 
 /** Gives all logs of the first page of each part a pattern; the outcomes. */
@@ -68,7 +68,7 @@ async function assignAll(ns: NamespaceId): Promise<readonly unknown[]> {
   return done
 }
 
-const REWRITTEN = { part: expect.any(String) }
+const REWRITTEN = { assigned: 5, next: { part: expect.any(String), after: -1 } }
 
 it('gives the logs of a segment the patterns that they lack, and changes nothing else', async () => {
   await store(NS)
@@ -88,9 +88,11 @@ it('lists the latest logs first, and goes on in a part from the name that its re
   const [latest, earlier] = await unassigned().parts(NS)
   const [first, ...others] = await page(NS, latest!.part)
   expect(first!.timestampNs / DAY_NS).toBe(NOON_NS / DAY_NS)
-  const { part } = (await assign(NS, latest!.part, [first!.place])) as { part: string }
+  const { assigned, next } = (await assign(NS, latest!.part, [first!.place])) as WrittenPatterns
+  expect([assigned, next!.after]).toEqual([1, -1])
+  const { part } = next!
   expect((await page(NS, part)).map(({ message }) => message)).toEqual(others.map(({ message }) => message))
-  expect(await unassigned().page(NS, latest!.part, -1)).toBe('gone')
+  expect(await unassigned().page(NS, { part: latest!.part, after: -1 })).toBe('gone')
   expect((await unassigned().parts(NS)).map(each => each.part)).toEqual([part, earlier!.part])
 })
 
@@ -122,13 +124,28 @@ it('reads no log that is deleted, though it is still in its file', async () => {
   expect(left).toMatchObject({ logs: 3 })
   expect((await page(NS, left!.part)).map(({ timestampNs }) => timestampNs)).toEqual([9n, 7n, 5n].map(i => NOON_NS + i))
   await stores.logs.dropNamespace(NS)
-  expect([await unassigned().parts(NS), await unassigned().page(NS, part, -1)]).toEqual([[], 'gone'])
+  expect([await unassigned().parts(NS), await unassigned().page(NS, { part, after: -1 })]).toEqual([[], 'gone'])
+})
+
+it('finds a segment gone whose logs were all deleted meanwhile', async () => {
+  await store(NS)
+  const [{ part }] = (await unassigned().parts(NS)) as [UnassignedPart]
+  await stores.logs.deleteBefore(NS, NOON_NS + DAY_NS)
+  expect(await assign(NS, part, [1])).toBe('gone')
+})
+
+it('takes places beyond 32 bits over the link of its process', async () => {
+  await store(NS)
+  const [{ part }] = (await unassigned().parts(NS)) as [UnassignedPart]
+  const before = await find(stores.logs, NS)
+  expect(await assign(NS, part, [2 ** 32 + 1, Number.MAX_SAFE_INTEGER])).toMatchObject({ next: { after: -1 } })
+  expect(await find(stores.logs, NS)).toEqual(before)
 })
 
 it('refuses a segment of another namespace, one that is not listed, and places that do not ascend', async () => {
   await store(NS)
   const { part } = (await unassigned().parts(NS))[0]!
-  expect(await unassigned().page(OTHER_NS, part, -1)).toBe('gone')
+  expect(await unassigned().page(OTHER_NS, { part, after: -1 })).toBe('gone')
   expect(await assign(OTHER_NS, part, [1])).toBe('gone')
   expect(await assign(NS, `${part}x`, [1])).toBe('gone')
   await expect(assign(NS, part, [1, 1])).rejects.toThrow()
@@ -141,7 +158,7 @@ it('leaves a segment with damage as it is, and assigns those of the others', asy
   const [damaged] = await unassigned().parts(NS)
   await appendFile(join(folder.path, 'segments', damaged!.part), 'more')
   expect(await assign(NS, damaged!.part, [1])).toBe('damaged')
-  expect(await unassigned().page(NS, damaged!.part, -1)).toBe('damaged')
+  expect(await unassigned().page(NS, { part: damaged!.part, after: -1 })).toBe('damaged')
   expect((await unassigned().parts(NS)).map(({ logs }) => logs)).toEqual([null, 5])
   expect(await assignAll(NS)).toEqual([REWRITTEN])
 })
@@ -152,7 +169,7 @@ it('lists a segment that cannot be read, next to the others', async () => {
   const [damaged] = await unassigned().parts(NS)
   await writeFile(join(folder.path, 'segments', damaged!.part), 'nothing of Parquet')
   expect((await unassigned().parts(NS)).map(({ logs }) => logs)).toEqual([null, 5])
-  expect(await unassigned().page(NS, damaged!.part, -1)).toBe('damaged')
+  expect(await unassigned().page(NS, { part: damaged!.part, after: -1 })).toBe('damaged')
 })
 
 it.each(['merge.copied', 'merge.synced', 'merge.committed'] as const)(

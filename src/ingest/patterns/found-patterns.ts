@@ -37,6 +37,6 @@ export class FoundPatterns {
 
   /** What a store takes. */
   assigned(): AssignedPatterns {
-    return { places: Uint32Array.from(this.#places), of: Uint32Array.from(this.#of), ids: [...this.#ids.keys()] }
+    return { places: Float64Array.from(this.#places), of: Uint32Array.from(this.#of), ids: [...this.#ids.keys()] }
   }
 }

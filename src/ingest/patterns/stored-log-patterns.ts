@@ -3,13 +3,11 @@ import type { NamespaceId } from '../../domain/ids.js'
 import type { Clock } from '../../ports/clock.js'
 import type { LogStore } from '../../ports/log-store.js'
 import type { PatternCatalog } from '../../ports/pattern-catalog.js'
-import type { PartFault, UnassignedLogs, UnassignedPart } from '../../ports/unassigned-logs.js'
+import type { PartFault, PartPlace, UnassignedLogs, UnassignedPart } from '../../ports/unassigned-logs.js'
 import { FoundPatterns } from './found-patterns.js'
 import type { MinedLog, PatternKeeper } from './pattern-keeper.js'
 
-/** Logs that one step gives patterns to: a part is rewritten once for so many. */
-export const STEP_LOGS = 1_000_000
-/** How long one step reads logs once it has found a pattern, in milliseconds. */
+/** How long one step reads logs, in milliseconds. */
 export const STEP_MS = 10_000
 
 /** What giving stored logs their patterns works with. */
@@ -26,10 +24,21 @@ export interface AssignedPart {
   readonly assigned: number
   /** Those of them beyond the limit of templates. */
   readonly overflowed: number
-  /** Where the next step goes on; null when nothing is left that gets a pattern. */
-  readonly next: string | null
+  /** Logs that were changed or deleted before they got theirs. */
+  readonly missed: number
+  /** Where the next step goes on; null at the end of the part. */
+  readonly next: PartPlace | null
   /** Why the part is left as it is; null for none. */
   readonly fault: PartFault | null
+}
+
+const NOTHING: AssignedPart = Object.freeze({ assigned: 0, overflowed: 0, missed: 0, next: null, fault: null })
+
+/** What a step read. */
+interface FoundLogs {
+  readonly found: FoundPatterns
+  /** Where the logs follow that were not looked at; null at the end of the part. */
+  readonly next: PartPlace | null
 }
 
 /** Gives stored logs the patterns that they would have if they arrived now (docs/adr/0092). */
@@ -45,15 +54,23 @@ export class StoredLogPatterns {
     return this.#store.parts(ns)
   }
 
-  /** One bounded step on a part. `store_unavailable` while the catalogue of patterns fails; nothing has changed then. */
-  async assign(ns: NamespaceId, part: string): Promise<AssignedPart> {
-    const { found, isEnd, fault } = await this.#find(ns, part)
-    if (fault !== null) return { assigned: 0, overflowed: 0, next: null, fault }
-    if (found.count === 0) return { assigned: 0, overflowed: 0, next: null, fault: null }
+  /** One bounded step from a place on. `store_unavailable` while the catalogue of patterns fails; nothing has changed then. */
+  async assign(ns: NamespaceId, from: PartPlace): Promise<AssignedPart> {
+    const read = await this.#find(ns, from)
+    if (typeof read === 'string') return { ...NOTHING, fault: read }
+    const { found, next } = read
+    if (found.count === 0) return { ...NOTHING, next }
     await this.#lowerFirstSeen(ns, found.firstSeenMs)
-    const written = await this.#store.assign(ns, part, found.assigned())
-    if (typeof written === 'string') return { assigned: 0, overflowed: 0, next: null, fault: written }
-    return { assigned: found.count, overflowed: found.overflowed, next: isEnd ? null : written.part, fault: null }
+    const written = await this.#store.assign(ns, from.part, found.assigned())
+    if (typeof written === 'string') return { ...NOTHING, fault: written }
+    const { assigned } = written
+    return {
+      assigned,
+      overflowed: Math.min(found.overflowed, assigned),
+      missed: found.count - assigned,
+      next: next && written.next,
+      fault: null
+    }
   }
 
   get #store(): UnassignedLogs {
@@ -63,26 +80,25 @@ export class StoredLogPatterns {
     throw new GatewayError('unsupported_by_store', detail)
   }
 
-  /** The patterns of the first logs of a part that get one. */
-  async #find(
-    ns: NamespaceId,
-    part: string
-  ): Promise<{ readonly found: FoundPatterns; readonly isEnd: boolean; readonly fault: PartFault | null }> {
+  /** The patterns of the next logs of a part. */
+  async #find(ns: NamespaceId, { part, after }: PartPlace): Promise<FoundLogs | PartFault> {
     const { keeper, clock } = this.#deps
-    const startedMs = clock.monotonicMs()
+    const { maxAssigned } = this.#store
     const found = new FoundPatterns()
-    // A step ends with a log that gets a pattern: those that never get one must not stop the next step.
-    const isOver = (): boolean => found.count >= STEP_LOGS || (found.count > 0 && clock.monotonicMs() - startedMs >= STEP_MS)
-    for (let after = -1; !isOver();) {
-      const page = await this.#store.page(ns, part, after)
-      if (typeof page === 'string') return { found, isEnd: true, fault: page }
-      if (page.length === 0) return { found, isEnd: true, fault: null }
-      const logs: MinedLog[] = page.map(({ message, timestampNs }) => ({ message, timestampNs, patternId: null }))
+    const startedMs = clock.monotonicMs()
+    let last = after
+    do {
+      const page = await this.#store.page(ns, { part, after: last })
+      if (typeof page === 'string') return page
+      if (page.length === 0) return { found, next: null }
+      const logs: MinedLog[] = page
+        .slice(0, maxAssigned - found.count)
+        .map(({ message, timestampNs }) => ({ message, timestampNs, patternId: null }))
       await keeper.find(ns, logs)
       for (const [i, log] of logs.entries()) found.add(page[i]!.place, log)
-      after = page.at(-1)!.place
-    }
-    return { found, isEnd: false, fault: null }
+      last = page[logs.length - 1]!.place
+    } while (found.count < maxAssigned && clock.monotonicMs() - startedMs < STEP_MS)
+    return { found, next: { part, after: last } }
   }
 
   /** Templates that are known already began with one of these logs, if it is earlier. */

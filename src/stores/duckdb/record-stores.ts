@@ -15,6 +15,9 @@ const STREAM_PAGE_ROWS = 2_000
 /** Encoding that many logs takes about 5 ms. */
 const PAUSELESS_ROWS = 2_000
 
+/** A segment is rewritten whole for the patterns of so many of its logs. */
+const MAX_ASSIGNED = 1_000_000
+
 /** `LogStore` on the embedded engine: columns out, calls to the store process in. */
 export function duckDbLogStore(client: StoreClient): LogStore {
   const gatherer = new LogGatherer(request => client.append(request, true))
@@ -22,8 +25,9 @@ export function duckDbLogStore(client: StoreClient): LogStore {
   return {
     gaps,
     unassigned: {
+      maxAssigned: MAX_ASSIGNED,
       parts: ns => client.call('unassignedSegments', [ns]),
-      page: (ns, part, after) => client.read('unassignedPage', [ns, part, after]),
+      page: (ns, from) => client.read('unassignedPage', [ns, from]),
       assign: (ns, part, assigned) => client.call('assignPatterns', [ns, part, assigned])
     },
     append: async (ns, batch) => {

@@ -1,6 +1,13 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { NamespaceId } from '../../../domain/ids.js'
-import type { AssignedPatterns, PartFault, UnassignedLog, UnassignedPart } from '../../../ports/unassigned-logs.js'
+import type {
+  AssignedPatterns,
+  PartFault,
+  PartPlace,
+  UnassignedLog,
+  UnassignedPart,
+  WrittenPatterns
+} from '../../../ports/unassigned-logs.js'
 import { literal, queryRows } from '../process/sql.js'
 import { sealedSql } from '../sealed-files.js'
 import type { TableLayout } from '../table-layout.js'
@@ -48,19 +55,24 @@ export class PatternAssignment {
   }
 
   /** As `UnassignedLogs.page`. */
-  async page(ns: NamespaceId, file: string, after: number): Promise<readonly UnassignedLog[] | PartFault> {
+  async page(ns: NamespaceId, { part: file, after }: PartPlace): Promise<readonly UnassignedLog[] | PartFault> {
     const segment = await this.#segment(ns, file)
     return segment === undefined ? 'gone' : this.#read(segment, () => this.#page(segment, after))
   }
 
   /** As `UnassignedLogs.assign`. */
-  async assign(ns: NamespaceId, file: string, assigned: AssignedPatterns): Promise<{ part: string | null } | PartFault> {
+  async assign(ns: NamespaceId, file: string, assigned: AssignedPatterns): Promise<WrittenPatterns | PartFault> {
     const { connection, merger } = this.#parts
     const segment = await this.#segment(ns, file)
     if (segment === undefined) return 'gone'
     try {
       await this.#fill(assigned)
-      return await merger.assignPatterns(segment)
+      const written = await merger.assignPatterns(segment)
+      if (typeof written === 'string') return written
+      // A rewrite sorts: the logs that are left have other places.
+      return written.part === null
+        ? { assigned: 0, next: null }
+        : { assigned: assigned.places.length, next: { part: written.part, after: -1 } }
     } finally {
       await connection.run(`DROP TABLE IF EXISTS ${ASSIGNED_TABLE}`)
     }

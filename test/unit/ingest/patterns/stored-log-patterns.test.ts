@@ -3,14 +3,23 @@ import type { NamespaceId } from '../../../../src/domain/ids.js'
 import { OVERFLOW_ID } from '../../../../src/domain/log-pattern.js'
 import { FairScheduler } from '../../../../src/ingest/fair-scheduler.js'
 import { MAX_PATTERNS } from '../../../../src/ingest/patterns/limits.js'
-import { type MinedLog, PatternKeeper } from '../../../../src/ingest/patterns/pattern-keeper.js'
-import { STEP_LOGS, STEP_MS, StoredLogPatterns } from '../../../../src/ingest/patterns/stored-log-patterns.js'
+import { PatternKeeper } from '../../../../src/ingest/patterns/pattern-keeper.js'
+import { STEP_MS, StoredLogPatterns } from '../../../../src/ingest/patterns/stored-log-patterns.js'
 import type { CatalogPattern } from '../../../../src/ports/pattern-catalog.js'
-import type { AssignedPatterns, PartFault, UnassignedLog, UnassignedLogs } from '../../../../src/ports/unassigned-logs.js'
+import type {
+  AssignedPatterns,
+  PartFault,
+  PartPlace,
+  UnassignedLog,
+  UnassignedLogs,
+  WrittenPatterns
+} from '../../../../src/ports/unassigned-logs.js'
 import { ManualTime } from '../../../support/manual-time.js'
 
 const NS = 'shop' as NamespaceId
 const MS = 1_000_000n
+const FIRST: PartPlace = { part: 'a', after: -1 }
+const NOTHING = { assigned: 0, overflowed: 0, missed: 0, next: null, fault: null }
 
 type Added = Pick<CatalogPattern, 'id' | 'tokens' | 'kinds' | 'firstSeenMs'>
 
@@ -43,6 +52,9 @@ interface Rewrite {
 
 /** One part, in pages of so many logs. */
 class OnePart implements UnassignedLogs {
+  maxAssigned = 1_000_000
+  /** Logs that were deleted since they were read. */
+  missing = 0
   readonly rewrites: Rewrite[] = []
   fault: PartFault | null = null
   onPage = (): void => undefined
@@ -58,26 +70,26 @@ class OnePart implements UnassignedLogs {
     return [{ part: 'a', logs: this.#logs.length }]
   }
 
-  async page(_ns: NamespaceId, _part: string, after: number): Promise<readonly UnassignedLog[] | PartFault> {
+  async page(_ns: NamespaceId, { after }: PartPlace): Promise<readonly UnassignedLog[] | PartFault> {
     this.onPage()
     return this.fault ?? this.#logs.slice(after + 1, after + 1 + this.#pageRows)
   }
 
-  async assign(_ns: NamespaceId, part: string, { places, of, ids }: AssignedPatterns): Promise<{ part: string } | PartFault> {
+  async assign(_ns: NamespaceId, part: string, { places, of, ids }: AssignedPatterns): Promise<WrittenPatterns | PartFault> {
     if (this.fault !== null) return this.fault
     this.rewrites.push({ part, patterns: new Map(Array.from(places, (place, i) => [place, ids[of[i]!]!])) })
-    return { part: 'b' }
+    return { assigned: places.length - this.missing, next: { part: 'b', after: 7 } }
   }
 }
 
-function open(part: OnePart, keeper?: Pick<PatternKeeper, 'find'>) {
+function open(part: OnePart) {
   const catalog = new Catalog()
   const time = new ManualTime()
   const scheduler = new FairScheduler(0)
   const deps = { catalog, scheduler, clock: time, timers: time, seed: 1, onError: () => undefined }
   const patterns = new StoredLogPatterns({
     logs: { unassigned: part },
-    keeper: keeper ?? new PatternKeeper(deps),
+    keeper: new PatternKeeper(deps),
     catalog,
     clock: time
   })
@@ -93,7 +105,7 @@ describe('patterns for stored logs', () => {
   it('are those that the logs would have if they arrived now', async () => {
     const part = new OnePart(['took 5 ms', 'disk is full', 'took 6 ms', '', 'disk is full'])
     const { catalog, patterns } = open(part)
-    expect(await patterns.assign(NS, 'a')).toEqual({ assigned: 4, overflowed: 0, next: null, fault: null })
+    expect(await patterns.assign(NS, FIRST)).toEqual({ ...NOTHING, assigned: 4 })
     const [{ patterns: given }] = part.rewrites as [Rewrite]
     expect([...given.keys()]).toEqual([0, 1, 2, 4])
     expect([given.get(0) === given.get(2), given.get(1) === given.get(4), given.get(0) === given.get(1)]).toEqual([
@@ -106,54 +118,69 @@ describe('patterns for stored logs', () => {
 
   it('were first seen with the earliest of these logs, before the store names them', async () => {
     const { catalog, patterns } = open(new OnePart(['took 5 ms', 'took 6 ms', 'took 7 ms']))
-    await patterns.assign(NS, 'a')
+    await patterns.assign(NS, FIRST)
     expect([...catalog.byId.values()].map(({ firstSeenMs }) => firstSeenMs)).toEqual([998])
   })
 
   it('leave the first time of a pattern that was seen earlier', async () => {
     const { catalog, patterns } = open(new OnePart(['took 5 ms']))
-    await patterns.assign(NS, 'a')
+    await patterns.assign(NS, FIRST)
     const [known] = [...catalog.byId.values()]
     catalog.byId.set(known!.id, { ...known!, firstSeenMs: 5 })
-    await patterns.assign(NS, 'a')
+    await patterns.assign(NS, FIRST)
     expect(catalog.byId.get(known!.id)!.firstSeenMs).toBe(5)
   })
 
   it('end where no message has a word, without a rewrite', async () => {
     const part = new OnePart(['', ' ', '\n', '', ''])
     const { patterns } = open(part)
-    expect(await patterns.assign(NS, 'a')).toEqual({ assigned: 0, overflowed: 0, next: null, fault: null })
+    expect(await patterns.assign(NS, FIRST)).toEqual(NOTHING)
     expect(part.rewrites).toEqual([])
   })
 
-  it('stop a step after its time, not before a log has a pattern, and go on in the new part', async () => {
-    const part = new OnePart(['', '', 'disk is full', 'disk is full', 'disk is full'])
+  it('stop a step after its time, and go on where the store states', async () => {
+    const part = new OnePart(['disk is full', 'disk is full', 'disk is full'])
     const { patterns, time } = open(part)
     part.onPage = () => time.pass(STEP_MS)
-    expect(await patterns.assign(NS, 'a')).toEqual({ assigned: 2, overflowed: 0, next: 'b', fault: null })
-    expect([...part.rewrites[0]!.patterns.keys()]).toEqual([2, 3])
+    expect(await patterns.assign(NS, FIRST)).toEqual({ ...NOTHING, assigned: 2, next: { part: 'b', after: 7 } })
+    expect([...part.rewrites[0]!.patterns.keys()]).toEqual([0, 1])
   })
 
-  it('stop a step at its number of logs', async () => {
-    const part = new OnePart(
-      Array.from({ length: STEP_LOGS + 2 }, () => 'x'),
-      STEP_LOGS / 2
-    )
-    const keeper = {
-      find: async (_ns: NamespaceId, logs: readonly MinedLog[]) => logs.forEach(log => (log.patternId = 'f'.repeat(20)))
-    }
-    const { patterns } = open(part, keeper)
-    expect(await patterns.assign(NS, 'a')).toEqual({ assigned: STEP_LOGS, overflowed: 0, next: 'b', fault: null })
+  it('stop a step in which no message has a word after its time, and go on behind it without a rewrite', async () => {
+    const part = new OnePart(['', '', '', '', 'disk is full'])
+    const { patterns, time } = open(part)
+    part.onPage = () => time.pass(STEP_MS / 2)
+    const { next, ...nothing } = await patterns.assign(NS, FIRST)
+    expect([nothing, next]).toEqual([expect.objectContaining({ assigned: 0, fault: null }), { part: 'a', after: 3 }])
+    expect(part.rewrites).toEqual([])
+    expect(await patterns.assign(NS, next!)).toEqual({ ...NOTHING, assigned: 1 })
+  })
+
+  it.each([
+    ['in the middle of a page', 3, [0, 1, 4]],
+    ['at the end of a page', 4, [0, 1, 4, 5]]
+  ])('stop a step at the number of logs that the store takes, %s', async (_where, maxAssigned, places) => {
+    const part = new OnePart(['disk is full', 'disk is full', '', '', 'disk is full', 'disk is full', 'disk is full'])
+    part.maxAssigned = maxAssigned
+    const { patterns } = open(part)
+    expect(await patterns.assign(NS, FIRST)).toMatchObject({ assigned: maxAssigned, next: { part: 'b' } })
+    expect([...part.rewrites[0]!.patterns.keys()]).toEqual(places)
+  })
+
+  it('count logs that were deleted meanwhile as missed', async () => {
+    const part = new OnePart(['disk is full', 'disk is full', 'disk is full'])
+    part.missing = 1
+    expect(await open(part).patterns.assign(NS, FIRST)).toEqual({ ...NOTHING, assigned: 2, missed: 1 })
   })
 
   it.each(['gone', 'damaged'] as const)('name a part that is %s, and change nothing', async fault => {
     const part = new OnePart(['disk is full'])
     const { patterns } = open(part)
     part.fault = fault
-    expect(await patterns.assign(NS, 'a')).toEqual({ assigned: 0, overflowed: 0, next: null, fault })
+    expect(await patterns.assign(NS, FIRST)).toEqual({ ...NOTHING, fault })
     part.fault = null
     part.onPage = () => queueMicrotask(() => (part.fault = fault))
-    expect(await patterns.assign(NS, 'a')).toMatchObject({ assigned: 0, fault })
+    expect(await patterns.assign(NS, FIRST)).toMatchObject({ assigned: 0, fault })
     expect(part.rewrites).toEqual([])
   })
 
@@ -161,8 +188,8 @@ describe('patterns for stored logs', () => {
     const part = new OnePart(['disk is full'])
     const { catalog, patterns } = open(part)
     catalog.failure = new Error('no database')
-    await expect(patterns.assign(NS, 'a')).rejects.toThrow('no database')
-    await expect(patterns.assign(NS, 'a')).rejects.toMatchObject({ code: 'store_unavailable' })
+    await expect(patterns.assign(NS, FIRST)).rejects.toThrow('no database')
+    await expect(patterns.assign(NS, FIRST)).rejects.toMatchObject({ code: 'store_unavailable' })
     expect(part.rewrites).toEqual([])
   })
 
@@ -171,7 +198,7 @@ describe('patterns for stored logs', () => {
     const messages = Array.from({ length: MAX_PATTERNS + 3 }, (_, i) => `${word(i)} ${word(i)} of ${word(i)}`)
     const part = new OnePart(messages, 2_000)
     const { catalog, patterns } = open(part)
-    const { assigned, overflowed } = await patterns.assign(NS, 'a')
+    const { assigned, overflowed } = await patterns.assign(NS, FIRST)
     expect([assigned, catalog.byId.size]).toEqual([messages.length, MAX_PATTERNS])
     expect(overflowed).toBe(3)
     expect([...part.rewrites[0]!.patterns.values()].filter(id => id === OVERFLOW_ID).length).toBe(3)
@@ -181,6 +208,6 @@ describe('patterns for stored logs', () => {
     const { catalog, time } = open(new OnePart([]))
     const patterns = new StoredLogPatterns({ logs: {}, keeper: { find: async () => undefined }, catalog, clock: time })
     await expect(patterns.parts(NS)).rejects.toMatchObject({ code: 'unsupported_by_store' })
-    await expect(patterns.assign(NS, 'a')).rejects.toMatchObject({ code: 'unsupported_by_store' })
+    await expect(patterns.assign(NS, FIRST)).rejects.toMatchObject({ code: 'unsupported_by_store' })
   })
 })
