@@ -6,6 +6,7 @@ const ROTATIONS = 'test/agent/rotations\\.test'
 const FOLLOWED = 'test/agent/followed-file\\.test'
 const DOCKER = 'test/agent/docker/'
 const SIMILAR = 'test/agent/similar-files\\.test'
+const KNOWN_UNTIL = 'test/agent/known-until\\.test'
 
 /** Promises about log streams and the agent. */
 export const STREAMS: readonly Break[] = [
@@ -120,6 +121,41 @@ export const STREAMS: readonly Break[] = [
     find: 'this.#siblings.knownUntilMs(source, nowMs - CLOCK_SLACK_MS)',
     replace: 'nowMs - CLOCK_SLACK_MS',
     tests: ROTATIONS
+  },
+  {
+    promise: 'a rotation that no look noticed is looked for after the agent was killed',
+    file: 'agent/src/files/sibling-finder.ts',
+    find: ', this.#allAtMs - CLOCK_SLACK_MS)',
+    replace: ')',
+    tests: KNOWN_UNTIL
+  },
+  {
+    promise: 'a file of which the journal has no stream is looked for after the agent was killed',
+    file: 'agent/src/files/followed-streams.ts',
+    find: 'return Math.min(...this.#unnoted.values())',
+    replace: 'return Number.POSITIVE_INFINITY',
+    tests: KNOWN_UNTIL
+  },
+  {
+    promise: 'a file that could not be read is looked for after the agent was killed',
+    file: 'agent/src/files/follower.ts',
+    find: ', this.#settled.deferredSinceMs)',
+    replace: ')',
+    tests: KNOWN_UNTIL
+  },
+  {
+    promise: 'a file that stays unreadable does not bring back files whose streams are forgotten',
+    file: 'agent/src/files/follower.ts',
+    find: 'return Math.max(untilMs, nowMs - LIMITS.endedMs / 2)',
+    replace: 'return untilMs',
+    tests: KNOWN_UNTIL
+  },
+  {
+    promise: 'a file that was renamed during a look at its siblings is found by the next one',
+    file: 'agent/src/files/sibling-finder.ts',
+    find: 'isOutdated ? sinceMs : Number.POSITIVE_INFINITY',
+    replace: 'Number.POSITIVE_INFINITY',
+    tests: 'test/agent/sibling-finder\\.test'
   },
   {
     promise: 'files that came and went while no agent ran are looked for',

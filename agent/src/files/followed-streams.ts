@@ -1,3 +1,4 @@
+import type { Journal } from '../journal/journal.js'
 import { placeKey } from './file-state.js'
 import type { FileStream } from './file-stream.js'
 import type { FilePlace } from './open-file.js'
@@ -7,6 +8,8 @@ export class FollowedStreams {
   #all: FileStream[] = []
   #live = new Map<string, FileStream[]>()
   #places = new Set<string>()
+  /** New streams that the journal may not have yet, and the last write to their files. */
+  readonly #unnoted = new Map<FileStream, number>()
 
   get all(): readonly FileStream[] {
     return this.#all
@@ -15,6 +18,19 @@ export class FollowedStreams {
   add(stream: FileStream): void {
     this.#all.push(stream)
     this.#index(stream)
+  }
+
+  /** Adds a stream that begins, or goes on after its end. @param mtimeMs of the last write to its file, Unix milliseconds. */
+  addNew(stream: FileStream, mtimeMs: number): void {
+    this.add(stream)
+    this.#unnoted.set(stream, mtimeMs)
+  }
+
+  /** Last write to the oldest file that a crash would forget, Unix milliseconds; infinite without one. */
+  unnotedSinceMs(journal: Pick<Journal, 'streams'>): number {
+    for (const stream of this.#unnoted.keys())
+      if (stream.phase === 'ended' || journal.streams.get(stream.record.id)?.endedAtMs === null) this.#unnoted.delete(stream)
+    return Math.min(...this.#unnoted.values())
   }
 
   /** Leaves out ended streams, and notes what became of the others. */

@@ -4,8 +4,7 @@ import { LIMITS } from '../limits.js'
 import { FileStream } from './file-stream.js'
 import { type SeenFile, seeFile, stateOf } from './file-state.js'
 import { FollowedStreams } from './followed-streams.js'
-import { newStreamId } from './new-stream-id.js'
-import { fingerprint } from './line-reader.js'
+import { newRecord } from './new-record.js'
 import { isCompressed, openContent } from './open-content.js'
 import { isSamePlace, type OpenFile } from './open-file.js'
 import { readTo } from './recognize.js'
@@ -56,6 +55,7 @@ export class Follower {
     this.#folder = folder
     this.#upkeepMs = deps.clock.elapsedMs()
     this.#siblings = new SiblingFinder({
+      sources: this.#sources,
       clock: deps.clock,
       rotateWaitMs: deps.config.logs.rotateWaitMs,
       streams: this.#streams,
@@ -189,21 +189,23 @@ export class Follower {
       this.#settled.settle(path, stateOf(seen), null)
       return 'decided'
     }
+    let file: OpenFile | null = null
     try {
-      const file = await openContent(path, this.#folder)
+      file = await openContent(path, this.#folder)
       const known = await this.#recognizer.known(file)
       if (known !== null && known.kind !== 'beginning') await file.close()
       if (known?.kind === 'reading') {
         // What its stream reads may turn out to be another file.
-        this.#settled.defer(path, stateOf(seen), rotateWaitMs, clock.elapsedMs())
+        this.#settled.defer(path, seen, rotateWaitMs, clock.elapsedMs())
         return 'later'
       }
+      if (known?.kind !== 'whole') await this.#open(file, { path, source, seen, startAt, known })
       this.#settled.settle(path, stateOf(seen), known?.record.id ?? null)
-      if (known?.kind !== 'whole') await this.#open(file, { path, source, startAt, known })
       return 'decided'
     } catch (error) {
       faults.report('file not readable', path, { path, err: String(error) })
-      this.#settled.defer(path, stateOf(seen), rotateWaitMs, clock.elapsedMs())
+      await file?.close()
+      this.#settled.defer(path, seen, rotateWaitMs, clock.elapsedMs())
       return 'later'
     }
   }
@@ -216,36 +218,22 @@ export class Follower {
 
   async #open(
     file: OpenFile,
-    about: { path: string; source: Source; startAt: 'end' | 'beginning'; known: Known | null }
+    about: { path: string; source: Source; seen: SeenFile; startAt: 'end' | 'beginning'; known: Known | null }
   ): Promise<void> {
-    const { path, source, startAt, known } = about
+    const { path, source, seen, startAt, known } = about
     const isLive = source.isLive(path)
     const { size } = await file.state()
     const record =
       known?.kind === 'beginning'
         ? { ...known.record, endedAtMs: null, ...file.place, ...(isLive && { path }) }
         : await this.#newRecord(file, path, source, startAt === 'end' ? this.#firstLook.endOf(file.place, size) : 0)
-    this.#streams.add(new FileStream(this.#deps, source, record, file, isLive ? 'live' : 'leaving'))
+    this.#streams.addNew(new FileStream(this.#deps, source, record, file, isLive ? 'live' : 'leaving'), seen.mtimeMs)
     // Others may have had its name since the last look.
     if (isLive && this.#deps.journal.patterns.has(source.glob.pattern)) this.#lookAtSiblings(path, source)
   }
 
   async #newRecord(file: OpenFile, path: string, source: Source, offset: number): Promise<StreamRecord> {
-    const anchorBytes = Math.min(offset, LIMITS.anchorBytes)
-    const record = {
-      id: newStreamId(this.#deps.clock.nowMs()),
-      pattern: source.glob.pattern,
-      path,
-      ...file.place,
-      head: fingerprint(await file.read(0, Math.min(offset, LIMITS.headBytes))),
-      offset,
-      anchor: fingerprint(await file.read(offset - anchorBytes, anchorBytes)),
-      nextLine: 1,
-      nextSeq: 1,
-      sealedAtMs: 0,
-      pin: null,
-      endedAtMs: null
-    }
+    const record = await newRecord(file, { path, pattern: source.glob.pattern, offset, nowMs: this.#deps.clock.nowMs() })
     // What comes after the end of the file belongs to the stream also if the agent stops before it comes.
     if (offset > 0) await this.#deps.journal.put(record)
     return record
@@ -276,10 +264,16 @@ export class Follower {
     if (isDue) this.#notedMs = elapsedMs
     for (const source of this.#sources) {
       const { pattern } = source.glob
-      if (!isDue && journal.patterns.has(pattern)) continue
-      const sinceMs = this.#siblings.knownUntilMs(source, nowMs - CLOCK_SLACK_MS)
-      await journal.looked(pattern, sinceMs + CLOCK_SLACK_MS, nowMs)
+      if (isDue || !journal.patterns.has(pattern)) await journal.looked(pattern, this.#notedUntilMs(source, nowMs), nowMs)
     }
+  }
+
+  /** Up to when a restart has not to look at files of a source, Unix milliseconds. */
+  #notedUntilMs(source: Source, nowMs: number): number {
+    const undecidedMs = Math.min(this.#streams.unnotedSinceMs(this.#deps.journal), this.#settled.deferredSinceMs)
+    const untilMs = Math.min(this.#siblings.knownUntilMs(source, nowMs - CLOCK_SLACK_MS) + CLOCK_SLACK_MS, undecidedMs)
+    // A file that stays unreadable must not bring back those whose streams are forgotten.
+    return Math.max(untilMs, nowMs - LIMITS.endedMs / 2)
   }
 
   /** Forgets streams that ended long ago and whose files are gone, and files that are gone. */

@@ -83,10 +83,8 @@ export class Recognizer {
     for (const path of await this.#candidates(record, source, folders)) {
       const seen = await seeFile(path)
       if (seen === null || !isSamePlace(seen, record) || this.#streams.isFollowed(seen)) continue
-      const file = await openContent(path, this.#folder).catch(() => null)
-      if (file === null) continue
-      if (await isFileOf(new FileView(file), { record, marks: [] })) return { file, path }
-      await file.close()
+      const file = await this.#openIf(path, view => isFileOf(view, { record, marks: [] }))
+      if (file !== null) return { file, path }
     }
     return null
   }
@@ -97,13 +95,23 @@ export class Recognizer {
     for (const path of await this.#candidates(seen.record, source)) {
       const state = await seeFile(path)
       if (state === null || this.#streams.isFollowed(state)) continue
-      const file = await openContent(path, this.#folder).catch(() => null)
-      if (file === null) continue
-      if (await this.#isRest(new FileView(file), seen))
-        return { file, isAtPath: path === seen.record.path && !isCompressed(path) }
-      await file.close()
+      const file = await this.#openIf(path, view => this.#isRest(view, seen))
+      if (file !== null) return { file, isAtPath: path === seen.record.path && !isCompressed(path) }
     }
     return null
+  }
+
+  /** The file at a path, when it can be read and is the one that is looked for. */
+  async #openIf(path: string, accepts: (view: FileView) => Promise<boolean>): Promise<OpenFile | null> {
+    const file = await openContent(path, this.#folder).catch(() => null)
+    if (file === null) return null
+    let isKept = false
+    try {
+      isKept = await accepts(new FileView(file))
+      return isKept ? file : null
+    } finally {
+      if (!isKept) await file.close()
+    }
   }
 
   async #isRest(file: FileView, seen: SeenStream): Promise<boolean> {
@@ -127,7 +135,7 @@ export class Recognizer {
   async #candidates(record: StreamRecord, source: Source, folders?: FolderNames): Promise<readonly string[]> {
     const siblings = await siblingsOf(record.path, folders)
     const others = source.glob.isPath ? [] : await source.paths()
-    const paths = new Set([...siblings, ...others])
+    const paths = new Set([...siblings.paths, ...others])
     paths.delete(record.path)
     return [...paths, record.path]
   }

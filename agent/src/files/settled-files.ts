@@ -1,3 +1,5 @@
+import { type SeenFile, stateOf } from './file-state.js'
+
 /** A file that was looked at, as it was. */
 interface Settled {
   readonly state: string
@@ -8,6 +10,8 @@ interface Settled {
 /** A file that could not be decided on, as it was. */
 interface Deferred {
   readonly state: string
+  /** Unix milliseconds of its last write. */
+  readonly mtimeMs: number
   readonly waitMs: number
   readonly dueMs: number
 }
@@ -30,17 +34,23 @@ export class SettledFiles {
     return this.#deferred.has(path)
   }
 
+  /** Last write of the oldest file that is looked at again, Unix milliseconds; infinite without one. */
+  get deferredSinceMs(): number {
+    return Math.min(...[...this.#deferred.values()].map(({ mtimeMs }) => mtimeMs))
+  }
+
   settle(path: string, state: string, streamId: string | null): void {
     this.#deferred.delete(path)
     this.#settled.set(path, { state, streamId })
   }
 
   /** The file is looked at again after `waitMs`, then after twice that, at most eight times that; at once when it changes. */
-  defer(path: string, state: string, waitMs: number, nowMs: number): void {
+  defer(path: string, seen: SeenFile, waitMs: number, nowMs: number): void {
+    const state = stateOf(seen)
     const before = this.#deferred.get(path)
     const longer = before?.state === state ? Math.min(2 * before.waitMs, LONGEST_WAITS * waitMs) : waitMs
     this.#settled.delete(path)
-    this.#deferred.set(path, { state, waitMs: longer, dueMs: nowMs + longer })
+    this.#deferred.set(path, { state, mtimeMs: seen.mtimeMs, waitMs: longer, dueMs: nowMs + longer })
   }
 
   /** Streams of files that are there. */

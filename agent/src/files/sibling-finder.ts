@@ -10,6 +10,7 @@ import type { Source } from './source.js'
 export type Outcome = 'decided' | 'later'
 
 export interface SiblingDeps {
+  readonly sources: readonly Source[]
   readonly clock: Clock
   readonly rotateWaitMs: number
   readonly streams: FollowedStreams
@@ -42,9 +43,12 @@ export class SiblingFinder {
     this.#looks.schedule(look, clock.elapsedMs() + rotateWaitMs)
   }
 
-  /** What was written before is known, of all paths of a source; `otherwise` when nothing is pending. */
+  /**
+   * What was written before is known, of all paths of a source; `otherwise` when nothing is pending. A rotation that no look
+   * noticed is found by the next look at all siblings.
+   */
   knownUntilMs(source: Source, otherwise: number): number {
-    return this.#looks.knownUntilMs(source, otherwise)
+    return Math.min(this.#looks.knownUntilMs(source, otherwise), this.#allAtMs - CLOCK_SLACK_MS)
   }
 
   /** Takes the siblings that are due, from time to time those of all streams. */
@@ -59,13 +63,17 @@ export class SiblingFinder {
     this.#allAtMs = nowMs
     for (const { phase, record, source } of this.#deps.streams.all)
       if (phase === 'live') this.schedule({ path: record.path, source, sinceMs })
+    // Between two files of a rotation no stream is live.
+    for (const source of this.#deps.sources) if (source.glob.isPath) this.schedule({ path: source.glob.pattern, source, sinceMs })
   }
 
   async #takeOne({ path, source, sinceMs }: SiblingLook, folders: FolderNames): Promise<void> {
     const { clock, rotateWaitMs, streams } = this.#deps
-    let openSinceMs = Number.POSITIVE_INFINITY
-    for (const sibling of await siblingsOf(path, folders)) {
+    const { paths, isOutdated } = await siblingsOf(path, folders)
+    let openSinceMs = isOutdated ? sinceMs : Number.POSITIVE_INFINITY
+    for (const sibling of paths) {
       const seen = await seeFile(sibling)
+      if (seen === null) openSinceMs = sinceMs
       if (seen === null || seen.mtimeMs < sinceMs || streams.isFollowed(seen)) continue
       const ageMs = clock.nowMs() - seen.mtimeMs
       const isYoung = ageMs >= 0 && ageMs < rotateWaitMs
