@@ -54,8 +54,8 @@ export interface LogStore {
   aggregate(ns: NamespaceId, request: AggregateRequest, signal: AbortSignal): Promise<AggregateResult>
   /** Searches, fields and aggregates already report them in `complete`; `stream` does not. */
   readonly gaps?: KnownGaps
-  /** Gives stored logs the patterns that they lack; absent when this engine cannot. */
-  readonly unassigned?: UnassignedLogs
+  /** Gives stored logs the patterns that they lack. */
+  readonly unassigned: UnassignedLogs
   /** Resolves when every append that has resolved is visible to reads. */
   settle(ns: NamespaceId): Promise<void>
   /** Removes records with an event time before `timeNs`, from reads at once and from disk soon. Idempotent. */

@@ -11,7 +11,6 @@ import { logPropertyContract } from './log-store.property.contract.js'
 import { logSpreadsContract } from './log-store.spreads.contract.js'
 import { logStreamContract } from './log-store.stream.contract.js'
 import { logSubstringContract } from './log-store.substring.contract.js'
-import { logUnassignedContract } from './log-store.unassigned.contract.js'
 import { cardinalityContract } from './metric-store.cardinality.contract.js'
 import { metricStoreContract } from './metric-store.contract.js'
 import { histogramsContract } from './metric-store.histograms.contract.js'
@@ -31,7 +30,6 @@ export function telemetryContract(name: string, open: OpenStores): void {
   logAggregateContract(name, open)
   logIsolationContract(name, open)
   logStreamContract(name, open)
-  logUnassignedContract(name, open)
   logPropertyContract(name, open)
   metricStoreContract(name, open)
   histogramsContract(name, open)

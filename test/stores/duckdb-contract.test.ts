@@ -7,6 +7,7 @@ import { systemClock } from '../../src/telemetry/system-clock.js'
 import { overflowContract } from '../contract/metric-store.overflow.contract.js'
 import { logSubstringContract } from '../contract/log-store.substring.contract.js'
 import { windowsContract } from '../contract/metric-store.windows.contract.js'
+import { logUnassignedContract } from '../contract/log-store.unassigned.contract.js'
 import { telemetryContract } from '../contract/telemetry-stores.contract.js'
 import { openTempFolder } from '../support/temp-folder.js'
 import { quietJobs, SILENT_LOGGER } from '../support/quiet-jobs.js'
@@ -48,6 +49,9 @@ telemetryContract('DuckDB, hot tier', openIn({}))
 windowsContract('DuckDB', openIn({}), 100)
 
 overflowContract('DuckDB', maxSeries => openIn({ maxSeries }))
+
+// Nothing is merged between two calls.
+logUnassignedContract('DuckDB', openIn({ upkeepIntervalMs: 3_600_000 }))
 
 const segments: number[] = []
 telemetryContract('DuckDB, hot tier and segments', openIn(SEALING, segments))

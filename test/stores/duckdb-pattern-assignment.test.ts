@@ -45,7 +45,7 @@ async function store(ns: NamespaceId, day = 0n): Promise<void> {
   await stores.logs.append(ns, { ingestId: nextIngestId(), items })
 }
 
-const unassigned = (): UnassignedLogs => stores.logs.unassigned!
+const unassigned = (): UnassignedLogs => stores.logs.unassigned
 
 async function page(ns: NamespaceId, part: string, after = -1): Promise<readonly UnassignedLog[]> {
   const logs = await unassigned().page(ns, { part, after })

@@ -12,6 +12,7 @@ import { logPropertyContract } from '../contract/log-store.property.contract.js'
 import { logSpreadsContract } from '../contract/log-store.spreads.contract.js'
 import { logStreamContract } from '../contract/log-store.stream.contract.js'
 import { logSubstringContract } from '../contract/log-store.substring.contract.js'
+import { logUnassignedContract } from '../contract/log-store.unassigned.contract.js'
 import type { OpenStores } from '../contract/store-under-test.js'
 import { traceContract } from '../contract/trace-stores.contract.js'
 import { virtualMetricsContract } from '../contract/virtual-metrics.contract.js'
@@ -49,6 +50,7 @@ export function searchStoreContract(server: (typeof SEARCH_SERVERS)[number]): vo
       HAS_SCRIPTS[server] ? logAggregateContract : logAggregateCountsContract,
       logIsolationContract,
       logStreamContract,
+      logUnassignedContract,
       logPropertyContract,
       eventStoreContract,
       traceContract,
@@ -57,7 +59,7 @@ export function searchStoreContract(server: (typeof SEARCH_SERVERS)[number]): vo
       contract('all namespaces in a pool', pooled)
     // An index takes some tenths of a second to make: only what is otherwise there.
     const dedicated = openOn(access, DEDICATED)
-    for (const contract of [logAppendContract, logIsolationContract, eventStoreContract, traceContract])
+    for (const contract of [logAppendContract, logIsolationContract, logUnassignedContract, eventStoreContract, traceContract])
       contract('an index per namespace', dedicated)
   })
 }

@@ -8,6 +8,7 @@ import type { Span } from '../../src/domain/span.js'
 import type { Position } from '../../src/domain/search.js'
 import type { AppendResult, Batch } from '../../src/ports/append.js'
 import type { Stores } from '../../src/ports/stores.js'
+import type { UnassignedLogs } from '../../src/ports/unassigned-logs.js'
 import { eventReader } from '../../src/stores/duckdb/read/event-reader.js'
 import { logReader } from '../../src/stores/duckdb/read/log-reader.js'
 import { metricReader } from '../../src/stores/duckdb/read/metric-reader.js'
@@ -25,6 +26,14 @@ type Append = <Item extends { readonly index: number }>(
   batch: Batch<Item>,
   store: (items: readonly Item[]) => Promise<void>
 ) => Promise<AppendResult>
+
+/** Readers rewrite nothing. */
+const NO_UNASSIGNED: UnassignedLogs = {
+  maxAssigned: 0,
+  parts: async () => [],
+  page: async () => 'gone',
+  assign: async () => 'gone'
+}
 
 /** Accepts each ingest id once and refuses namespaces that were dropped. */
 function appendOnce(dropped: ReadonlySet<NamespaceId>): Append {
@@ -110,6 +119,7 @@ export async function openReaderStores(placement: Placement): Promise<Stores> {
       get: (ns, id) => logs.get(ns, id),
       fields: (ns, request, signal) => logs.fields(ns, request, signal),
       aggregate: (ns, request, signal) => logs.aggregate(ns, request, signal),
+      unassigned: NO_UNASSIGNED,
       settle,
       deleteBefore: (ns, timeNs) => tiers.delete('logs', ns, timeNs),
       dropNamespace

@@ -1,4 +1,3 @@
-import { GatewayError } from '../../domain/errors.js'
 import type { NamespaceId } from '../../domain/ids.js'
 import type { Clock } from '../../ports/clock.js'
 import type { LogStore } from '../../ports/log-store.js'
@@ -49,8 +48,8 @@ export class StoredLogPatterns {
     this.#deps = deps
   }
 
-  /** The parts of a namespace with logs that lack a pattern. `unsupported_by_store` when the store of logs cannot rewrite them. */
-  async parts(ns: NamespaceId): Promise<readonly UnassignedPart[]> {
+  /** The parts of a namespace with logs that lack a pattern. */
+  parts(ns: NamespaceId): Promise<readonly UnassignedPart[]> {
     return this.#store.parts(ns)
   }
 
@@ -74,10 +73,7 @@ export class StoredLogPatterns {
   }
 
   get #store(): UnassignedLogs {
-    const { unassigned } = this.#deps.logs
-    if (unassigned !== undefined) return unassigned
-    const detail = 'the store of logs cannot give stored logs their patterns; only the embedded store can'
-    throw new GatewayError('unsupported_by_store', detail)
+    return this.#deps.logs.unassigned
   }
 
   /** The patterns of the next logs of a part. */

@@ -86,6 +86,17 @@ function withCurrentId(log: StoredLog, families: Families): StoredLog {
   return current === undefined || current.id === log.patternId ? log : { ...log, patternId: current.id }
 }
 
+/** What has no part in how patterns are read. */
+function withoutReads(store: LogStore): Pick<LogStore, 'append' | 'unassigned' | 'settle' | 'deleteBefore' | 'dropNamespace'> {
+  return {
+    append: (ns, batch) => store.append(ns, batch),
+    unassigned: store.unassigned,
+    settle: ns => store.settle(ns),
+    deleteBefore: (ns, timeNs) => store.deleteBefore(ns, timeNs),
+    dropNamespace: ns => store.dropNamespace(ns)
+  }
+}
+
 /**
  * A log store as readers see it: logs have the current id of their pattern, and a condition on a pattern finds
  * the logs with any of its ids (docs/adr/0056).
@@ -100,7 +111,7 @@ export function logsByPattern(store: LogStore, names: PatternNames): LogStore {
   const expanded = async <Request extends { readonly filter: Filter }>(ns: NamespaceId, request: Request): Promise<Request> =>
     namesPatterns(request.filter) ? { ...request, filter: withAllIds(request.filter, await names.families(ns)) } : request
   return {
-    append: (ns, batch) => store.append(ns, batch),
+    ...withoutReads(store),
     async search(ns: NamespaceId, request: SearchRequest, signal: AbortSignal): Promise<SearchResult<StoredLog>> {
       const { facets = [], spreads, histogram } = request
       const byPattern = histogram?.by !== undefined && isPattern(histogram.by)
@@ -145,9 +156,6 @@ export function logsByPattern(store: LogStore, names: PatternNames): LogStore {
     },
     fields: async (ns, request, signal) => store.fields(ns, await expanded(ns, request), signal),
     aggregate: async (ns, request, signal) => store.aggregate(ns, await expanded(ns, request), signal),
-    ...(store.gaps && { gaps: (ns, range) => store.gaps!(ns, range) }),
-    settle: ns => store.settle(ns),
-    deleteBefore: (ns, timeNs) => store.deleteBefore(ns, timeNs),
-    dropNamespace: ns => store.dropNamespace(ns)
+    ...(store.gaps && { gaps: (ns, range) => store.gaps!(ns, range) })
   }
 }

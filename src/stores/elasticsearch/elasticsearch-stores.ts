@@ -24,6 +24,7 @@ import { WriteTargets } from './index/write-targets.js'
 import { DEFAULT_LIMITS, type ElasticsearchLimits } from './limits.js'
 import { eventReader, logReader, traceReader } from './read/readers.js'
 import { HttpSearchEngine } from './read/http-search-engine.js'
+import { UnassignedDocuments } from './read/unassigned-documents.js'
 import { createRecordWriting } from './record-writing.js'
 import { Deletions } from './upkeep/deletions.js'
 import { engineHealth, type Remarks } from './upkeep/engine-health.js'
@@ -32,12 +33,15 @@ import { IndexCalls } from './upkeep/index-calls.js'
 import { IndexMappings } from './upkeep/index-mappings.js'
 import { namespaceSizes } from './upkeep/namespace-sizes.js'
 import { DocumentRemover } from './upkeep/remove-documents.js'
+import { PatternAssignment } from './upkeep/pattern-assignment.js'
 import { Roller } from './upkeep/roller.js'
 import { Upkeep } from './upkeep/upkeep.js'
 import { BatchWriter } from './write/batch-writer.js'
 import { BulkQueue } from './write/bulk-queue.js'
 import { BulkSender } from './write/bulk-sender.js'
 
+/** Bytes of logs that are read at once to get patterns: with their terms they are some 20 MiB of the queue. */
+const UNASSIGNED_BYTES = 4 * 1024 * 1024
 /** Sockets for deletions, refreshes, new indices and the like. */
 const OTHER_SOCKETS = 4
 
@@ -104,7 +108,11 @@ function assemble(options: ElasticsearchOptions) {
   const inspector = new IndexInspector({ client: writing, generations, clock })
   const bounds = { timeoutMs: limits.readTimeoutMs, maxResponseBytes: limits.readBytes }
   const engine = new HttpSearchEngine(reading, bounds, losses)
-  const readers = { engine, targets: new ManifestTargets({ generations, namespaces, dropped, marks }) }
+  const manifest = new ManifestTargets({ generations, namespaces, dropped, marks })
+  const readers = { engine, targets: manifest }
+  const few = { ...bounds, maxResponseBytes: Math.min(limits.readBytes, UNASSIGNED_BYTES) }
+  const documents = new UnassignedDocuments({ engine, bounded: new HttpSearchEngine(reading, few, losses) })
+  const assignment = new PatternAssignment({ documents, targets: manifest, generations, writer, calls, mapped })
   return {
     limits,
     watches,
@@ -120,7 +128,8 @@ function assemble(options: ElasticsearchOptions) {
     records,
     readers,
     losses,
-    inspector
+    inspector,
+    assignment
   }
 }
 
@@ -160,7 +169,7 @@ async function closeAll({ upkeep, writer, writing, reading, watches }: Parts): P
  */
 export async function openElasticsearchStores(options: ElasticsearchOptions): Promise<ElasticsearchStores> {
   const parts = assemble(options)
-  const { limits, watches, writing, link, generations, calls, upkeep, records, readers, losses } = parts
+  const { limits, watches, writing, link, generations, calls, upkeep, records, readers, losses, assignment } = parts
   try {
     await link.tryConnect()
   } catch (error) {
@@ -171,7 +180,7 @@ export async function openElasticsearchStores(options: ElasticsearchOptions): Pr
   let closing: Promise<void> | null = null
   return {
     gaps: losses,
-    logs: { ...logReader(readers), ...records.logs },
+    logs: { ...logReader(readers), ...records.logs, unassigned: assignment },
     events: { ...eventReader(readers), ...records.events },
     traces: { ...traceReader(readers, limits.traces), ...records.traces },
     health: async () => [await engineHealth({ client: writing, watches, clock: options.clock, remarks: () => remarksOn(parts) })],

@@ -16,7 +16,7 @@ export function forwardingLogs(store: LogStore): LogStore {
     fields: (ns, request, signal) => store.fields(ns, request, signal),
     aggregate: (ns, request, signal) => store.aggregate(ns, request, signal),
     ...(store.gaps && { gaps: (ns, range) => store.gaps!(ns, range) }),
-    ...(store.unassigned && { unassigned: store.unassigned }),
+    unassigned: store.unassigned,
     settle: ns => store.settle(ns),
     deleteBefore: (ns, timeNs) => store.deleteBefore(ns, timeNs),
     dropNamespace: ns => store.dropNamespace(ns)

@@ -49,7 +49,7 @@ const KEPT_OBJECT: Mapping = { type: 'object', enabled: false }
 const FLAG: Mapping = { type: 'boolean' }
 
 /** Terms that are not given back: they follow from what is. */
-const DERIVED = [MESSAGE_TRIGRAMS, STACK_TRIGRAMS, ...SLOTS, NUMBERS, CUT, TRACE_SUFFIX.field]
+export const DERIVED: readonly string[] = [MESSAGE_TRIGRAMS, STACK_TRIGRAMS, ...SLOTS, NUMBERS, CUT, TRACE_SUFFIX.field]
 
 /** Strings with trigrams differ too much to be counted: fields that find them need not group them. */
 function textMapping({ trigrams }: KnownField, search: SubstringSearch): Mapping {

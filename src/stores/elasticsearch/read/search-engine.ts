@@ -10,6 +10,8 @@ export interface SearchBody {
   readonly post_filter?: Readonly<Record<string, unknown>>
   readonly sort?: readonly Readonly<Record<string, unknown>>[]
   readonly search_after?: readonly string[]
+  /** Hits state the last write of their document. */
+  readonly seq_no_primary_term?: boolean
   readonly track_total_hits: boolean
   readonly _source?: boolean | readonly string[]
   readonly aggs?: Aggregations
@@ -17,6 +19,11 @@ export interface SearchBody {
 
 /** A document of a response. */
 export interface SearchHit {
+  /** In hits of searches, not of aggregations. */
+  readonly _id?: string
+  /** The last write of the document, with `seq_no_primary_term`. */
+  readonly _seq_no?: number
+  readonly _primary_term?: number
   readonly _source: Readonly<Record<string, unknown>>
 }
 

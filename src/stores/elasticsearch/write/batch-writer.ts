@@ -36,7 +36,7 @@ function toResult(items: readonly { readonly index: number }[], outcomes: readon
   return { accepted, deduplicated, failures }
 }
 
-/** Appends batches: each to the index of its ingest id, in bulks that it shares with others. */
+/** Appends batches: each to the index of its ingest id, in bulks that it shares with others; and replaces documents. */
 export class BatchWriter {
   readonly #deps: Deps
   readonly #inFlight = new Set<Promise<unknown>>()
@@ -52,20 +52,33 @@ export class BatchWriter {
     batch: Batch<Item>,
     written: DocumentCodec<Item, unknown>
   ): Promise<AppendResult> {
-    if (this.#isClosing) throw new GatewayError('store_unavailable', 'the search store is closing')
-    const appending = this.#append(ns, batch, written)
-    this.#inFlight.add(appending)
-    try {
-      return await appending
-    } finally {
-      this.#inFlight.delete(appending)
-    }
+    return this.#untilClosed(() => this.#append(ns, batch, written))
   }
 
-  /** Takes no more, and resolves when every append has its result. */
+  /** Writes documents in place of known states of them; what became of each. Throws as `append`. */
+  async replace(ns: NamespaceId, pieces: readonly Piece[]): Promise<readonly ItemOutcome[]> {
+    return this.#untilClosed(async () => {
+      this.#deps.dropped.refuse(ns)
+      return this.#write(ns, pieces)
+    })
+  }
+
+  /** Takes no more, and resolves when every write has its result. */
   async close(): Promise<void> {
     this.#isClosing = true
     await Promise.allSettled(this.#inFlight)
+  }
+
+  /** Work that `close` waits for. */
+  async #untilClosed<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#isClosing) throw new GatewayError('store_unavailable', 'the search store is closing')
+    const working = work()
+    this.#inFlight.add(working)
+    try {
+      return await working
+    } finally {
+      this.#inFlight.delete(working)
+    }
   }
 
   async #append<Item extends { readonly index: number }>(

@@ -1,50 +1,24 @@
 import type { DocumentCodec } from '../document/record-kinds.js'
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { recordId, type NamespaceId } from '../../../domain/ids.js'
 import type { Batch } from '../../../ports/append.js'
 import type { IndexGeneration } from '../../../ports/index-catalog.js'
 import { documentId, writeAlias } from '../index/index-names.js'
 import type { Piece } from './piece.js'
-
-/** Bytes after which a piece ends; also how much is encoded before other work gets its turn. */
-const PIECE_BYTES = 256 * 1024
-/** Most bytes of UTF-8 that a code unit of UTF-16 comes to. */
-const BYTES_A_UNIT = 3
-// Documents are encoded here one by one, which spares a text of all of them. Others have their turn only while it is empty.
-const scratch = Buffer.allocUnsafeSlow(2 * PIECE_BYTES)
+import { piecesOf } from './pieces-of.js'
 
 /** The batch as documents of its index, in consecutive pieces. Yields to the event loop between them. */
-export async function encodeBatch<Item extends { readonly index: number }>(
+export function encodeBatch<Item extends { readonly index: number }>(
   ns: NamespaceId,
   { ingestId, items }: Batch<Item>,
   { owner, index, search }: IndexGeneration,
   toDocument: DocumentCodec<Item, unknown>['toDocument']
 ): Promise<readonly Piece[]> {
-  const pieces: Piece[] = []
   const head = `{"create":{"_index":"${writeAlias(index)}","_id":"`
-  let end = 0
-  let count = 0
-  const finish = (): void => {
-    if (count > 0) pieces.push({ ns, bytes: Buffer.from(scratch.subarray(0, end)), count })
-    end = 0
-    count = 0
-  }
-  for (const item of items) {
-    const id = recordId(ingestId, item.index)
-    const lines = `${head}${documentId(owner, ns, id)}"}}\n${toDocument(ns, id, item, search !== 'off')}\n`
-    const isTight = end + lines.length * BYTES_A_UNIT > scratch.length
-    if (isTight) {
-      finish()
-      await yieldToEventLoop()
+  function* entries(): Generator<string> {
+    for (const item of items) {
+      const id = recordId(ingestId, item.index)
+      yield `${head}${documentId(owner, ns, id)}"}}\n${toDocument(ns, id, item, search !== 'off')}\n`
     }
-    if (lines.length * BYTES_A_UNIT > scratch.length) pieces.push({ ns, bytes: Buffer.from(lines), count: 1 })
-    else {
-      end += scratch.write(lines, end)
-      count++
-      if (end >= PIECE_BYTES) finish()
-    }
-    if (end === 0) await yieldToEventLoop()
   }
-  finish()
-  return pieces
+  return piecesOf(ns, entries())
 }

@@ -203,11 +203,4 @@ describe('patterns for stored logs', () => {
     expect(overflowed).toBe(3)
     expect([...part.rewrites[0]!.patterns.values()].filter(id => id === OVERFLOW_ID).length).toBe(3)
   })
-
-  it('are refused where the store of logs cannot rewrite its logs', async () => {
-    const { catalog, time } = open(new OnePart([]))
-    const patterns = new StoredLogPatterns({ logs: {}, keeper: { find: async () => undefined }, catalog, clock: time })
-    await expect(patterns.parts(NS)).rejects.toMatchObject({ code: 'unsupported_by_store' })
-    await expect(patterns.assign(NS, FIRST)).rejects.toMatchObject({ code: 'unsupported_by_store' })
-  })
 })
