@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const MAIN = fileURLToPath(new URL('../../agent/dist/main.js', import.meta.url))
-const GIVE_UP_MS = 180_000
+const GIVE_UP_MS = 600_000
 /** Looks at each pattern that the agent notes, one in five seconds, after which nothing more is found. */
 const QUIET_LOOKS = 2
 

@@ -14,6 +14,8 @@ export interface ManagedStores {
 }
 
 const GATEWAYS = 2
+/** A busy machine starts a gateway late; that is not what is tested. */
+const READY_TIMEOUT_MS = 180_000
 const SECRETS_KEY = 'a secrets key of more than 32 characters'
 
 /** Two gateways on one PostgreSQL and one Elasticsearch, behind one address. */
@@ -76,6 +78,7 @@ export class ManagedSite implements RotationSite {
     this.#gateways[at] = await ServiceProcess.start({
       dataDir: join(this.#folder, `gateway-${at}`),
       port: this.#ports[at]!,
+      readyTimeoutMs: READY_TIMEOUT_MS,
       args: ['--elasticsearch-url', this.#stores.elasticsearchUrl, '--log-level', 'warn'],
       env: { ALIDADE_DATABASE_URL: this.#stores.databaseUrl, ALIDADE_SECRETS_KEY: SECRETS_KEY }
     })
