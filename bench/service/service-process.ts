@@ -71,7 +71,12 @@ export class ServiceProcess {
   /** Starts the process and waits until it reports that it is ready. */
   static async start(options: ServiceOptions): Promise<ServiceProcess> {
     const service = await ServiceProcess.spawn(options)
-    await service.ready(options.readyTimeoutMs)
+    try {
+      await service.ready(options.readyTimeoutMs)
+    } catch (error) {
+      await service.stop('SIGKILL')
+      throw error
+    }
     return service
   }
 
