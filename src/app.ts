@@ -253,7 +253,8 @@ async function assemble(opened: OpenedResources, options: AppOptions): Promise<A
   const housekeeping = startHousekeeping(stores, { access, firstRun }, clock, jobs)
   const adminChannel = await openAdminChannel(
     resolve(config.dataDir),
-    createAdminCommands(stores, { clock, patterns: ingest.patterns, onPasswordChanged: () => firstRun.check() })
+    createAdminCommands(stores, { clock, patterns: ingest.patterns, onPasswordChanged: () => firstRun.check() }),
+    error => logger.warn({ err: error }, 'a command of the administrator failed')
   )
   ingest.start()
   await alerting.start()

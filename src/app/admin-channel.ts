@@ -3,7 +3,7 @@ import { rm, writeFile, readFile } from 'node:fs/promises'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { GatewayError } from '../domain/errors.js'
+import { diagnosisOf, type ErrorCode, GatewayError } from '../domain/errors.js'
 import { toGatewayError } from '../http/error-translation.js'
 import { toProblem } from '../http/error-reply.js'
 
@@ -13,6 +13,8 @@ const OWNER_ONLY = 0o600
 const TOKEN_BYTES = 32
 const MAX_BODY_BYTES = 64 * 1024
 const LOOPBACK = '127.0.0.1'
+/** From this status on it is the service that failed. */
+const LEAST_FAILURE = 500
 
 /** Administration commands of a running service, by name. */
 export type AdminCommands = Readonly<Record<string, (input: Readonly<Record<string, unknown>>) => Promise<object>>>
@@ -53,15 +55,30 @@ function send(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
-/** Opens the door on a loopback port of its own, with a token that is only in a file that the owner can read. */
-export async function openAdminChannel(dataDir: string, commands: AdminCommands): Promise<AdminChannel> {
+/** The whole error: whoever may call is an operator. */
+function refusalOf(error: unknown): { readonly status: number; readonly body: object } {
+  const refusal = toGatewayError(error)
+  const { status, body } = toProblem(refusal, 'admin')
+  return { status, body: { ...body, diagnosis: diagnosisOf(error), retry_after_s: refusal.retryAfterS } }
+}
+
+/**
+ * Opens the door on a loopback port of its own, with a token that is only in a file that the owner can read. `onError`
+ * gets failures of the service, not refusals of what was called.
+ */
+export async function openAdminChannel(
+  dataDir: string,
+  commands: AdminCommands,
+  onError: (error: unknown) => void
+): Promise<AdminChannel> {
   const token = randomBytes(TOKEN_BYTES).toString('hex')
   const server = createServer((request, response) => {
     result(request, token, commands).then(
       body => send(response, 200, body),
       (error: unknown) => {
-        const problem = toProblem(toGatewayError(error), 'admin')
-        send(response, problem.status, problem.body)
+        const { status, body } = refusalOf(error)
+        if (status >= LEAST_FAILURE) onError(error)
+        send(response, status, body)
       }
     )
   })
@@ -88,13 +105,21 @@ interface Channel {
   readonly token: string
 }
 
-/** The response to a command: printed, or thrown as the message of its refusal. */
+/** The response to a command: printed, or thrown as its error. */
 export type ServiceResponse = Readonly<Record<string, unknown>>
 
 async function findChannel(dataDir: string): Promise<Channel | null> {
   // No service runs, or one of another user: only opening the stores shows which.
   const text = await readFile(join(dataDir, CHANNEL_FILE), 'utf8').catch(() => null)
   return text === null ? null : (JSON.parse(text) as Channel)
+}
+
+/** The error that the service sent. */
+function errorOf({ code, detail, diagnosis, retry_after_s: retryAfterS }: ServiceResponse): GatewayError {
+  return new GatewayError(code as ErrorCode, String(detail), {
+    ...(typeof diagnosis === 'string' && { diagnosis }),
+    ...(typeof retryAfterS === 'number' && { retryAfterS })
+  })
 }
 
 /** Calls the running service; null without a response (the file of a service that was killed stays behind). */
@@ -107,6 +132,6 @@ export async function callService(dataDir: string, command: string, input: objec
   )
   if (!response || response.status === 401) return null
   const result = (await response.json()) as ServiceResponse
-  if (!response.ok) throw new Error(String(result['detail']))
+  if (!response.ok) throw errorOf(result)
   return result
 }
