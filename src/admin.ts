@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { ServiceResponse } from './app/admin-channel.js'
 import { callService } from './app/admin-channel.js'
 import { doctorReport, findingsOf } from './app/doctor.js'
@@ -104,7 +105,7 @@ async function runDoctor(options: readonly string[]): Promise<void> {
 async function runAssignPatterns(namespace: string, options: readonly string[]): Promise<void> {
   const config = configFromProcess(options.filter(option => option !== DRY_RUN_FLAG))
   const isDryRun = options.includes(DRY_RUN_FLAG)
-  const isWhole = await withCommands(config, call => assignPatterns(call, { namespace, isDryRun, print }))
+  const isWhole = await withCommands(config, call => assignPatterns(call, { namespace, isDryRun, print, wait: setTimeout }))
   if (!isWhole) process.exitCode = 1
 }
 

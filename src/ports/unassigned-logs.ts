@@ -33,8 +33,16 @@ export interface AssignedPatterns {
 
 /** What a store did with the patterns of logs. */
 export interface WrittenPatterns {
-  /** Logs that have their pattern now; the others were changed or deleted since they were read. */
+  /** Logs that have their pattern now. */
   readonly assigned: number
+  /** Logs that were changed or deleted since they were read. */
+  readonly missed: number
+  /** Logs that the store cannot write; each keeps its state without a pattern. */
+  readonly refused: number
+  /** The store's reason for the first of them; null for none. */
+  readonly refusal: string | null
+  /** Whether every log was tried; not when the time of the call was over, or the store took no more. */
+  readonly isWhole: boolean
   /** Where the logs that are left begin; null when none of the part is retained. */
   readonly next: PartPlace | null
 }
@@ -55,7 +63,8 @@ export interface UnassignedLogs {
   page(ns: NamespaceId, from: PartPlace): Promise<readonly UnassignedLog[] | PartFault>
   /**
    * Gives logs of a part their patterns; those that have one keep it. After a fault or an error, an engine that rewrites whole
-   * parts has the part as it was; one that writes log by log keeps what it wrote until then, and each log is whole.
+   * parts has the part as it was. One that writes log by log does so for a bounded time, and returns what it wrote when an
+   * error ends that; it throws the error if it wrote nothing. Each log is whole.
    */
   assign(ns: NamespaceId, part: string, assigned: AssignedPatterns): Promise<WrittenPatterns | PartFault>
 }

@@ -104,13 +104,13 @@ it('counts logs without a pattern, gives them theirs while the service runs, and
   const [slow] = before.patterns as [Pattern]
   expect(await assign(first.namespace, '--dry-run')).toMatchObject({
     code: 0,
-    stdout: '5 logs in 1 segments or indices have no pattern\n'
+    stdout: '5 logs in 1 segment or index have no pattern\n'
   })
   expect((await patterns()).unassigned).toBe(STORED)
 
   expect(await assign(first.namespace)).toMatchObject({
     code: 0,
-    stdout: '4 of 5 logs have a pattern\n4 logs got a pattern\n1 logs have none: their messages have no word\n'
+    stdout: '4 of 5 logs have a pattern\n4 logs got a pattern\n1 log has no word in its message\n'
   })
   const after = await patterns()
   expect(after.unassigned).toBe(1)
@@ -121,9 +121,9 @@ it('counts logs without a pattern, gives them theirs while the service runs, and
 
   expect(await assign(first.namespace)).toMatchObject({
     code: 0,
-    stdout: '0 logs got a pattern\n1 logs have none: their messages have no word\n'
+    stdout: '0 logs got a pattern\n1 log has no word in its message\n'
   })
-  expect(await assign(OTHER, '--dry-run')).toMatchObject({ stdout: '5 logs in 1 segments or indices have no pattern\n' })
+  expect(await assign(OTHER, '--dry-run')).toMatchObject({ stdout: '5 logs in 1 segment or index have no pattern\n' })
 }, 60_000)
 
 it('sets back when a known pattern was first seen', async () => {
@@ -151,11 +151,11 @@ it('leaves out a segment that cannot be read, states so, and gives the others th
   await writeFile(join(segments, oldest!), 'nothing of Parquet')
   expect(await assign(first.namespace)).toMatchObject({
     code: 1,
-    stdout: expect.stringMatching(/4 logs got a pattern\n.*\n1 segments cannot be read and are left as they are; see verify\n/)
+    stdout: expect.stringMatching(/4 logs got a pattern\n.*\n1 segment cannot be read and is left as it is; see verify\n/)
   })
   expect(await assign(first.namespace, '--dry-run')).toMatchObject({
     code: 1,
-    stdout: expect.stringContaining('1 segments cannot')
+    stdout: expect.stringContaining('1 segment cannot')
   })
 }, 60_000)
 

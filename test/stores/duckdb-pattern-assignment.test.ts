@@ -68,7 +68,8 @@ async function assignAll(ns: NamespaceId): Promise<readonly unknown[]> {
   return done
 }
 
-const REWRITTEN = { assigned: 5, next: { part: expect.any(String), after: -1 } }
+const WHOLE = { refused: 0, refusal: null, isWhole: true, next: { part: expect.any(String), after: -1 } }
+const REWRITTEN = { ...WHOLE, assigned: 5, missed: 0 }
 
 it('gives the logs of a segment the patterns that they lack, and changes nothing else', async () => {
   await store(NS)
@@ -127,6 +128,14 @@ it('reads no log that is deleted, though it is still in its file', async () => {
   expect([await unassigned().parts(NS), await unassigned().page(NS, { part, after: -1 })]).toEqual([[], 'gone'])
 })
 
+it('counts logs as missed that were deleted since they were read', async () => {
+  await store(NS)
+  const { part } = (await unassigned().parts(NS))[0]!
+  const places = (await page(NS, part)).map(({ place }) => place)
+  await stores.logs.deleteBefore(NS, NOON_NS + 4n)
+  expect(await assign(NS, part, places)).toEqual({ ...WHOLE, assigned: 3, missed: 2 })
+})
+
 it('finds a segment gone whose logs were all deleted meanwhile', async () => {
   await store(NS)
   const [{ part }] = (await unassigned().parts(NS)) as [UnassignedPart]
@@ -138,7 +147,11 @@ it('takes places beyond 32 bits over the link of its process', async () => {
   await store(NS)
   const [{ part }] = (await unassigned().parts(NS)) as [UnassignedPart]
   const before = await find(stores.logs, NS)
-  expect(await assign(NS, part, [2 ** 32 + 1, Number.MAX_SAFE_INTEGER])).toMatchObject({ next: { after: -1 } })
+  expect(await assign(NS, part, [2 ** 32 + 1, Number.MAX_SAFE_INTEGER])).toMatchObject({
+    assigned: 0,
+    missed: 2,
+    next: { after: -1 }
+  })
   expect(await find(stores.logs, NS)).toEqual(before)
 })
 

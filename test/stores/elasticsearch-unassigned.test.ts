@@ -74,7 +74,11 @@ for (const server of SEARCH_SERVERS) {
       const foreign = { ...own!._source, ns: other }
       await engineApi(access, 'PUT', `/${part}/_doc/${other}-x?refresh=true`, foreign)
       const before = [await hitsOf(ns, part), await hitsOf(other, part)]
-      expect(await assign(ns, part, page)).toEqual({ assigned: 3, next: { part, after: page.at(-1)!.place } })
+      expect(await assign(ns, part, page)).toMatchObject({
+        assigned: 3,
+        isWhole: true,
+        next: { part, after: page.at(-1)!.place }
+      })
       expect((await hitsOf(ns, part)).map(({ _id, _source }) => ({ _id, _source }))).toEqual(before[0]!.map(withPattern))
       expect(await hitsOf(other, part)).toEqual(before[1])
     })
@@ -199,7 +203,7 @@ for (const server of SEARCH_SERVERS) {
       const [part, page] = await first(ns)
       await engineApi(access, 'DELETE', `/${part}`)
       await expect(assign(ns, part, page)).rejects.toMatchObject({ code: 'store_unavailable' })
-      expect(await assign(ns, part, page)).toMatchObject({ assigned: 0 })
+      expect(await assign(ns, part, page)).toMatchObject({ assigned: 0, missed: 3 })
       expect(await unassigned().parts(ns)).toEqual([])
       await expect(engineApi(access, 'GET', `/${part}`)).rejects.toThrow('404')
     })
@@ -213,7 +217,10 @@ for (const server of SEARCH_SERVERS) {
       await expect(assign(ns, part, page)).rejects.toMatchObject({ code: 'store_unavailable' })
       await engineApi(access, 'PUT', `/${part}/_settings`, { 'index.blocks.write': null })
       await engineApi(access, 'POST', '/_aliases', { actions: [{ remove: alias }] })
-      const lacking = { code: 'store_unavailable', message: expect.stringContaining('lacks its write alias') }
+      const lacking = {
+        code: 'store_unavailable',
+        diagnosis: expect.stringContaining(`${part} of the search store lacks its write alias ${alias.alias};`)
+      }
       await expect(assign(ns, part, page)).rejects.toMatchObject(lacking)
       await engineApi(access, 'POST', '/_aliases', { actions: [{ add: alias }] })
       expect(await assign(ns, part, page)).toMatchObject({ assigned: 3 })
@@ -227,6 +234,18 @@ for (const server of SEARCH_SERVERS) {
       const calls = [() => unassigned().parts(ns), () => unassigned().page(ns, { part, after: -1 }), () => assign(ns, part, page)]
       for (const call of calls) await expect(call()).rejects.toBeInstanceOf(GatewayError)
       await engineApi(access, 'POST', `/${part}/_open`)
+    })
+
+    it('refuses while an index is closed, also next to one that is not made yet', async () => {
+      const ns = dedicated()
+      await store(stores.logs, ns, LOGS)
+      const [early] = await first(ns)
+      const rolling = await site.open({ clock, limits: { rollBytes: 1 } })
+      await rolling.upkeep()
+      await engineApi(access, 'POST', `/${early}/_close`)
+      await expect(unassigned().parts(ns)).rejects.toBeInstanceOf(GatewayError)
+      await engineApi(access, 'POST', `/${early}/_open`)
+      expect(await unassigned().parts(ns)).toEqual([{ part: early, logs: 3 }])
     })
 
     it('lists the latest index first, and gives logs of earlier ones theirs', async () => {

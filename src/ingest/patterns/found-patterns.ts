@@ -12,17 +12,30 @@ export class FoundPatterns {
   readonly #ids = new Map<string, number>()
   /** Event time of the first log of each pattern, Unix milliseconds. */
   readonly firstSeenMs = new Map<string, number>()
-  /** Logs beyond the limit of templates. */
-  overflowed = 0
+  /** Places of logs without a pattern. */
+  readonly #wordless: number[] = []
 
   /** Logs with a pattern. */
   get count(): number {
     return this.#places.length
   }
 
-  /** Notes a log, unless it has no pattern. */
+  /** Whether logs are beyond the limit of templates. */
+  get hasOverflow(): boolean {
+    return this.#ids.has(OVERFLOW_ID)
+  }
+
+  /** Logs without a pattern up to a place. */
+  wordless(last: number): number {
+    return this.#wordless.filter(place => place <= last).length
+  }
+
+  /** Notes a log. */
   add(place: number, { patternId, timestampNs }: MinedLog): void {
-    if (patternId === null) return
+    if (patternId === null) {
+      this.#wordless.push(place)
+      return
+    }
     let position = this.#ids.get(patternId)
     if (position === undefined) {
       position = this.#ids.size
@@ -30,7 +43,6 @@ export class FoundPatterns {
     }
     this.#places.push(place)
     this.#of.push(position)
-    if (patternId === OVERFLOW_ID) this.overflowed++
     const timeMs = Number(timestampNs / NS_PER_MS)
     if (timeMs < (this.firstSeenMs.get(patternId) ?? Infinity)) this.firstSeenMs.set(patternId, timeMs)
   }

@@ -21,23 +21,37 @@ export interface StoredLogPatternsDeps {
 export interface AssignedPart {
   /** Logs that have a pattern now. */
   readonly assigned: number
-  /** Those of them beyond the limit of templates. */
-  readonly overflowed: number
+  /** Whether logs of the step are beyond the limit of templates. */
+  readonly hasOverflow: boolean
+  /** Logs that get none, since their message has no word; without those that the next step reads again. */
+  readonly wordless: number
   /** Logs that were changed or deleted before they got theirs. */
   readonly missed: number
+  /** Logs that the store cannot write. */
+  readonly refused: number
+  /** The store's reason for the first of them; null for none. */
+  readonly refusal: string | null
   /** Where the next step goes on; null at the end of the part. */
   readonly next: PartPlace | null
   /** Why the part is left as it is; null for none. */
   readonly fault: PartFault | null
 }
 
-const NOTHING: AssignedPart = Object.freeze({ assigned: 0, overflowed: 0, missed: 0, next: null, fault: null })
+const NOTHING: AssignedPart = Object.freeze({
+  ...{ assigned: 0, hasOverflow: false, wordless: 0, missed: 0, refused: 0, refusal: null },
+  ...{ next: null, fault: null }
+})
 
 /** What a step read. */
 interface FoundLogs {
   readonly found: FoundPatterns
   /** Where the logs follow that were not looked at; null at the end of the part. */
   readonly next: PartPlace | null
+}
+
+/** Where the next step goes on, and the logs until there that get no pattern. */
+function restOf({ found }: FoundLogs, next: PartPlace | null): Pick<AssignedPart, 'next' | 'wordless'> {
+  return { next, wordless: found.wordless(next === null ? Infinity : next.after) }
 }
 
 /** Gives stored logs the patterns that they would have if they arrived now (docs/adr/0092). */
@@ -57,19 +71,15 @@ export class StoredLogPatterns {
   async assign(ns: NamespaceId, from: PartPlace): Promise<AssignedPart> {
     const read = await this.#find(ns, from)
     if (typeof read === 'string') return { ...NOTHING, fault: read }
-    const { found, next } = read
-    if (found.count === 0) return { ...NOTHING, next }
+    const { found } = read
+    if (found.count === 0) return { ...NOTHING, ...restOf(read, read.next) }
     await this.#lowerFirstSeen(ns, found.firstSeenMs)
     const written = await this.#store.assign(ns, from.part, found.assigned())
     if (typeof written === 'string') return { ...NOTHING, fault: written }
-    const { assigned } = written
-    return {
-      assigned,
-      overflowed: Math.min(found.overflowed, assigned),
-      missed: found.count - assigned,
-      next: next && written.next,
-      fault: null
-    }
+    const { assigned, missed, refused, refusal, isWhole } = written
+    const isEnd = isWhole && read.next === null
+    const done = { assigned, missed, refused, refusal, hasOverflow: found.hasOverflow, fault: null }
+    return { ...done, ...restOf(read, isEnd ? null : written.next) }
   }
 
   get #store(): UnassignedLogs {

@@ -40,8 +40,11 @@ import { BatchWriter } from './write/batch-writer.js'
 import { BulkQueue } from './write/bulk-queue.js'
 import { BulkSender } from './write/bulk-sender.js'
 
-/** Bytes of logs that are read at once to get patterns: with their terms they are some 20 MiB of the queue. */
-const UNASSIGNED_BYTES = 4 * 1024 * 1024
+const MIB = 1024 * 1024
+/** Bytes of the messages that are read at once to find patterns. */
+const UNASSIGNED_BYTES = 4 * MIB
+/** Bytes of the documents that are replaced at once: with their terms they are some 5 MiB of the namespace's share of the queue. */
+const REPLACED_BYTES = MIB
 /** Sockets for deletions, refreshes, new indices and the like. */
 const OTHER_SOCKETS = 4
 
@@ -110,9 +113,11 @@ function assemble(options: ElasticsearchOptions) {
   const engine = new HttpSearchEngine(reading, bounds, losses)
   const manifest = new ManifestTargets({ generations, namespaces, dropped, marks })
   const readers = { engine, targets: manifest }
-  const few = { ...bounds, maxResponseBytes: Math.min(limits.readBytes, UNASSIGNED_BYTES) }
-  const documents = new UnassignedDocuments({ engine, bounded: new HttpSearchEngine(reading, few, losses) })
-  const assignment = new PatternAssignment({ documents, targets: manifest, generations, writer, calls, mapped })
+  const bounded = (maxBytes: number): HttpSearchEngine =>
+    new HttpSearchEngine(reading, { ...bounds, maxResponseBytes: Math.min(limits.readBytes, maxBytes) }, losses)
+  const bySize = { engine, pages: bounded(UNASSIGNED_BYTES), documents: bounded(REPLACED_BYTES) }
+  const documents = new UnassignedDocuments(bySize)
+  const assignment = new PatternAssignment({ documents, targets: manifest, generations, writer, calls, clock, mapped })
   return {
     limits,
     watches,

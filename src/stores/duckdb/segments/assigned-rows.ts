@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { freeColumnName } from '../free-columns.js'
+import { queryRows } from '../process/sql.js'
 import { sealedSql } from '../sealed-files.js'
 import type { TableLayout } from '../table-layout.js'
 import { segmentOrder } from '../write/schema.js'
@@ -15,6 +16,18 @@ interface AssignedSegment {
   readonly rows: number
   /** Rows before are deleted. */
   readonly markNs: bigint
+}
+
+/** How many rows of a segment of logs get a pattern of `ASSIGNED_TABLE`. */
+export async function assignedCount(
+  connection: DuckDBConnection,
+  layout: TableLayout,
+  { path, markNs }: AssignedSegment
+): Promise<number> {
+  const sql = `SELECT count(*) AS rows FROM ${sealedSql(layout, 'logs', [path])}
+    JOIN ${ASSIGNED_TABLE} ON assigned_row = file_row_number WHERE ts >= ${markNs} AND pattern_id IS NULL`
+  const [row] = await queryRows<{ rows: bigint }>(connection, sql)
+  return Number(row!.rows)
 }
 
 /** The rows of a segment of logs as those of a new one, with the patterns of `ASSIGNED_TABLE` where they have none. */

@@ -4,7 +4,7 @@ import type { DuckDbLimits } from '../limits.js'
 import type { FailPoints } from '../process/fail-points.js'
 import { literal, queryRows } from '../process/sql.js'
 import type { TableLayout } from '../table-layout.js'
-import { assignedRows } from './assigned-rows.js'
+import { assignedCount, assignedRows } from './assigned-rows.js'
 import type { DamagedSegments } from './damaged-segments.js'
 import type { Deletions } from './deletions.js'
 import type { KnownManifest } from './known-manifest.js'
@@ -93,14 +93,20 @@ export class Merger {
     if (!damaged.has(segment.file) && !(await damaged.verify([segment]))) await this.#merge([segment])
   }
 
-  /** Rewrites a segment with the patterns of `ASSIGNED_TABLE`; `part` is the new one, null when nothing was left to keep. */
-  async assignPatterns(segment: ManifestRow): Promise<{ readonly part: string | null } | PartFault> {
+  /**
+   * Rewrites a segment with the patterns of `ASSIGNED_TABLE`; `part` is the new one, null when nothing was left to keep.
+   * `assigned` counts the rows of it that got theirs.
+   */
+  async assignPatterns(segment: ManifestRow): Promise<{ readonly part: string | null; readonly assigned: number } | PartFault> {
     const { layout, files, connection, damaged } = this.#parts
     if (damaged.has(segment.file) || (await damaged.verify([segment]))) return 'damaged'
-    const part = await this.#merge([segment], markNs =>
-      assignedRows(connection, layout, { ...segment, path: files.pathOf(segment.file), markNs })
-    )
-    return part === undefined ? 'gone' : { part }
+    let assigned = 0
+    const part = await this.#merge([segment], async markNs => {
+      const read = { ...segment, path: files.pathOf(segment.file), markNs }
+      assigned = await assignedCount(connection, layout, read)
+      return assignedRows(connection, layout, read)
+    })
+    return part === undefined ? 'gone' : { part, assigned }
   }
 
   /** The new segment, null when nothing was left to keep; undefined when the inputs are not listed any more: then nothing has changed. */

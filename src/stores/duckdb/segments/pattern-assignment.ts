@@ -69,10 +69,10 @@ export class PatternAssignment {
       await this.#fill(assigned)
       const written = await merger.assignPatterns(segment)
       if (typeof written === 'string') return written
+      const { part, assigned: rows } = written
+      const outcome = { assigned: rows, missed: assigned.places.length - rows, refused: 0, refusal: null, isWhole: true }
       // A rewrite sorts: the logs that are left have other places.
-      return written.part === null
-        ? { assigned: 0, next: null }
-        : { assigned: assigned.places.length, next: { part: written.part, after: -1 } }
+      return { ...outcome, next: part === null ? null : { part, after: -1 } }
     } finally {
       await connection.run(`DROP TABLE IF EXISTS ${ASSIGNED_TABLE}`)
     }

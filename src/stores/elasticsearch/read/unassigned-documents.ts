@@ -8,7 +8,7 @@ import { every, none } from './query.js'
 import type { Scope } from './scope.js'
 import type { SearchBody, SearchEngine, SearchHit, SearchResponse } from './search-engine.js'
 
-/** Number of the last write of a document in its index, which has one primary shard: unique, ascending, new with every write. */
+/** Number of the last write of a document in its index: with one primary shard unique, ascending, new with every write. */
 const PLACE = '_seq_no'
 const MESSAGE = LOG.message.document
 /** Logs of one page at most. */
@@ -16,6 +16,7 @@ const PAGE_ROWS = 2_000
 /** Members of a page's documents. */
 const PAGE_MEMBERS = [TIME, MESSAGE, `${LONG}.${MESSAGE}`]
 
+const IN_ORDER = { track_total_hits: false, sort: [{ [PLACE]: 'asc' }], seq_no_primary_term: true }
 const UNASSIGNED = none({ exists: { field: LOG.patternId.document } })
 
 /** A whole document, and the write that it has come from. */
@@ -33,8 +34,10 @@ function toDocument({ _id: id, _seq_no: place, _primary_term: primaryTerm, _sour
 /** What reading documents without a pattern works with. */
 export interface UnassignedDocumentsDeps {
   readonly engine: SearchEngine
-  /** The same with a bound in bytes for several documents; a larger one is read alone. */
-  readonly bounded: SearchEngine
+  /** The same with a bound in bytes for the messages of a page; a larger one is read alone. */
+  readonly pages: SearchEngine
+  /** The same for whole documents. */
+  readonly documents: SearchEngine
 }
 
 /** Reads logs without a pattern from one index, or counts them in several. */
@@ -49,22 +52,21 @@ export class UnassignedDocuments {
 
   /** How many each index has; those with none are left out. */
   async counts(scope: Scope): Promise<ReadonlyMap<string, number>> {
-    const { indices } = scope.target
-    // Each index has one shard, so that the counts are exact.
-    const aggs = { indices: { terms: { field: '_index', size: Math.max(indices.length, 1) } } }
-    const body = { query: scope.confine(UNASSIGNED), size: 0, track_total_hits: false, aggs }
-    const { aggregations } = await this.#deps.engine.search(indices, body)
-    const buckets = aggregations?.['indices']?.buckets ?? []
-    return new Map(buckets.map(({ key, doc_count: count = 0 }) => [String(key), count]))
+    const counts = new Map<string, number>()
+    // One by one: a search of several leaves a closed index out while another is not made yet.
+    for (const index of scope.target.indices) {
+      const body = { query: scope.confine(UNASSIGNED), size: 0, track_total_hits: true }
+      const { hits } = await this.#deps.engine.search([index], body)
+      if (hits.total!.value > 0) counts.set(index, hits.total!.value)
+    }
+    return counts
   }
 
   /** The next ones behind a place. */
   async page(scope: Scope, after: number): Promise<readonly UnassignedLog[]> {
     const query = scope.confine(every([UNASSIGNED, { range: { [PLACE]: { gt: after } } }]))
-    const { result, size } = await this.#fitting(scope, this.#pageRows, fitting => ({
-      ...{ query, size: fitting, track_total_hits: false, sort: [{ [PLACE]: 'asc' }] },
-      ...{ seq_no_primary_term: true, _source: PAGE_MEMBERS }
-    }))
+    const request = { query, ...IN_ORDER, _source: PAGE_MEMBERS }
+    const { result, size } = await this.#fitting('pages', scope, this.#pageRows, rows => ({ ...request, size: rows }))
     this.#pageRows = Math.min(PAGE_ROWS, 2 * size)
     return result.hits.hits.map(({ _seq_no: place, _source: source }) => ({
       place: place!,
@@ -73,17 +75,22 @@ export class UnassignedDocuments {
     }))
   }
 
-  /** Those of the first places, as many as fit: `size` of the places were looked at. */
+  /** Those of the first places, as many as fit, in their order: `size` of the places were looked at. */
   async whole(scope: Scope, places: Float64Array): Promise<Fitting<readonly WrittenDocument[]>> {
-    const { result, size } = await this.#fitting(scope, places.length, fitting => {
-      const query = scope.confine(every([UNASSIGNED, { terms: { [PLACE]: [...places.subarray(0, fitting)] } }]))
-      return { query, size: fitting, track_total_hits: false, seq_no_primary_term: true }
+    const { result, size } = await this.#fitting('documents', scope, places.length, rows => {
+      const query = scope.confine(every([UNASSIGNED, { terms: { [PLACE]: [...places.subarray(0, rows)] } }]))
+      return { query, ...IN_ORDER, size: rows }
     })
     return { result: result.hits.hits.map(toDocument), size }
   }
 
-  #fitting(scope: Scope, requested: number, bodyOf: (size: number) => SearchBody): Promise<Fitting<SearchResponse>> {
-    const { engine, bounded } = this.#deps
-    return readFitting(requested, size => (size > 1 ? bounded : engine).search(scope.target.indices, bodyOf(size)))
+  #fitting(
+    what: 'pages' | 'documents',
+    scope: Scope,
+    requested: number,
+    bodyOf: (rows: number) => SearchBody
+  ): Promise<Fitting<SearchResponse>> {
+    const { engine, [what]: bounded } = this.#deps
+    return readFitting(requested, rows => (rows > 1 ? bounded : engine).search(scope.target.indices, bodyOf(rows)))
   }
 }

@@ -1,5 +1,6 @@
 import { GatewayError } from '../../../domain/errors.js'
 import type { NamespaceId } from '../../../domain/ids.js'
+import type { Clock } from '../../../ports/clock.js'
 import type { IndexGeneration } from '../../../ports/index-catalog.js'
 import type {
   AssignedPatterns,
@@ -10,7 +11,6 @@ import type {
   UnassignedPart,
   WrittenPatterns
 } from '../../../ports/unassigned-logs.js'
-import { engineToGatewayError } from '../client/engine-errors.js'
 import { logWithPattern } from '../document/log-with-pattern.js'
 import type { Generations } from '../index/generations.js'
 import { writeAlias } from '../index/index-names.js'
@@ -18,12 +18,14 @@ import { Scope, type ReadTargets } from '../read/scope.js'
 import { EVERY_TIME } from '../read/scopes.js'
 import type { UnassignedDocuments, WrittenDocument } from '../read/unassigned-documents.js'
 import type { BatchWriter } from '../write/batch-writer.js'
-import type { ItemOutcome } from '../write/item-outcome.js'
 import { piecesOf } from '../write/pieces-of.js'
+import { AssignmentStep } from './assignment-step.js'
 import type { IndexCalls } from './index-calls.js'
 
-/** Logs of one step: so many are written in seconds. */
+/** Logs of one step at most. */
 const MAX_ASSIGNED = 20_000
+/** How long one step writes before its last chunk, in milliseconds. */
+export const WRITE_MS = 10_000
 /** Documents that are rewritten at once at most. */
 const CHUNK_ROWS = 500
 
@@ -34,6 +36,7 @@ export interface PatternAssignmentDeps {
   readonly generations: Pick<Generations, 'byIndex'>
   readonly writer: Pick<BatchWriter, 'replace'>
   readonly calls: Pick<IndexCalls, 'refresh' | 'sizes'>
+  readonly clock: Pick<Clock, 'monotonicMs'>
   /** Resolves once the indices that are there have the fields of this version. */
   readonly mapped: () => Promise<void>
 }
@@ -44,7 +47,7 @@ interface Part {
   readonly scope: Scope
 }
 
-/** Documents are written one by one: each is replaced by itself with a pattern, unless it was changed meanwhile (docs/adr/0092). */
+/** Replaces each document with a copy that has a pattern, unless it was changed meanwhile (docs/adr/0092). */
 export class PatternAssignment implements UnassignedLogs {
   readonly maxAssigned = MAX_ASSIGNED
   readonly #deps: PatternAssignmentDeps
@@ -69,34 +72,44 @@ export class PatternAssignment implements UnassignedLogs {
 
   async assign(ns: NamespaceId, part: string, assigned: AssignedPatterns): Promise<WrittenPatterns | PartFault> {
     const { calls, mapped } = this.#deps
-    const { places } = assigned
     if ((await this.#part(ns, part)) === null) return 'gone'
     await mapped()
-    const patterns = patternsByPlace(assigned)
-    let stored = 0
-    let rows = CHUNK_ROWS
-    for (let start = 0; start < places.length;) {
-      const chunk = await this.#assignSome(ns, part, places.subarray(start, start + rows), patterns)
-      if (chunk === 'gone') return chunk
-      stored += chunk.stored
-      start += chunk.places
-      // Documents near large ones are likely to be large.
-      rows = Math.min(CHUNK_ROWS, 2 * chunk.places)
+    const step = new AssignmentStep(assigned)
+    try {
+      if ((await this.#write(ns, part, step)) === 'gone') return 'gone'
+    } catch (error) {
+      // The next step meets what lasts.
+      if (!step.hasWritten) throw error
     }
     await calls.refresh([part])
-    return { assigned: stored, next: { part, after: places.at(-1) ?? -1 } }
+    return step.written(part)
   }
 
-  /** The first of these places, as many as fit. */
-  async #assignSome(ns: NamespaceId, part: string, places: Float64Array, patterns: PatternsByPlace): Promise<Chunk | 'gone'> {
+  /** Writes chunks until the step is whole, or its time is over. */
+  async #write(ns: NamespaceId, part: string, step: AssignmentStep): Promise<'gone' | undefined> {
+    const { clock } = this.#deps
+    const startedMs = clock.monotonicMs()
+    let rows = CHUNK_ROWS
+    while (!step.isWhole && clock.monotonicMs() - startedMs < WRITE_MS) {
+      const size = await this.#writeSome(ns, part, step, rows)
+      if (size === 'gone') return size
+      // Documents near large ones are likely to be large.
+      rows = Math.min(CHUNK_ROWS, 2 * size)
+    }
+    return undefined
+  }
+
+  /** The next places of a step, as many as fit; their number. */
+  async #writeSome(ns: NamespaceId, part: string, step: AssignmentStep, rows: number): Promise<number | 'gone'> {
     const found = await this.#part(ns, part)
     if (found === null) return 'gone'
     const { documents, writer } = this.#deps
-    const { result, size } = await documents.whole(found.scope, places)
-    const pieces = await piecesOf(ns, replacements(ns, found.generation, result, patterns))
+    const { result, size } = await documents.whole(found.scope, step.nextPlaces(rows))
+    const pieces = await piecesOf(ns, replacements(ns, found.generation, result, step))
     const outcomes = await writer.replace(ns, pieces)
     if (outcomes.some(({ kind }) => kind === 'missing')) return this.#missing(part)
-    return { places: size, stored: storedOf(outcomes) }
+    step.note(result, outcomes, size)
+    return size
   }
 
   /** An index of the namespace; null for any other name, which comes from a caller. */
@@ -111,22 +124,10 @@ export class PatternAssignment implements UnassignedLogs {
   async #missing(part: string): Promise<'gone'> {
     const isThere = (await this.#deps.calls.sizes([part])).has(part)
     if (!isThere) return 'gone'
-    const sentence = 'an index of the search store lacks its write alias; restore the alias and run the command again'
-    throw new GatewayError('store_unavailable', sentence, { diagnosis: `${part} lacks the alias ${writeAlias(part)}` })
+    const remedy = 'restore the alias and run the command again'
+    const diagnosis = `the index ${part} of the search store lacks its write alias ${writeAlias(part)}; ${remedy}`
+    throw new GatewayError('store_unavailable', `an index of the search store lacks its write alias; ${remedy}`, { diagnosis })
   }
-}
-
-type PatternsByPlace = ReadonlyMap<number, string>
-
-function patternsByPlace({ places, of, ids }: AssignedPatterns): PatternsByPlace {
-  return new Map(Array.from(places, (place, i) => [place, ids[of[i]!]!]))
-}
-
-/** What became of some places. */
-interface Chunk {
-  readonly places: number
-  /** Documents that have their pattern now. */
-  readonly stored: number
 }
 
 /** The entries of a bulk. Each demands that its document is as it was read. */
@@ -134,16 +135,10 @@ function* replacements(
   ns: NamespaceId,
   { index, search }: IndexGeneration,
   documents: readonly WrittenDocument[],
-  patterns: PatternsByPlace
+  step: AssignmentStep
 ): Generator<string> {
   for (const { id, place, primaryTerm, source } of documents) {
     const action = { _index: writeAlias(index), _id: id, if_seq_no: place, if_primary_term: primaryTerm }
-    yield `${JSON.stringify({ index: action })}\n${logWithPattern(ns, source, patterns.get(place)!, search !== 'off')}\n`
+    yield `${JSON.stringify({ index: action })}\n${logWithPattern(ns, source, step.patternAt(place), search !== 'off')}\n`
   }
-}
-
-/** Throws the first error of the store. What was refused or changed meanwhile is left. */
-function storedOf(outcomes: readonly ItemOutcome[]): number {
-  for (const outcome of outcomes) if (outcome.kind === 'failed') throw engineToGatewayError(outcome.fault)
-  return outcomes.filter(({ kind }) => kind === 'stored').length
 }

@@ -19,7 +19,10 @@ import { ManualTime } from '../../../support/manual-time.js'
 const NS = 'shop' as NamespaceId
 const MS = 1_000_000n
 const FIRST: PartPlace = { part: 'a', after: -1 }
-const NOTHING = { assigned: 0, overflowed: 0, missed: 0, next: null, fault: null }
+const NOTHING = {
+  ...{ assigned: 0, hasOverflow: false, wordless: 0, missed: 0, refused: 0, refusal: null },
+  ...{ next: null, fault: null }
+}
 
 type Added = Pick<CatalogPattern, 'id' | 'tokens' | 'kinds' | 'firstSeenMs'>
 
@@ -55,6 +58,8 @@ class OnePart implements UnassignedLogs {
   maxAssigned = 1_000_000
   /** Logs that were deleted since they were read. */
   missing = 0
+  /** What a store did that stopped before the end. */
+  stopped: Partial<WrittenPatterns> = {}
   readonly rewrites: Rewrite[] = []
   fault: PartFault | null = null
   onPage = (): void => undefined
@@ -78,7 +83,9 @@ class OnePart implements UnassignedLogs {
   async assign(_ns: NamespaceId, part: string, { places, of, ids }: AssignedPatterns): Promise<WrittenPatterns | PartFault> {
     if (this.fault !== null) return this.fault
     this.rewrites.push({ part, patterns: new Map(Array.from(places, (place, i) => [place, ids[of[i]!]!])) })
-    return { assigned: places.length - this.missing, next: { part: 'b', after: 7 } }
+    const assigned = places.length - this.missing
+    const whole = { assigned, missed: this.missing, refused: 0, refusal: null, isWhole: true }
+    return { ...whole, next: { part: 'b', after: -1 }, ...this.stopped }
   }
 }
 
@@ -105,7 +112,7 @@ describe('patterns for stored logs', () => {
   it('are those that the logs would have if they arrived now', async () => {
     const part = new OnePart(['took 5 ms', 'disk is full', 'took 6 ms', '', 'disk is full'])
     const { catalog, patterns } = open(part)
-    expect(await patterns.assign(NS, FIRST)).toEqual({ ...NOTHING, assigned: 4 })
+    expect(await patterns.assign(NS, FIRST)).toEqual({ ...NOTHING, assigned: 4, wordless: 1 })
     const [{ patterns: given }] = part.rewrites as [Rewrite]
     expect([...given.keys()]).toEqual([0, 1, 2, 4])
     expect([given.get(0) === given.get(2), given.get(1) === given.get(4), given.get(0) === given.get(1)]).toEqual([
@@ -134,7 +141,7 @@ describe('patterns for stored logs', () => {
   it('end where no message has a word, without a rewrite', async () => {
     const part = new OnePart(['', ' ', '\n', '', ''])
     const { patterns } = open(part)
-    expect(await patterns.assign(NS, FIRST)).toEqual(NOTHING)
+    expect(await patterns.assign(NS, FIRST)).toEqual({ ...NOTHING, wordless: 5 })
     expect(part.rewrites).toEqual([])
   })
 
@@ -142,7 +149,7 @@ describe('patterns for stored logs', () => {
     const part = new OnePart(['disk is full', 'disk is full', 'disk is full'])
     const { patterns, time } = open(part)
     part.onPage = () => time.pass(STEP_MS)
-    expect(await patterns.assign(NS, FIRST)).toEqual({ ...NOTHING, assigned: 2, next: { part: 'b', after: 7 } })
+    expect(await patterns.assign(NS, FIRST)).toEqual({ ...NOTHING, assigned: 2, next: { part: 'b', after: -1 } })
     expect([...part.rewrites[0]!.patterns.keys()]).toEqual([0, 1])
   })
 
@@ -151,7 +158,7 @@ describe('patterns for stored logs', () => {
     const { patterns, time } = open(part)
     part.onPage = () => time.pass(STEP_MS / 2)
     const { next, ...nothing } = await patterns.assign(NS, FIRST)
-    expect([nothing, next]).toEqual([expect.objectContaining({ assigned: 0, fault: null }), { part: 'a', after: 3 }])
+    expect([nothing, next]).toEqual([expect.objectContaining({ assigned: 0, wordless: 4, fault: null }), { part: 'a', after: 3 }])
     expect(part.rewrites).toEqual([])
     expect(await patterns.assign(NS, next!)).toEqual({ ...NOTHING, assigned: 1 })
   })
@@ -171,6 +178,22 @@ describe('patterns for stored logs', () => {
     const part = new OnePart(['disk is full', 'disk is full', 'disk is full'])
     part.missing = 1
     expect(await open(part).patterns.assign(NS, FIRST)).toEqual({ ...NOTHING, assigned: 2, missed: 1 })
+  })
+
+  it('go on where a store stopped before the end, also after the last page', async () => {
+    const part = new OnePart(['', 'disk is full', '', 'disk is full', '', 'disk is full'])
+    const { patterns } = open(part)
+    part.stopped = { assigned: 1, refused: 1, refusal: 'too long', isWhole: false, next: { part: 'a', after: 4 } }
+    const done = { assigned: 1, wordless: 3, refused: 1, refusal: 'too long', next: { part: 'a', after: 4 } }
+    expect(await patterns.assign(NS, FIRST)).toEqual({ ...NOTHING, ...done })
+    expect(await patterns.assign(NS, done.next)).toMatchObject({ wordless: 0, next: done.next })
+  })
+
+  it('count no log without a word twice where a rewritten part is read from its beginning', async () => {
+    const part = new OnePart(['', 'disk is full', 'disk is full'])
+    const { patterns, time } = open(part)
+    part.onPage = () => time.pass(STEP_MS)
+    expect(await patterns.assign(NS, FIRST)).toMatchObject({ wordless: 0, next: { part: 'b', after: -1 } })
   })
 
   it.each(['gone', 'damaged'] as const)('name a part that is %s, and change nothing', async fault => {
@@ -193,14 +216,14 @@ describe('patterns for stored logs', () => {
     expect(part.rewrites).toEqual([])
   })
 
-  it('share the overflow pattern beyond the limit of templates, and are counted', async () => {
+  it('share the overflow pattern beyond the limit of templates, which is stated', async () => {
     // Three words differ from message to message, so that no two templates become one.
     const messages = Array.from({ length: MAX_PATTERNS + 3 }, (_, i) => `${word(i)} ${word(i)} of ${word(i)}`)
     const part = new OnePart(messages, 2_000)
     const { catalog, patterns } = open(part)
-    const { assigned, overflowed } = await patterns.assign(NS, FIRST)
+    const { assigned, hasOverflow } = await patterns.assign(NS, FIRST)
     expect([assigned, catalog.byId.size]).toEqual([messages.length, MAX_PATTERNS])
-    expect(overflowed).toBe(3)
+    expect(hasOverflow).toBe(true)
     expect([...part.rewrites[0]!.patterns.values()].filter(id => id === OVERFLOW_ID).length).toBe(3)
   })
 })
