@@ -15,6 +15,8 @@ const { values } = parseArgs({ options: { only: { type: 'string', default: '' },
 /** All of jest.config.mjs but `unit`, which needs no compiled service, and the second round of the whole-app suites. */
 const COMPILED_PROJECTS = ['embedded', 'browser', 'crash', 'slow', 'servers']
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
+/** A break may make a test endless. */
+const MAX_RUN_MS = 15 * 60_000
 /** How Jest names a file that does not compile or import: the break itself is wrong. */
 const NOT_RUN = 'Test suite failed to run'
 const JEST = 'node_modules/jest/bin/jest.js'
@@ -26,7 +28,7 @@ const print = (line: string): void => {
 
 /** What a command printed; null when it succeeded. */
 async function failureOf(folder: string, file: string, args: readonly string[]): Promise<string | null> {
-  return exec(file, args, { cwd: folder, maxBuffer: MAX_OUTPUT_BYTES }).then(
+  return exec(file, args, { cwd: folder, maxBuffer: MAX_OUTPUT_BYTES, timeout: MAX_RUN_MS, killSignal: 'SIGKILL' }).then(
     () => null,
     (error: unknown) => (error as { stderr?: string }).stderr ?? String(error)
   )
