@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AgentConfig, FileSource } from '../../agent/src/config/config.js'
 import type { SealedBatch } from '../../agent/src/deliver/batch-body.js'
@@ -83,6 +83,11 @@ export class FollowedFolder {
 
   path(name: string): string {
     return join(this.folder, name)
+  }
+
+  /** Sets the last write of a file, to the clock of the agent when no time is given. */
+  async touch(path: string, atMs = this.nowMs): Promise<void> {
+    await utimes(path, atMs / 1_000, atMs / 1_000)
   }
 
   /** Starts the agent, as after a crash when it ran before. */
@@ -195,6 +200,11 @@ export class FollowedFolder {
   /** All lines that the service has, by stream in the order of their first batch. */
   get lines(): readonly (readonly string[])[] {
     return [...this.stored.values()].map(({ lines }) => lines).filter(lines => lines.length > 0)
+  }
+
+  /** The same of all streams, sorted. */
+  get found(): readonly string[] {
+    return this.lines.flat().toSorted()
   }
 
   get gaps(): readonly Gap[] {

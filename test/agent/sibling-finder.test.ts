@@ -1,6 +1,6 @@
-import { rename, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it } from '@jest/globals'
+import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import type { FileSource } from '../../agent/src/config/config.js'
 import { FollowedStreams } from '../../agent/src/files/followed-streams.js'
 import { SettledFiles } from '../../agent/src/files/settled-files.js'
@@ -25,32 +25,50 @@ class EarlierNames extends FolderNames {
   }
 }
 
-it('looks again at the siblings of a path when one was renamed during the look', async () => {
-  const temp = await openTempFolder()
-  const path = join(temp.path, 'a.log')
+let temp: Awaited<ReturnType<typeof openTempFolder>>
+let path: string
+let begun: string[]
+let nowMs: number
+let finder: SiblingFinder
+beforeEach(async () => {
+  temp = await openTempFolder()
+  path = join(temp.path, 'a.log')
+  begun = []
+  nowMs = Date.now() + 60_000
   const source = new Source({ path, exclude: [] } as unknown as FileSource)
-  const begun: string[] = []
-  let nowMs = Date.now() + 60_000
-  const finder = new SiblingFinder({
+  finder = new SiblingFinder({
     sources: [source],
+    undecidedSinceMs: () => Number.POSITIVE_INFINITY,
     clock: { nowMs: () => nowMs, elapsedMs: () => nowMs },
     rotateWaitMs: WAIT_MS,
     streams: new FollowedStreams(),
     settled: new SettledFiles(),
     begin: async sibling => {
-      begun.push(sibling)
+      begun.push(await readFile(sibling, 'utf8'))
       return 'decided'
     }
   })
-  await writeFile(`${path}.1`, 'one')
-  await rename(`${path}.1`, `${path}.2`)
   finder.schedule({ path, source, sinceMs: 0 })
+})
+afterEach(() => temp.remove())
+
+async function take(folders: FolderNames): Promise<void> {
   nowMs += WAIT_MS
-  await finder.take(nowMs, nowMs, new EarlierNames(['a.log.1']))
+  await finder.take(nowMs, nowMs, folders)
+}
+
+it('looks again at the siblings of a path when one was renamed during the look', async () => {
+  await writeFile(`${path}.2`, 'one')
+  await take(new EarlierNames(['a.log.1']))
   expect(begun).toEqual([])
-  expect(finder.knownUntilMs(source, nowMs)).toBe(0)
-  nowMs += WAIT_MS
-  await finder.take(nowMs, nowMs, new FolderNames())
-  expect(begun).toEqual([`${path}.2`])
-  await temp.remove()
+  await take(new FolderNames())
+  expect(begun).toEqual(['one'])
+})
+
+it('looks again at them when a rotation during the look has left a file under each name', async () => {
+  await writeFile(`${path}.2`, 'undecided')
+  await writeFile(`${path}.1`, 'was live')
+  await take(new EarlierNames(['a.log', 'a.log.1']))
+  await take(new FolderNames())
+  expect(begun).toContain('undecided')
 })

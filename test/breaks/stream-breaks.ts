@@ -118,15 +118,15 @@ export const STREAMS: readonly Break[] = [
   {
     promise: 'files that were rotated before the agent was killed are looked for after it started again',
     file: 'agent/src/files/follower.ts',
-    find: 'this.#siblings.knownUntilMs(source, nowMs - CLOCK_SLACK_MS)',
-    replace: 'nowMs - CLOCK_SLACK_MS',
+    find: 'this.#siblings.knownUntilMs(source) + CLOCK_SLACK_MS',
+    replace: 'nowMs',
     tests: ROTATIONS
   },
   {
     promise: 'a rotation that no look noticed is looked for after the agent was killed',
     file: 'agent/src/files/sibling-finder.ts',
-    find: ', this.#allAtMs - CLOCK_SLACK_MS)',
-    replace: ')',
+    find: 'knownUntilMs(source, this.#allAtMs - CLOCK_SLACK_MS)',
+    replace: 'knownUntilMs(source, this.#deps.clock.nowMs())',
     tests: KNOWN_UNTIL
   },
   {
@@ -138,16 +138,23 @@ export const STREAMS: readonly Break[] = [
   },
   {
     promise: 'a file that could not be read is looked for after the agent was killed',
-    file: 'agent/src/files/follower.ts',
-    find: ', this.#settled.deferredSinceMs)',
+    file: 'agent/src/files/known-until.ts',
+    find: ', settled.deferredSinceMs)',
     replace: ')',
     tests: KNOWN_UNTIL
   },
   {
+    promise: 'an agent that begins at the end of files reads none from before it after a restart',
+    file: 'agent/src/files/known-until.ts',
+    find: "const firstMs = file.startAt === 'end' ?",
+    replace: "const firstMs = file.startAt === 'beginning' ?",
+    tests: KNOWN_UNTIL
+  },
+  {
     promise: 'a file that stays unreadable does not bring back files whose streams are forgotten',
-    file: 'agent/src/files/follower.ts',
-    find: 'return Math.max(untilMs, nowMs - LIMITS.endedMs / 2)',
-    replace: 'return untilMs',
+    file: 'agent/src/files/known-until.ts',
+    find: 'nowMs - LIMITS.endedMs / 2)',
+    replace: '0)',
     tests: KNOWN_UNTIL
   },
   {
@@ -160,8 +167,8 @@ export const STREAMS: readonly Break[] = [
   {
     promise: 'files that came and went while no agent ran are looked for',
     file: 'agent/src/files/follower.ts',
-    find: '        this.#lookAtSiblings(source.glob.pattern, source)\n',
-    replace: '        continue\n',
+    find: 'for (const path of await source.formerPaths(folders)) this.#lookAtSiblings(path, source)',
+    replace: 'continue',
     tests: ROTATIONS
   },
   {

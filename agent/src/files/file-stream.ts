@@ -288,7 +288,9 @@ export class FileStream {
   }
 
   async #forget(): Promise<void> {
-    await this.#deps.journal.forget(this.record.id)
+    // What is before its beginning must not be read under another name.
+    if (this.record.offset > 0) await this.#deps.journal.put({ ...this.record, endedAtMs: this.#deps.clock.nowMs() })
+    else await this.#deps.journal.forget(this.record.id)
     await this.#finished()
   }
 

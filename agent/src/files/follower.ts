@@ -13,6 +13,7 @@ import { SettledFiles } from './settled-files.js'
 import { CLOCK_SLACK_MS, type Outcome, SiblingFinder } from './sibling-finder.js'
 import { FirstLook } from './first-look.js'
 import { Glob } from './glob.js'
+import { KnownUntil } from './known-until.js'
 import { FolderNames } from './siblings.js'
 import { Source } from './source.js'
 import type { StreamDeps } from './stream-deps.js'
@@ -31,8 +32,7 @@ export class Follower {
   readonly #settled = new SettledFiles()
   readonly #siblings: SiblingFinder
   #firstLook: FirstLook
-  /** When each source was looked at, Unix milliseconds. */
-  readonly #lookedAtMs = new Map<Source, number>()
+  readonly #known: KnownUntil
   #notedMs = Number.NEGATIVE_INFINITY
   #upkeepMs: number
   #firstStream = 0
@@ -54,12 +54,14 @@ export class Follower {
     this.#sources = files.map(file => new Source(file))
     this.#folder = folder
     this.#upkeepMs = deps.clock.elapsedMs()
+    this.#known = new KnownUntil({ clock: deps.clock, journal: deps.journal, streams: this.#streams, settled: this.#settled })
     this.#siblings = new SiblingFinder({
       sources: this.#sources,
       clock: deps.clock,
       rotateWaitMs: deps.config.logs.rotateWaitMs,
       streams: this.#streams,
       settled: this.#settled,
+      undecidedSinceMs: source => this.#known.undecidedSinceMs(source),
       begin: (path, source, seen) => this.#begin(path, source, seen, 'beginning')
     })
   }
@@ -96,12 +98,12 @@ export class Follower {
       const source = this.#sources.find(({ glob }) => glob.pattern === record.pattern) ?? this.#sourceOf(record.path)
       if (source === undefined) continue
       if (record.endedAtMs === null) await this.#resume({ ...record, pattern: source.glob.pattern }, source, folders)
-      const lookedAtMs = this.#deps.journal.patterns.get(record.pattern)?.lookedAtMs
-      if (lookedAtMs !== undefined) this.#lookAtSiblings(record.path, source, lookedAtMs - CLOCK_SLACK_MS)
+      const lookedAtMs = this.#known.ofJournalMs(source, record.pattern)
+      if (lookedAtMs !== null) this.#lookAtSiblings(record.path, source, lookedAtMs - CLOCK_SLACK_MS)
     }
     for (const source of this.#sources)
-      if (source.glob.isPath && this.#deps.journal.patterns.has(source.glob.pattern))
-        this.#lookAtSiblings(source.glob.pattern, source)
+      if (this.#deps.journal.patterns.has(source.glob.pattern))
+        for (const path of await source.formerPaths(folders)) this.#lookAtSiblings(path, source)
   }
 
   /** One look at all sources. */
@@ -110,7 +112,7 @@ export class Follower {
     const [nowMs, elapsedMs] = [clock.nowMs(), clock.elapsedMs()]
     this.#recognizer.beginLook()
     const folders = new FolderNames()
-    for (const source of this.#sources) await this.#lookAt(source, nowMs)
+    for (const source of this.#sources) await this.#lookAt(source, nowMs, elapsedMs)
     this.#firstLook = new FirstLook()
     await this.#siblings.take(nowMs, elapsedMs, folders)
     await this.#noteLooks(nowMs, elapsedMs)
@@ -150,7 +152,7 @@ export class Follower {
     this.#streams.add(new FileStream(this.#deps, source, record, found?.file ?? null, found === null ? 'cut' : phase))
   }
 
-  async #lookAt(source: Source, nowMs: number): Promise<void> {
+  async #lookAt(source: Source, nowMs: number, elapsedMs: number): Promise<void> {
     const isFirst = !this.#deps.journal.patterns.has(source.glob.pattern)
     const there = new Set<string>()
     for (const path of await source.paths()) {
@@ -164,7 +166,7 @@ export class Follower {
       if (phase !== 'live' || stream.source !== source || there.has(record.path)) continue
       if ((await seeFile(record.path)) === null) this.#depart(stream)
     }
-    this.#lookedAtMs.set(source, nowMs)
+    this.#known.looked(source, nowMs, elapsedMs)
   }
 
   async #found(path: string, source: Source, seen: SeenFile, startAt: 'end' | 'beginning'): Promise<void> {
@@ -172,7 +174,7 @@ export class Follower {
       if (owner.file !== null && isSamePlace(owner.file.place, seen)) return
       this.#depart(owner)
     }
-    if (this.#streams.isFollowed(seen)) return
+    if (this.#streams.isFollowed(seen)) return this.#settled.drop(path)
     if (!this.#settled.needsLook(path, stateOf(seen), this.#deps.clock.elapsedMs())) return
     if (this.#streams.all.length >= LIMITS.files) {
       this.#deps.faults.report('too many files', source.glob.pattern, { pattern: source.glob.pattern, limit: LIMITS.files })
@@ -244,16 +246,8 @@ export class Follower {
     this.#lookAtSiblings(stream.record.path, stream.source)
   }
 
-  /** Up to when all that was written is known of a source, Unix milliseconds. */
-  #knownUntilMs(source: Source): number {
-    const { clock, journal } = this.#deps
-    const nowMs = clock.nowMs()
-    const lookedAtMs = this.#lookedAtMs.get(source) ?? journal.patterns.get(source.glob.pattern)?.lookedAtMs ?? nowMs
-    return Math.min(lookedAtMs, nowMs) - CLOCK_SLACK_MS
-  }
-
   /** A rotation may have left files that were never seen under the name; they are looked at when they have had time to settle. */
-  #lookAtSiblings(path: string, source: Source, sinceMs = this.#knownUntilMs(source)): void {
+  #lookAtSiblings(path: string, source: Source, sinceMs = this.#known.lookedUntilMs(source)): void {
     this.#siblings.schedule({ path, source, sinceMs })
   }
 
@@ -264,16 +258,10 @@ export class Follower {
     if (isDue) this.#notedMs = elapsedMs
     for (const source of this.#sources) {
       const { pattern } = source.glob
-      if (isDue || !journal.patterns.has(pattern)) await journal.looked(pattern, this.#notedUntilMs(source, nowMs), nowMs)
+      if (!isDue && journal.patterns.has(pattern)) continue
+      const siblingsMs = this.#siblings.knownUntilMs(source) + CLOCK_SLACK_MS
+      await journal.looked(pattern, this.#known.notedMs(source, siblingsMs), nowMs)
     }
-  }
-
-  /** Up to when a restart has not to look at files of a source, Unix milliseconds. */
-  #notedUntilMs(source: Source, nowMs: number): number {
-    const undecidedMs = Math.min(this.#streams.unnotedSinceMs(this.#deps.journal), this.#settled.deferredSinceMs)
-    const untilMs = Math.min(this.#siblings.knownUntilMs(source, nowMs - CLOCK_SLACK_MS) + CLOCK_SLACK_MS, undecidedMs)
-    // A file that stays unreadable must not bring back those whose streams are forgotten.
-    return Math.max(untilMs, nowMs - LIMITS.endedMs / 2)
   }
 
   /** Forgets streams that ended long ago and whose files are gone, and files that are gone. */

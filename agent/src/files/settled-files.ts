@@ -39,6 +39,11 @@ export class SettledFiles {
     return Math.min(...[...this.#deferred.values()].map(({ mtimeMs }) => mtimeMs))
   }
 
+  /** A stream follows the file that has the path now. */
+  drop(path: string): void {
+    this.#deferred.delete(path)
+  }
+
   settle(path: string, state: string, streamId: string | null): void {
     this.#deferred.delete(path)
     this.#settled.set(path, { state, streamId })

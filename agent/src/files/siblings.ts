@@ -1,9 +1,37 @@
 import { lstat, readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
+/** Names by the one that a rotation may have made them of. */
+function namesByOriginal(names: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>()
+  for (const name of names)
+    for (const path of originalsOf(name)) {
+      if (path === name) continue
+      const known = found.get(path)
+      if (known === undefined) found.set(path, [name])
+      else known.push(name)
+    }
+  return found
+}
+
 /** Names in folders. Each folder is read once: make one for one look. */
 export class FolderNames {
   readonly #names = new Map<string, Promise<readonly string[]>>()
+  readonly #siblings = new Map<string, Promise<ReadonlyMap<string, readonly string[]>>>()
+
+  /** Names in a folder that a rotation may have made of `name`. */
+  async siblings(folder: string, name: string): Promise<readonly string[]> {
+    const index = this.#siblings.get(folder) ?? this.of(folder).then(namesByOriginal)
+    this.#siblings.set(folder, index)
+    return (await index).get(name) ?? []
+  }
+
+  /** Names of which a rotation has made others since the folder was read; null where it cannot be read. */
+  async added(folder: string): Promise<ReadonlySet<string> | null> {
+    const before = new Set(await this.of(folder))
+    const now = await readdir(folder).catch(() => null)
+    return now && new Set(namesByOriginal(now.filter(name => !before.has(name))).keys())
+  }
 
   /** Names of a folder; none where it cannot be read. */
   of(folder: string): Promise<readonly string[]> {
@@ -19,27 +47,24 @@ export class FolderNames {
 export interface Siblings {
   /** Oldest first. */
   readonly paths: readonly string[]
-  /** One of the names is gone: its file may have another name, which was not listed. */
+  /** A listed name no longer exists; its file may have been renamed. */
   readonly isOutdated: boolean
 }
 
-/** Whether a folder has the name no more; a symbolic link that leads nowhere is there. */
+/** Whether the path no longer exists; a dangling symbolic link does. */
 function isGone(path: string): Promise<boolean> {
   return lstat(path).then(
     () => false,
-    () => true
+    (error: NodeJS.ErrnoException) => error.code === 'ENOENT'
   )
 }
 
 /** Files next to one that a rotation may have made of it: `name.1`, `name-20260101`, `name.1.gz`. */
 export async function siblingsOf(path: string, folders = new FolderNames()): Promise<Siblings> {
   const [folder, name] = [dirname(path), basename(path)]
-  const stem = name.replace(/\.[^.]*$/, '')
-  const isSibling = (other: string): boolean =>
-    other !== name && (other.startsWith(`${name}.`) || other.startsWith(`${name}-`) || other.startsWith(`${stem}-`))
   const found: { path: string; mtimeMs: number }[] = []
   let isOutdated = false
-  for (const other of (await folders.of(folder)).filter(isSibling)) {
+  for (const other of await folders.siblings(folder, name)) {
     const sibling = join(folder, other)
     const stats = await stat(sibling).catch(() => null)
     if (stats === null) isOutdated ||= await isGone(sibling)
@@ -56,9 +81,9 @@ export function originalsOf(path: string): readonly string[] {
     const prefix = name.slice(0, index)
     if (prefix === '') continue
     found.push(prefix)
-    // `name-20260101.log` of `name.log`.
-    const [extension] = /\.[^.]+/.exec(name.slice(index)) ?? []
-    if (name[index] === '-' && extension !== undefined) found.push(prefix + extension)
+    // `name-20260101.log` of `name.log`, which has no `name-debug.log`.
+    const [dated] = /^-\d[^.]*(\.[^.]+)/.exec(name.slice(index)) ?? []
+    if (dated !== undefined) found.push(prefix + dated.slice(dated.indexOf('.')))
   }
   return [...new Set(found)].map(one => join(folder, one))
 }

@@ -92,7 +92,7 @@ export class Journal {
 
   /** Notes a look. @param lookedAtMs all that was written before is known. @param nowMs of the look. */
   async looked(pattern: string, lookedAtMs: number, nowMs: number): Promise<void> {
-    const looks = { lookedAtMs, firstMs: this.patterns.get(pattern)?.firstMs ?? nowMs }
+    const looks = { lookedAtMs, firstMs: Math.min(this.patterns.get(pattern)?.firstMs ?? nowMs, nowMs) }
     this.patterns.set(pattern, looks)
     await this.#append({ pattern, ...looks })
   }
