@@ -27,7 +27,7 @@ it('sends the sentence for operators with an error, when to repeat the call, and
   expect(logged).toEqual([failure])
 })
 
-it('sends the message of an error that no code stands for', async () => {
+it('sends the message of an error that is not one of ours', async () => {
   failure = new Error('disk sda is gone')
   const error = await callService(folder.path, 'fail', {}).catch((thrown: unknown) => thrown)
   expect([diagnosisOf(error), logged]).toEqual(['disk sda is gone', [failure]])

@@ -67,7 +67,9 @@ export class StoredLogPatterns {
     return this.#store.parts(ns)
   }
 
-  /** One bounded step from a place on. `store_unavailable` while the catalogue of patterns fails; nothing has changed then. */
+  /**
+   * One bounded step from a place on. `store_unavailable` while the catalogue of patterns fails; nothing has changed then.
+   */
   async assign(ns: NamespaceId, from: PartPlace): Promise<AssignedPart> {
     const read = await this.#find(ns, from)
     if (typeof read === 'string') return { ...NOTHING, fault: read }

@@ -43,7 +43,7 @@ import { BulkSender } from './write/bulk-sender.js'
 const MIB = 1024 * 1024
 /** Bytes of the messages that are read at once to find patterns. */
 const UNASSIGNED_BYTES = 4 * MIB
-/** Bytes of the documents that are replaced at once: with their terms they are some 5 MiB of the namespace's share of the queue. */
+/** Bytes of the documents that are replaced at once: with their terms, some 5 MiB of the namespace's share of the queue. */
 const REPLACED_BYTES = MIB
 /** Sockets for deletions, refreshes, new indices and the like. */
 const OTHER_SOCKETS = 4

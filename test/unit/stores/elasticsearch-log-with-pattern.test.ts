@@ -55,6 +55,16 @@ describe('the document of a log that gets a pattern', () => {
     expect(rewritten(later, true)).toEqual({ ...rewritten(source, true), 'log.later': ['x'], long: later.long })
   })
 
+  it('keeps an id that is stored and was not indexed', () => {
+    const { source } = written({ patternId: 'a'.repeat(20) }, true)
+    expect(rewritten(source, true)).toHaveProperty(['log.pattern_id'], 'a'.repeat(20))
+  })
+
+  it('has each term once, also when the index gives it back', () => {
+    const { document, source } = written({ fields: { a: 1 } }, true)
+    expect(logWithPattern(NS, document, PATTERN, true)).toBe(logWithPattern(NS, source, PATTERN, true))
+  })
+
   it('lacks what an earlier version did not write', () => {
     const { source } = written({}, true)
     const { 'event.severity': _severity, ...earlier } = source

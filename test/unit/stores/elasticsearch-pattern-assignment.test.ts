@@ -24,10 +24,17 @@ const FULL: ItemOutcome = { kind: 'failed', fault: { status: 429, type: 'es_reje
 /** All of a step was done. */
 const WHOLE = { assigned: 0, missed: 0, refused: 0, refusal: null, isWhole: true }
 
-/** An index that has a document at every place. */
+/** A clause of the query that reads documents. */
+interface Clause {
+  readonly term?: { readonly ns?: string }
+  readonly terms?: { readonly _seq_no: readonly number[] }
+}
+
+/** An index that has a document at every place, for queries of the namespace. */
 const engine: SearchEngine = {
   async search(_indices, { query }: SearchBody) {
-    const clauses = (query as unknown as { bool: { filter: { terms?: { _seq_no: number[] } }[] } }).bool.filter
+    const clauses = (query as unknown as { bool: { filter: readonly Clause[] } }).bool.filter
+    if (!clauses.some(({ term }) => term?.ns === NS)) return { hits: { hits: [] } }
     const places = clauses.find(({ terms }) => terms !== undefined)!.terms!._seq_no
     const id = recordId(newIngestId(), 0)
     const source = JSON.parse(LOGS.toDocument(NS, id, toLog({}, 0), false)) as Record<string, unknown>

@@ -42,6 +42,7 @@ function timeText(ns: bigint): string {
 export class DocumentWriter {
   #json: string
   #long = ''
+  #trigrams = ''
   readonly #lists = new TermLists()
   readonly #hasTrigrams: boolean
 
@@ -59,7 +60,7 @@ export class DocumentWriter {
     if (gramField === undefined || !this.#hasTrigrams || value === '') return
     // Nothing to escape in the text, nothing to escape in its trigrams.
     const isPlain = json.length === value.length + QUOTES
-    this.#json += `,"${gramField}":${isPlain ? `"${trigrams(value)}"` : JSON.stringify(trigrams(value))}`
+    this.#trigrams += `,"${gramField}":${isPlain ? `"${trigrams(value)}"` : JSON.stringify(trigrams(value))}`
   }
 
   /** A many-valued well-known text; its whole values are kept elsewhere. */
@@ -102,7 +103,12 @@ export class DocumentWriter {
 
   toJson(): string {
     const long = this.#long === '' ? '' : `,"${LONG}":{${this.#long.slice(1)}}`
-    return withoutLoneSurrogates(`${this.#json}${long}${this.#lists.toJson()}}`)
+    return withoutLoneSurrogates(`${this.#json}${long}${this.#trigrams}${this.#lists.toJson()}}`)
+  }
+
+  /** The members that an index does not give back, each after a comma; empty without terms. */
+  termsJson(): string {
+    return withoutLoneSurrogates(`${this.#trigrams}${this.#lists.toJson()}`)
   }
 
   #longText(field: string, value: string, json: string): void {

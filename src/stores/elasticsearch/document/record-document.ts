@@ -61,8 +61,11 @@ function freeFieldsOf(table: Table): ((item: never) => JsonObject) | undefined {
   return free?.type === 'object' ? free.of : undefined
 }
 
-/** Makes the function that writes documents of records with a table of fields, as JSON. */
-export function documentOf(table: Table): (ns: NamespaceId, id: RecordId, item: TabledRecord, hasTrigrams: boolean) => string {
+/** Writes a record as a document. */
+export type RecordWriter = (ns: NamespaceId, id: RecordId, item: TabledRecord, hasTrigrams: boolean) => DocumentWriter
+
+/** Makes the function that writes documents of records with a table of fields. */
+export function recordWriter(table: Table): RecordWriter {
   const writers = fieldList(table)
     .map(field => memberWriter<TabledRecord>(field))
     .filter(write => write !== null)
@@ -71,7 +74,7 @@ export function documentOf(table: Table): (ns: NamespaceId, id: RecordId, item: 
     const writer = new DocumentWriter(ns, id, item.timestampNs, hasTrigrams)
     for (const write of writers) write(writer, item)
     writer.free(freeFields?.(item as never) ?? null, item.tags)
-    return writer.toJson()
+    return writer
   }
 }
 

@@ -6,7 +6,7 @@ import { RUM_TABLE, type RumEvent, storedRumEvent, type StoredRumEvent } from '.
 import type { Span, StoredSpan } from '../../../domain/span.js'
 import type { DocumentSource } from './document-reader.js'
 import type { DocumentKind } from './field-names.js'
-import { DocumentFields, documentOf, type TabledRecord } from './record-document.js'
+import { DocumentFields, recordWriter, type TabledRecord } from './record-document.js'
 import { spanDocument, toStoredSpan } from './span-document.js'
 
 /** How one kind of record is stored as documents. */
@@ -17,12 +17,24 @@ export interface DocumentCodec<Item, Row> {
   readonly toRecord: (source: DocumentSource) => Row
 }
 
+/** Records with a table of fields. */
+interface TabledCodec<Item, Row> extends DocumentCodec<Item, Row> {
+  /** The members of the document that an index does not give back, as JSON, each after a comma. */
+  readonly toTerms: DocumentCodec<Item, Row>['toDocument']
+}
+
 function tabledKind<Item extends TabledRecord, Row>(
   kind: DocumentKind,
   table: Readonly<Record<string, RecordField>>,
   stored: (from: StoredFields) => Row
-): DocumentCodec<Item, Row> {
-  return { kind, toDocument: documentOf(table), toRecord: source => stored(new DocumentFields(source)) }
+): TabledCodec<Item, Row> {
+  const write = recordWriter(table)
+  return {
+    kind,
+    toDocument: (...record) => write(...record).toJson(),
+    toTerms: (...record) => write(...record).termsJson(),
+    toRecord: source => stored(new DocumentFields(source))
+  }
 }
 
 /** Logs. */

@@ -55,7 +55,7 @@ export class BatchWriter {
     return this.#untilClosed(() => this.#append(ns, batch, written))
   }
 
-  /** Writes documents in place of known states of them; what became of each. Throws as `append`. */
+  /** Writes documents in place of known states of them; the outcome of each document. Throws as `append`. */
   async replace(ns: NamespaceId, pieces: readonly Piece[]): Promise<readonly ItemOutcome[]> {
     return this.#untilClosed(async () => {
       this.#deps.dropped.refuse(ns)

@@ -1,6 +1,6 @@
 import { type EngineFault, withoutIndexNames } from '../client/engine-errors.js'
 
-/** What became of one document. */
+/** The outcome of one document. */
 export type ItemOutcome =
   | { readonly kind: 'stored' }
   /** An earlier attempt had stored it. */
@@ -33,7 +33,10 @@ interface ItemResult {
   readonly error?: { readonly type?: string; readonly reason?: string }
 }
 
-/** One item of a bulk's reply by its action, as `REPLY_PATHS` leaves it: a new document, or one in place of a known state of it. */
+/**
+ * One item of a bulk's reply by its action, as `REPLY_PATHS` leaves it: a new document, or one in place of a known state of
+ * it.
+ */
 export type ReplyItem = { readonly create: ItemResult } | { readonly index: ItemResult }
 
 /** What a bulk's reply is cut down to. */

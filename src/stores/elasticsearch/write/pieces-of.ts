@@ -6,10 +6,13 @@ import type { Piece } from './piece.js'
 const PIECE_BYTES = 256 * 1024
 /** Most bytes of UTF-8 that a code unit of UTF-16 comes to. */
 const BYTES_A_UNIT = 3
-// Documents are encoded here one by one, which spares a text of all of them. Others have their turn only while it is empty.
+// Documents are encoded here one by one, which spares a text of all of them. Other work runs only while it is empty.
 const scratch = Buffer.allocUnsafeSlow(2 * PIECE_BYTES)
 
-/** Documents in consecutive pieces; `entries` are an action and its document each, both lines ended. Yields to the event loop between pieces. */
+/**
+ * Documents in consecutive pieces; `entries` are an action and its document each, both lines ended. Yields to the event loop
+ * between pieces.
+ */
 export async function piecesOf(ns: NamespaceId, entries: Iterable<string>): Promise<readonly Piece[]> {
   const pieces: Piece[] = []
   let end = 0
