@@ -74,9 +74,7 @@ async function assignParts(
   }
 }
 
-/**
- * Goes over the parts until none changes its name meanwhile. What stops it is thrown, once what it did is printed.
- */
+/** Goes over the parts until none changes its name meanwhile. What stops it is thrown, once what it did is printed. */
 async function assignAll(call: CallCommand, listed: readonly UnassignedPart[], run: AssignmentRun): Promise<AssignmentTotals> {
   let [parts, before]: [readonly UnassignedPart[], AssignmentTotals] = [listed, NOTHING_DONE]
   for (;;) {
@@ -96,8 +94,8 @@ async function assignAll(call: CallCommand, listed: readonly UnassignedPart[], r
 }
 
 /**
- * Gives the stored logs of a namespace the patterns that they lack, or counts them; false when some cannot be read, or are
- * left.
+ * Gives the stored logs of a namespace the patterns that they lack, or counts them; false when some cannot be read, or
+ * are left.
  */
 export async function assignPatterns(callOnce: CallCommand, run: AssignmentRun): Promise<boolean> {
   const call = patientCalls(callOnce, run.wait)
