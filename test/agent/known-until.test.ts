@@ -243,3 +243,42 @@ it('a file that no memory was left for is read when it was copied with its time 
   await agent.pass(8)
   expect([agent.found, agent.gaps]).toEqual([records(1, 2, 3, 11, 12, 13).toSorted(), []])
 })
+
+it('a file whose batch was in flight is not taken by a stream that knows the beginning of all files', async () => {
+  const banner = 'banner '.repeat(300)
+  let respond = (): void => undefined
+  agent.outage = new Promise(resolve => (respond = resolve))
+  agent.losesResponses = true
+  await writeFile(log, `${banner}\n${lines(1, 2)}`)
+  await agent.start()
+  await rename(log, agent.path('a.log.1'))
+  await writeFile(log, banner)
+  await agent.settle()
+  agent.outage = null
+  respond()
+  await agent.crash()
+  agent.losesResponses = false
+  await writeFile(agent.path('a.log.1.gz'), gzipSync(`${banner}\n${lines(1, 2)}`))
+  await writeFile(agent.path('a.log.2.gz'), gzipSync(`${banner}\n${lines(3)}`))
+  for (const path of [log, agent.path('a.log.1')]) await rm(path)
+  await agent.start()
+  await agent.pass()
+  expect([agent.found.filter(line => line !== banner), agent.gaps]).toEqual([records(1, 2, 3), []])
+})
+
+it('a file is looked for again after the wait, however late the first look for it was', async () => {
+  await writeFile(log, lines(1, 2))
+  await agent.start()
+  await agent.crash()
+  const elsewhere = await openTempFolder()
+  await appendFile(log, lines(3))
+  await copyFile(log, `${elsewhere.path}/a.log`)
+  await rm(log)
+  await agent.begin()
+  agent.sleep()
+  await agent.round()
+  await copyFile(`${elsewhere.path}/a.log`, agent.path('a.log.1'))
+  await elsewhere.remove()
+  await agent.pass()
+  expect([agent.found, agent.gaps]).toEqual([records(1, 2, 3), []])
+})

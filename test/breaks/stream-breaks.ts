@@ -104,8 +104,8 @@ export const STREAMS: readonly Break[] = [
   {
     promise: 'a half line waits for its end',
     file: 'agent/src/files/file-stream.ts',
-    find: "if (this.phase === 'live' || !this.#hasWaited()) return false",
-    replace: "if (this.phase === 'live' || !this.#hasWaited()) return (this.#lines.end(), false)",
+    find: "if (this.phase === 'live' || !this.#wait.hasBeenQuiet()) return false",
+    replace: "if (this.phase === 'live' || !this.#wait.hasBeenQuiet()) return (this.#lines.end(), false)",
     tests: FOLLOWED
   },
   {
@@ -148,6 +148,20 @@ export const STREAMS: readonly Break[] = [
     file: 'agent/src/files/known-until.ts',
     find: "const firstMs = file.startAt === 'end' ?",
     replace: "const firstMs = file.startAt === 'beginning' ?",
+    tests: KNOWN_UNTIL
+  },
+  {
+    promise: 'a stream does not go on in a file of which a batch of another one was in flight',
+    file: 'agent/src/files/file-stream.ts',
+    find: '(this.record.pin?.to ?? 0) ? this.record.pin : null',
+    replace: '0 ? this.record.pin : null',
+    tests: KNOWN_UNTIL
+  },
+  {
+    promise: 'the rest of a file is looked for again after the wait',
+    file: 'agent/src/files/rotate-wait.ts',
+    find: 'return nowMs - this.#soughtSinceMs >= this.#waitMs',
+    replace: 'return nowMs > 0',
     tests: KNOWN_UNTIL
   },
   {

@@ -6,6 +6,7 @@ import { seeFile } from './file-state.js'
 import { bytesBefore, fingerprint } from './line-reader.js'
 import type { OpenFile } from './open-file.js'
 import { readPinned, sumOf } from './pinned-lines.js'
+import { RotateWait } from './rotate-wait.js'
 import type { Source } from './source.js'
 import type { Rest, StreamDeps } from './stream-deps.js'
 import type { EndReason, Fingerprint, Gap, GapReason, Pin, SeenStream, StreamRecord } from './stream-record.js'
@@ -28,7 +29,7 @@ export class FileStream {
   #file: OpenFile | null
   readonly #lines: BatchLines
   #bufferedBytes = 0
-  #quietSinceMs: number
+  readonly #wait: RotateWait
   #finish: { readonly gap: Gap | null; readonly end: EndReason } | null = null
   readonly #sender: BatchSender
   #notBeforeMs = Number.NEGATIVE_INFINITY
@@ -40,7 +41,7 @@ export class FileStream {
     this.#file = file
     this.phase = phase
     this.#lines = new BatchLines(deps, source, record.offset)
-    this.#quietSinceMs = deps.clock.elapsedMs()
+    this.#wait = new RotateWait(deps.clock, deps.config.logs.rotateWaitMs)
     this.#sender = new BatchSender(deps, {
       changed: after => {
         this.record = after
@@ -61,7 +62,9 @@ export class FileStream {
 
   /** What is known of the file up to where it was read, which may be ahead of the journal. */
   get seen(): SeenStream {
-    return { record: { ...this.record, pin: null }, marks: this.#lines.marks }
+    // After a restart the lines of a batch are known by their sum alone.
+    const pin = this.#lines.bytesRead < (this.record.pin?.to ?? 0) ? this.record.pin : null
+    return { record: { ...this.record, pin }, marks: this.#lines.marks }
   }
 
   /** Whether it waits for nothing but its file to grow. */
@@ -124,7 +127,7 @@ export class FileStream {
   #enter(phase: StreamPhase, file = this.#file): void {
     this.phase = phase
     this.#file = file
-    this.#quietSinceMs = this.#deps.clock.elapsedMs()
+    this.#wait.begin()
     this.#notBeforeMs = Number.NEGATIVE_INFINITY
   }
 
@@ -141,10 +144,6 @@ export class FileStream {
     this.#deps.faults.report(event, path, { path, err: String(error) })
   }
 
-  #hasWaited(): boolean {
-    return this.#deps.clock.elapsedMs() - this.#quietSinceMs >= this.#deps.config.logs.rotateWaitMs
-  }
-
   /** Whether more can be read at once. */
   async #read(): Promise<boolean> {
     if (this.#file === null) return this.#lookForRest()
@@ -152,7 +151,7 @@ export class FileStream {
     if (found === 'changed') return this.#cut(this.#file)
     if (found === 'end') return this.#atEnd(this.#file)
     if (found === 'full') return true
-    this.#quietSinceMs = this.#deps.clock.elapsedMs()
+    this.#wait.noteRead()
     await this.#refreshHead(this.#file)
     return true
   }
@@ -170,7 +169,7 @@ export class FileStream {
   }
 
   async #atEnd(file: OpenFile): Promise<boolean> {
-    if (this.phase === 'live' || !this.#hasWaited()) return false
+    if (this.phase === 'live' || !this.#wait.hasBeenQuiet()) return false
     const { isDeleted } = await file.state()
     const left = isDeleted ? 'deleted' : 'rotated'
     this.#end(this.phase === 'copy' ? 'truncated' : left, null)
@@ -199,7 +198,7 @@ export class FileStream {
     this.#pause()
     const rest = await this.#deps.findRest(this.seen, this.source)
     if (rest !== null) return this.#goOnIn(rest)
-    if (!this.#hasWaited()) return false
+    if (!this.#wait.hasSought()) return false
     if ((await seeFile(this.record.path)) !== null) this.#end('truncated', 'truncated')
     else this.#end('deleted', 'deleted')
     return false
@@ -277,7 +276,7 @@ export class FileStream {
     this.#pause()
     const rest = await this.#deps.findRest({ record: this.record, marks: [] }, this.source)
     if (rest !== null) return this.#goOnIn(rest)
-    if (!this.#hasWaited()) return false
+    if (!this.#wait.hasSought()) return false
     const gap = { from: pin.from, to: pin.to, lines: pin.lines, reason: 'deleted' } as const
     const lost = { ...pin, from: pin.to, firstLine: pin.firstLine + pin.lines, lines: 0, sum: sumOf([]), gap, end: null }
     this.#lines.restart(pin.to, Buffer.alloc(0))
