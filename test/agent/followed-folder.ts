@@ -1,4 +1,4 @@
-import { rm, utimes } from 'node:fs/promises'
+import { readFile, rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AgentConfig, FileSource } from '../../agent/src/config/config.js'
 import type { SealedBatch } from '../../agent/src/deliver/batch-body.js'
@@ -88,6 +88,13 @@ export class FollowedFolder {
   /** Sets the last write of a file, to the clock of the agent when no time is given. */
   async touch(path: string, atMs = this.nowMs): Promise<void> {
     await utimes(path, atMs / 1_000, atMs / 1_000)
+  }
+
+  /** Up to when the journal knows all files, Unix milliseconds. */
+  async lookedAtMs(): Promise<number> {
+    const entries = (await readFile(this.path('state/journal'), 'utf8')).split('\n')
+    const noted = entries.findLast(entry => entry.includes('"lookedAtMs":'))!
+    return (JSON.parse(noted.slice(17)) as { lookedAtMs: number }).lookedAtMs
   }
 
   /** Starts the agent, as after a crash when it ran before. */

@@ -1,4 +1,4 @@
-import { appendFile, rename, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { openTempFolder } from '../support/temp-folder.js'
@@ -120,4 +120,32 @@ it('takes no neighbour with a longer name for a rotated file', async () => {
   await agent.touch(agent.path('a-output.log'))
   await agent.pass(6)
   expect(agent.found).toEqual([])
+})
+
+it('reads nothing from before the agent when another file of the pattern is empty', async () => {
+  agent.configure({ path: agent.path('*.log') })
+  await writeFile(agent.path('empty.log'), '')
+  await agent.touch(agent.path('empty.log'), agent.nowMs - 3 * DAY_MS)
+  await writeFile(log, lines(9))
+  await writeFile(agent.path('a.log.1'), lines(1, 2))
+  await agent.touch(agent.path('a.log.1'), agent.nowMs - 2 * DAY_MS)
+  await agent.start()
+  await agent.pass(5)
+  expect(agent.found).toEqual(records(9))
+})
+
+it('knows all files again when the folder of some was removed', async () => {
+  agent.configure({ path: agent.path('pods/*/0.log') })
+  for (const pod of ['a', 'b']) {
+    await mkdir(agent.path(`pods/${pod}`), { recursive: true })
+    await writeFile(agent.path(`pods/${pod}/0.log`), `pod ${pod}\n`)
+    await agent.touch(agent.path(`pods/${pod}/0.log`))
+  }
+  await agent.start()
+  await agent.pass(4)
+  await rm(agent.path('pods/b'), { recursive: true })
+  await agent.pass(4)
+  const atMs = agent.nowMs
+  await agent.pass(30)
+  expect(await agent.lookedAtMs()).toBeGreaterThan(atMs)
 })

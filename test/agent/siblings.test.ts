@@ -14,17 +14,17 @@ it.each([
   expect(originalsOf(path)).toEqual(originals)
 })
 
-it.each(['a.log.1', 'a.log-20260101', 'a.log.2.gz', 'a-20260101.log', 'a-20260101.log.gz'])(
-  'a sibling %s leads back to the path that it is a sibling of',
-  async name => {
-    const temp = await openTempFolder()
-    const path = join(temp.path, name)
-    await writeFile(path, '')
-    expect(await siblingsOf(join(temp.path, 'a.log'))).toEqual({ paths: [path], isOutdated: false })
-    expect(originalsOf(path)).toContain(join(temp.path, 'a.log'))
-    await temp.remove()
-  }
-)
+it.each([
+  ...['a.log.1', 'a.log-20260101', 'a.log.2.gz', 'a-20260101.log', 'a-20260101.log.gz', 'a-2026.11.29.log'],
+  'a-2026-11-29T10-00-00.000.log.gz'
+])('a sibling %s leads back to the path that it is a sibling of', async name => {
+  const temp = await openTempFolder()
+  const path = join(temp.path, name)
+  await writeFile(path, '')
+  expect(await siblingsOf(join(temp.path, 'a.log'))).toEqual({ paths: [path], isOutdated: false })
+  expect(originalsOf(path)).toContain(join(temp.path, 'a.log'))
+  await temp.remove()
+})
 
 it('only a name that is gone has the siblings listed again, not a link that leads nowhere', async () => {
   const temp = await openTempFolder()

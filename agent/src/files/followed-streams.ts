@@ -26,6 +26,11 @@ export class FollowedStreams {
     this.#unnoted.set(stream, mtimeMs)
   }
 
+  /** A file is empty at a time: nothing in it was written before. */
+  noteEmpty(stream: FileStream, nowMs: number): void {
+    if (this.#unnoted.has(stream)) this.#unnoted.set(stream, nowMs)
+  }
+
   /** Last write to the oldest file that a crash would forget, Unix milliseconds; infinite without one. */
   unnotedSinceMs(journal: Pick<Journal, 'streams'>): number {
     for (const stream of this.#unnoted.keys())

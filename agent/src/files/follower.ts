@@ -159,7 +159,7 @@ export class Follower {
       const seen = await seeFile(path)
       if (seen === null) continue
       there.add(path)
-      await this.#found(path, source, seen, this.#firstLook.startAt(source, seen, isFirst))
+      await this.#found(path, source, seen, this.#firstLook.startAt(source, seen, isFirst), nowMs)
     }
     for (const stream of this.#streams.all) {
       const { phase, record } = stream
@@ -169,9 +169,12 @@ export class Follower {
     this.#known.looked(source, nowMs, elapsedMs)
   }
 
-  async #found(path: string, source: Source, seen: SeenFile, startAt: 'end' | 'beginning'): Promise<void> {
+  async #found(path: string, source: Source, seen: SeenFile, startAt: 'end' | 'beginning', nowMs: number): Promise<void> {
     for (const owner of this.#streams.liveAt(path)) {
-      if (owner.file !== null && isSamePlace(owner.file.place, seen)) return
+      if (owner.file !== null && isSamePlace(owner.file.place, seen)) {
+        if (seen.size === 0) this.#streams.noteEmpty(owner, nowMs)
+        return
+      }
       this.#depart(owner)
     }
     if (this.#streams.isFollowed(seen)) return this.#settled.drop(path)

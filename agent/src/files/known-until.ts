@@ -48,9 +48,11 @@ export class KnownUntil {
 
   /** Last write to the oldest file that is not decided on; infinite without one. */
   undecidedSinceMs(source: Source): number {
-    const { streams, journal, settled } = this.#deps
+    const { clock, streams, journal, settled } = this.#deps
+    // Rotated files that were there before the agent are of no concern, wherever it begins.
+    const firstMs = journal.patterns.get(source.glob.pattern)?.firstMs ?? clock.nowMs()
     const sinceMs = Math.min(streams.unnotedSinceMs(journal), settled.deferredSinceMs)
-    return Math.max(sinceMs, this.#oldestMs(source))
+    return Math.max(sinceMs, Math.min(firstMs, clock.nowMs()), this.#oldestMs(source))
   }
 
   /** What the journal is to have of a source: files last written before need no look after a restart. */

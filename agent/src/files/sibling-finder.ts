@@ -79,6 +79,8 @@ export class SiblingFinder {
     const { paths, isOutdated } = await siblingsOf(path, folders)
     let openSinceMs = isOutdated ? sinceMs : Number.POSITIVE_INFINITY
     for (const sibling of paths) {
+      // Looks at the source find it, and keep to the limit.
+      if (source.matches(sibling)) continue
       const seen = await seeFile(sibling)
       if (seen === null) {
         openSinceMs = sinceMs

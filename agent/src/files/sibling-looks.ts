@@ -16,7 +16,7 @@ export class SiblingLooks {
   schedule(look: SiblingLook, dueMs: number): void {
     const pending = this.#looks.get(look.path)
     const sinceMs = Math.min(look.sinceMs, pending?.sinceMs ?? look.sinceMs)
-    this.#looks.set(look.path, { ...look, sinceMs, dueMs: pending?.dueMs ?? dueMs })
+    this.#looks.set(look.path, { ...look, source: pending?.source ?? look.source, sinceMs, dueMs: pending?.dueMs ?? dueMs })
   }
 
   /** Removes and returns the looks that are due. */

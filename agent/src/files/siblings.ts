@@ -1,6 +1,8 @@
 import { lstat, readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
+const NO_NAMES: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'])
+
 /** Names by the one that a rotation may have made them of. */
 function namesByOriginal(names: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
@@ -29,7 +31,8 @@ export class FolderNames {
   /** Names of which a rotation has made others since the folder was read; null where it cannot be read. */
   async added(folder: string): Promise<ReadonlySet<string> | null> {
     const before = new Set(await this.of(folder))
-    const now = await readdir(folder).catch(() => null)
+    // A folder that is gone, or that may not be read, has none; another error may pass.
+    const now = await readdir(folder).catch((error: NodeJS.ErrnoException) => (NO_NAMES.has(error.code) ? [] : null))
     return now && new Set(namesByOriginal(now.filter(name => !before.has(name))).keys())
   }
 
@@ -82,8 +85,9 @@ export function originalsOf(path: string): readonly string[] {
     if (prefix === '') continue
     found.push(prefix)
     // `name-20260101.log` of `name.log`, which has no `name-debug.log`.
-    const [dated] = /^-\d[^.]*(\.[^.]+)/.exec(name.slice(index)) ?? []
-    if (dated !== undefined) found.push(prefix + dated.slice(dated.indexOf('.')))
+    const rest = name.slice(index).replace(/(?<=\..*)\.gz$/, '')
+    // A date may have dots: `name-2026-01-01T10-00-00.000.log`.
+    if (/^-\d/.test(rest)) for (const [extension] of rest.matchAll(/\.[^.]+/g)) found.push(prefix + extension)
   }
   return [...new Set(found)].map(one => join(folder, one))
 }
