@@ -52,7 +52,7 @@ function open(outcomeOf: (document: number) => ItemOutcome, msPerChunk = 0) {
   const assignment = new PatternAssignment({
     documents: new UnassignedDocuments({ engine, pages: engine, documents: engine }),
     targets: { of: async () => ({ indices: [PART], mandatory: [{ term: { ns: NS } }], search: 'off' }) },
-    generations: { byIndex: index => (index === PART ? GENERATION : undefined) },
+    generations: { byIndex: index => (index === PART ? GENERATION : undefined), read: async () => undefined },
     writer: {
       async replace(_ns: NamespaceId, pieces: readonly Piece[]) {
         bytes.push(...pieces.map(piece => piece.bytes.toString()))

@@ -33,7 +33,7 @@ const CHUNK_ROWS = 500
 export interface PatternAssignmentDeps {
   readonly documents: UnassignedDocuments
   readonly targets: ReadTargets
-  readonly generations: Pick<Generations, 'byIndex'>
+  readonly generations: Pick<Generations, 'byIndex' | 'read'>
   readonly writer: Pick<BatchWriter, 'replace'>
   readonly calls: Pick<IndexCalls, 'refresh' | 'sizes'>
   readonly clock: Pick<Clock, 'monotonicMs'>
@@ -57,7 +57,9 @@ export class PatternAssignment implements UnassignedLogs {
   }
 
   async parts(ns: NamespaceId): Promise<readonly UnassignedPart[]> {
-    const { targets, calls, documents } = this.#deps
+    const { targets, generations, calls, documents } = this.#deps
+    // Another gateway may just have begun an index.
+    await generations.read()
     const target = await targets.of(ns, 'logs')
     if (target.indices.length === 0) return []
     await calls.refresh(target.indices)
