@@ -69,7 +69,7 @@ for (const server of SEARCH_SERVERS) {
       site.namespaces.setPlan(other, { placement: 'pooled', search: 'exact' })
       await store(stores.logs, ns, LOGS)
       const [part, page] = await first(ns)
-      // In the same pool, whichever pool its id would choose: a namespace is no more than a term there.
+      // In the same pool, whichever pool its id would choose: there, a namespace is only a term.
       const [own] = await hitsOf(ns, part)
       const foreign = { ...own!._source, ns: other }
       await engineApi(access, 'PUT', `/${part}/_doc/${other}-x?refresh=true`, foreign)

@@ -60,9 +60,8 @@ export class FileStream {
     return this.#file
   }
 
-  /** What is known of the file up to where it was read, which may be ahead of the journal. */
+  /** What is known of the file up to where it was read, maybe ahead of the journal; a batch before a restart by its sum. */
   get seen(): SeenStream {
-    // After a restart the lines of a batch are known by their sum alone.
     const pin = this.#lines.bytesRead < (this.record.pin?.to ?? 0) ? this.record.pin : null
     return { record: { ...this.record, pin }, marks: this.#lines.marks }
   }
