@@ -126,5 +126,9 @@ describe('one trace, read whole', () => {
       for (let i = 0; i < 4; i++) await append([1, 2, 3, 30])
     })
     cuts()
+
+    it('has each span once, though all copies fit', async () => {
+      expect(await read(100, 100 * spanBytes)).toEqual({ ids: idsUpTo(COUNT), hasMore: false })
+    })
   })
 })
