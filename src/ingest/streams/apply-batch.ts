@@ -203,7 +203,25 @@ function gapChanges(before: readonly StreamGap[], kept: readonly StreamGap[], ad
   }
 }
 
-/** The account after a batch, and the rows to write; null for a repeat and a conflict, which change nothing. */
+/**
+ * The part of a stored batch that is beyond the end of the stream, as its next batch; null without one. While the batch was
+ * stored, another gateway wrote an earlier one of the same place into the ledger: its sender had been killed and lost its
+ * state. The lines beyond it would be sent once more. Null, too, where it is not known which records they have.
+ */
+function partBeyond({ stream }: StreamAccount, outcome: BatchOutcome): BatchOutcome | null {
+  const { batch, stored, rejected, dropped } = outcome
+  const known = stream.lineTo + 1 - batch.firstLine
+  const isWhole = batch.gap === null && rejected.size === 0 && dropped === 0
+  const isBeyond = batch.from <= stream.bytesTo && stream.bytesTo < batch.to && known >= 0 && known < batch.lines
+  if (!isWhole || !isBeyond) return null
+  const place = { seq: stream.nextSeq, from: stream.bytesTo, firstLine: stream.lineTo + 1, lines: batch.lines - known }
+  return { ...outcome, batch: { ...batch, ...place }, stored: Math.max(0, stored - known) }
+}
+
+/**
+ * The account after a stored batch, and the rows to write. Null for a repeat and a conflict, which change nothing unless they
+ * have lines beyond the end of the stream.
+ */
 export function applyBatch(
   ns: NamespaceId,
   account: StreamAccount | null,
@@ -212,7 +230,10 @@ export function applyBatch(
 ): AppliedBatch | null {
   const { batch, stored, rejected, recovered, atMs } = outcome
   const judgement = judgeBatch(account, batch, limits)
-  if (judgement.kind === 'repeat' || judgement.kind === 'conflict') return null
+  if (judgement.kind === 'repeat' || judgement.kind === 'conflict') {
+    const part = partBeyond(account!, outcome)
+    return part && applyBatch(ns, account, part, limits)
+  }
   const before = account?.stream ?? newStream(ns, outcome)
   const known = account?.gaps ?? []
   const isLate = judgement.kind === 'late'

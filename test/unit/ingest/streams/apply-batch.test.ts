@@ -44,6 +44,25 @@ describe('the ledger of a stream', () => {
     }
   })
 
+  it('has the lines of a batch beyond one of the same place that another gateway stored meanwhile', () => {
+    const account = after([outcome(batch(1, 0, 5)), outcome(batch(2, 5, 9))])
+    const part = { lines: 20, stored: 20, nextSeq: 4, bytesTo: 20, lineTo: 20, gapCount: 0 }
+    for (const longer of [batch(2, 5, 20), batch(3, 8, 20)]) {
+      const applied = applyBatch(NS, account, outcome(longer), STREAM_LIMITS)!
+      expect(applied.account).toMatchObject({ stream: part, gaps: [] })
+      expect(applied.change.runs).toMatchObject([{ from: 0, to: 20, lines: 20, stored: 20 }])
+    }
+    const refused = { rejected: new Map([['invalid_field', 1]]), stored: 14 }
+    const unknown = [
+      outcome(batch(2, 5, 20), refused),
+      outcome(batch(2, 5, 20), { dropped: 1, stored: 14 }),
+      outcome(batch(2, 5, 20, { gap: { from: 4, to: 5, lines: 1, reason: 'truncated' } })),
+      // Its lines contradict its bytes.
+      outcome(batch(2, 5, 20, { lines: 3 }))
+    ]
+    for (const one of unknown) expect(applyBatch(NS, account, one, STREAM_LIMITS)).toBeNull()
+  })
+
   it('refuses bytes that are stored, and a late batch beyond its gap', () => {
     const account = after([outcome(batch(1, 0, 5)), outcome(batch(3, 9, 12))])
     for (const wrong of [batch(4, 11, 15), batch(2, 4, 9), batch(2, 5, 10)]) expect(kindOf(account, wrong)).toBe('conflict')

@@ -141,4 +141,24 @@ describe('two gateways that share a ledger', () => {
       { numRuns: 150 }
     )
   })
+
+  it('know of all lines when a sender without its state sends more than one that was killed', async () => {
+    const stores = new SharedStores()
+    const [one, other] = [stores.gateway(), stores.gateway()]
+    const [first, killed] = sent([5, 3]) as [Sent, Sent]
+    const [, longer, next] = sent([5, 10, 4]) as [Sent, Sent, Sent]
+    await one(first)
+    const position = { ...longer.stream, sealed_at: new Date(NOW_MS + 5_000).toISOString() }
+    await Promise.all([one(killed), other({ ...longer, stream: position })])
+    expect((await stores.control.streams.account(NS, 'stream-1'))!.stream).toMatchObject({
+      nextSeq: 4,
+      bytesTo: 15,
+      lines: 15,
+      stored: 15
+    })
+    await other({ ...next, stream: { ...next.stream, seq: 4 } })
+    const lines = [...stores.records.values()].flat().toSorted((a, b) => a - b)
+    // Those of the batch in flight come twice.
+    expect(lines.filter((line, i) => lines.indexOf(line) !== i)).toEqual(killed.items)
+  })
 })
