@@ -87,8 +87,8 @@ describe('statistics of long ranges', () => {
   beforeAll(async () => {
     tiers = await Tiers.open('mixed')
     for (const seed of [1, 2, 3, 4]) await append(300, seed)
-    byCells = traceReader(tiers, ALWAYS)
-    byRows = traceReader(tiers, NEVER_CELLS)
+    byCells = traceReader(tiers, { leastRows: ALWAYS })
+    byRows = traceReader(tiers, { leastRows: NEVER_CELLS })
   }, 60_000)
 
   afterAll(() => tiers.close())
@@ -165,8 +165,8 @@ describe('statistics of a range that begins before 1970', () => {
     const range = { startNs: -3n * SLOT_NS, endNs: 4n * CELL_NS }
     const grid = { startNs: range.startNs, stepNs: SLOT_NS, count: 51 }
     const request = { range, grid, filter: MATCH_ALL, groupBy: [known('name')], percentiles: [], limit: 10 }
-    const byCells = await traceReader(tiers, ALWAYS).stats(NS, request, NEVER)
-    expect(byCells).toEqual(await traceReader(tiers, NEVER_CELLS).stats(NS, request, NEVER))
+    const byCells = await traceReader(tiers, { leastRows: ALWAYS }).stats(NS, request, NEVER)
+    expect(byCells).toEqual(await traceReader(tiers, { leastRows: NEVER_CELLS }).stats(NS, request, NEVER))
     expect(byCells.rows[0]!.grid!.spans.slice(0, 6)).toEqual([3, 3, 3, 3, 2, 0])
   })
 })

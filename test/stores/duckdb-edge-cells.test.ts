@@ -91,8 +91,8 @@ describe('edges of long ranges', () => {
   beforeAll(async () => {
     tiers = await Tiers.open('mixed')
     for (const seed of [1, 2, 3, 4]) await append(tiers, NS, traces(200, seed))
-    byCells = traceReader(tiers, ALWAYS)
-    byRows = traceReader(tiers, NEVER_CELLS)
+    byCells = traceReader(tiers, { leastRows: ALWAYS })
+    byRows = traceReader(tiers, { leastRows: NEVER_CELLS })
   }, 60_000)
 
   afterAll(() => tiers.close())

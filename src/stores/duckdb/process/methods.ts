@@ -1,5 +1,6 @@
 import type { NamespaceId } from '../../../domain/ids.js'
 import { eventReader } from '../read/event-reader.js'
+import { newSearchCells } from '../read/search-cells.js'
 import { logReader } from '../read/log-reader.js'
 import { type MetricReader, metricReader } from '../read/metric-reader.js'
 import { traceReader } from '../read/trace-reader.js'
@@ -34,11 +35,13 @@ function afterPoints(engine: StoreEngine, method: Method): Method {
 /** Everything that the parent may call. */
 export function storeMethods(engine: StoreEngine, layout: TableLayout, close: () => Promise<void>): Methods {
   const metrics = metricReader(engine.snapshots, engine.series)
+  // One memory for all kinds of records.
+  const cells = newSearchCells()
   const byName = new Map<string, Method>([
     ['ping', () => engine.health],
-    ...readsOf('logs', logReader(engine.snapshots)),
-    ...readsOf('events', eventReader(engine.snapshots)),
-    ...readsOf('traces', traceReader(engine.snapshots)),
+    ...readsOf('logs', logReader(engine.snapshots, cells)),
+    ...readsOf('events', eventReader(engine.snapshots, cells)),
+    ...readsOf('traces', traceReader(engine.snapshots, { cells })),
     ...readsOf('metrics', {
       ...metrics,
       select: async (...args: Parameters<MetricReader['select']>) => packSamples(await metrics.select(...args))

@@ -23,23 +23,18 @@ function isSame(a: MeasuredColumn, b: MeasuredColumn): boolean {
   return a.as === b.as && a.field.in === b.field.in && a.field.name === b.field.name
 }
 
-/** How percentiles are computed: from all numbers of a column, or estimated by a t-digest of bounded size. */
-export type PercentileFunction = 'quantile_cont' | 'approx_quantile'
-
 /** Which columns measures read, each once, and the SQL of the measures over them. */
 export class MeasuredColumns {
   readonly list: readonly MeasuredColumn[]
   readonly #measures: readonly Measure[]
-  readonly #percentiles: PercentileFunction
 
-  constructor({ measures }: Pick<AggregateRequest, 'measures'>, percentiles: PercentileFunction) {
+  constructor({ measures }: Pick<AggregateRequest, 'measures'>) {
     const columns: MeasuredColumn[] = []
     for (const column of measures.map(columnOf)) {
       if (column && !columns.some(each => isSame(each, column))) columns.push(column)
     }
     this.list = columns
     this.#measures = measures
-    this.#percentiles = percentiles
   }
 
   /**
@@ -50,9 +45,14 @@ export class MeasuredColumns {
     return this.#measures.map(measure => this.#sqlOf(measure, isExpanded))
   }
 
+  /** The number of a column in the list. */
+  indexOf(column: MeasuredColumn): number {
+    return this.list.findIndex(each => isSame(each, column))
+  }
+
   #sqlOf(measure: Measure, isExpanded: boolean): string {
     const own = columnOf(measure)
-    const name = own && `c${this.list.findIndex(each => isSame(each, own))}`
+    const name = own && `c${this.indexOf(own)}`
     const rows = isExpanded ? ' FILTER (n = 1)' : ''
     switch (measure.kind) {
       case 'count':
@@ -78,7 +78,7 @@ export class MeasuredColumns {
     const own = columnOf(measure)!
     const all = this.#measures.filter(each => each.kind === 'percentile').filter(each => isSame(columnOf(each)!, own))
     const shares = [...new Set(all.map(({ at }) => at))]
-    return `${this.#percentiles}(${name}, [${shares.join(', ')}])[${shares.indexOf(measure.at) + 1}]`
+    return `quantile_cont(${name}, [${shares.join(', ')}])[${shares.indexOf(measure.at) + 1}]`
   }
 }
 

@@ -1,3 +1,5 @@
+import { between, ranksOf } from './ranks.js'
+
 /**
  * Durations are counted in bins whose bounds grow by one hundredth: a duration and the middle of its bin differ by half a
  * percent at most, and so do percentiles, which are between two durations. Bin -1 holds those of 0 ns.
@@ -14,17 +16,7 @@ function middleOf(bin: number): number {
 
 /** Percentiles as `quantile_cont` has them, of durations that are known by their bins; null without any. */
 export function percentilesOfBins(bins: ReadonlyMap<number, number>, percentiles: readonly number[]): readonly (number | null)[] {
-  const sorted = [...bins].sort(([a], [b]) => a - b)
-  const total = sorted.reduce((sum, [, count]) => sum + count, 0)
-  const at = (rank: number): number => {
-    let seen = 0
-    const found = sorted.find(([, count]) => (seen += count) > rank)
-    return middleOf(found![0])
-  }
-  return percentiles.map(p => {
-    if (total === 0) return null
-    const place = p * (total - 1)
-    const [low, high] = [at(Math.floor(place)), at(Math.ceil(place))]
-    return low + (high - low) * (place - Math.floor(place))
-  })
+  const ranks = ranksOf(bins, percentiles)
+  if (ranks === null) return percentiles.map(() => null)
+  return ranks.map(({ low, high, share }) => between(middleOf(low), middleOf(high), share))
 }

@@ -4,6 +4,7 @@ import { readErrorGroups } from './error-groups.js'
 import { getRecord } from './get-record.js'
 import { readPageViews } from './page-views.js'
 import { inSnapshot, isHeavySearch } from './reading.js'
+import { newSearchCells } from './search-cells.js'
 import { searchRecords } from './search.js'
 import { APM_ERRORS, RUM_EVENTS } from './stored-record.js'
 import { readVitals } from './vitals.js'
@@ -15,15 +16,15 @@ export type EventReader = Pick<
 >
 
 /** The reading half of `EventStore` on DuckDB. */
-export function eventReader(snapshots: Snapshots): EventReader {
+export function eventReader(snapshots: Snapshots, cells = newSearchCells()): EventReader {
   return {
     searchRum: (ns, request, signal) => {
       const options = { kind: 'rum', ns, range: request.range, heavy: isHeavySearch(request), signal } as const
-      return inSnapshot(snapshots, options, scope => searchRecords(scope, RUM_EVENTS, request))
+      return inSnapshot(snapshots, options, scope => searchRecords(scope, RUM_EVENTS, request, cells))
     },
     searchErrors: (ns, request, signal) => {
       const options = { kind: 'errors', ns, range: request.range, heavy: isHeavySearch(request), signal } as const
-      return inSnapshot(snapshots, options, scope => searchRecords(scope, APM_ERRORS, request))
+      return inSnapshot(snapshots, options, scope => searchRecords(scope, APM_ERRORS, request, cells))
     },
     vitals: (ns, request, signal) => {
       const options = { kind: 'rum', ns, range: request.range, heavy: true, signal } as const

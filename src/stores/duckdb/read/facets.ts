@@ -1,21 +1,28 @@
 import type { FacetRequest, FacetResult, FacetValue } from '../../../domain/search.js'
+import type { FacetCells, FacetPart } from './facet-cells.js'
 import type { TableFields } from './field-target.js'
-import { eachValueSql, type FieldValue, fieldValue, valueListSql } from './field-value.js'
-import { groupingSets, inSets } from './grouping-sets.js'
-import { type MatchedRows, matchingParts, matchingSql } from './matching-rows.js'
+import { fieldValue, valueListSql } from './field-value.js'
+import { matchingSql } from './matching-rows.js'
 import type { NarrowedByIds } from './narrowed-by-ids.js'
 import { pageFacet, type WholePage } from './page-facets.js'
 import { Params } from './params.js'
 import type { Scope } from './source.js'
-import { isRaw, RAW_STRINGS, rawValuesSql } from './raw-values.js'
 import { runStatement, toCount, type ResultRow } from './statement.js'
+import { isListed, valueCountsSql } from './value-counts.js'
+
+/** What facets are counted of. */
+export interface FacetSource {
+  readonly narrowing: NarrowedByIds
+  readonly fields: TableFields
+  /** All matching rows, if they are on the page. */
+  readonly whole: WholePage | null
+  readonly cells: FacetCells
+}
 
 /** Facets in the requested order; those that share a filter and have one value per row come from one pass. */
 export async function countFacets(
-  narrowing: NarrowedByIds,
-  fields: TableFields,
-  requests: readonly FacetRequest[],
-  whole: WholePage | null
+  { narrowing, fields, whole, cells }: FacetSource,
+  requests: readonly FacetRequest[]
 ): Promise<readonly FacetResult[]> {
   const results = new Map<FacetRequest, FacetResult>()
   for (const request of whole ? requests : []) {
@@ -24,8 +31,9 @@ export async function countFacets(
   }
   const others = requests.filter(request => !results.has(request))
   for (const group of passes(fields, others)) {
-    for (const [i, result] of (await countPass(await narrowing.scopeOf(group[0]!.filter), fields, group)).entries())
-      results.set(group[i]!, result)
+    const scope = await narrowing.scopeOf(group[0]!.filter)
+    for (const part of await cells.partsOf(scope, fields, group))
+      for (const [i, result] of (await countPart(scope, fields, part)).entries()) results.set(part.requests[i]!, result)
   }
   return requests.map(request => results.get(request)!)
 }
@@ -33,8 +41,7 @@ export async function countFacets(
 function passes(fields: TableFields, requests: readonly FacetRequest[]): readonly (readonly FacetRequest[])[] {
   const groups = new Map<string, FacetRequest[]>()
   for (const request of requests) {
-    const isList = fieldValue(request.field, fields, new Params()).isList
-    const key = `${isList} ${JSON.stringify(request.filter)}`
+    const key = `${isListed(request, fields)} ${JSON.stringify(request.filter)}`
     const group = groups.get(key)
     if (group) group.push(request)
     else groups.set(key, [request])
@@ -42,14 +49,11 @@ function passes(fields: TableFields, requests: readonly FacetRequest[]): readonl
   return [...groups.values()]
 }
 
-async function countPass(scope: Scope, fields: TableFields, requests: readonly FacetRequest[]): Promise<readonly FacetResult[]> {
+/** Facets of a part; `scope` has all of its rows. */
+async function countPart(scope: Scope, fields: TableFields, part: FacetPart): Promise<readonly FacetResult[]> {
+  const { requests, remaining, counts } = part
   const params = new Params()
-  const [first] = requests
-  const matched = { fields, filter: first!.filter, groups: requests.map(({ field }) => field) }
-  const { isList } = fieldValue(first!.field, fields, new Params())
-  const counted = isList
-    ? await listCounts(scope, matched, requests, params)
-    : await columnCounts(scope, matched, requests, params)
+  const counted = withCounts(await valueCountsSql(remaining, fields, requests, params), counts, params)
   const rows = await runStatement(scope, rankedSql(counted, requests, params), params)
   const results = requests.map((request, i) =>
     toFacet(
@@ -60,74 +64,18 @@ async function countPass(scope: Scope, fields: TableFields, requests: readonly F
   return Promise.all(results.map(async result => (result.manyValued ? recount(scope, fields, result) : result.facet)))
 }
 
-/** The time of a row, where it was requested: to read it costs more than most values. */
-function timeSql(requests: readonly FacetRequest[]): string {
-  return requests.some(({ lastSeen }) => lastSeen === true) ? 'ts' : 'CAST(NULL AS BIGINT)'
-}
-
-/** `facet, value, n, firsts, last`: `firsts` counts each row once, under one of its values. */
-async function columnCounts(
-  scope: Scope,
-  matched: MatchedRows,
-  requests: readonly FacetRequest[],
-  params: Params
-): Promise<string> {
-  const names = requests.map((_, i) => `v${i}`)
-  const time = timeSql(requests)
-  const columns = (fields: TableFields) => {
-    const values = requests.map(({ field }) => fieldValue(field, fields, params))
-    return [`${time} AS time`, ...values.map(({ column, sql }, i) => `${column ?? sql} AS v${i}`)].join(', ')
-  }
-  const source = await matchingSql(scope, matched, params, columns)
-  const { pick, groupBy } = groupingSets(names)
-  return `SELECT ${pick(String)} AS facet, nullif(${pick(i => names[i]!)}, '') AS value, count(*) AS n, n AS firsts, max(time) AS last
-    FROM ${source} ${groupBy}`
-}
-
-/** The same of fields of which rows may have several values; the strings of rows with one at most are made by value. */
-async function listCounts(
-  scope: Scope,
-  matched: MatchedRows,
-  requests: readonly FacetRequest[],
-  params: Params
-): Promise<string> {
-  const numbered = requests.map(({ field }, at) => ({ field, at }))
-  const time = timeSql(requests)
-  const counted = (await matchingParts(scope, matched, params)).flatMap(({ fields, select }) => {
-    const raw = numbered.filter(({ field }) => isRaw(field, fields))
-    const read = numbered
-      .filter(({ field }) => !isRaw(field, fields))
-      .map(({ field, at }) => ({ at, value: fieldValue(field, fields, params) }))
-    const lists = read
-      .filter(({ value }) => value.isList)
-      .map(({ at, value }) => perValueSql(select(`${at} AS facet, ${value.sql} AS list, 1 AS n, ${time} AS last`)))
-    const single = inSets(read.filter(({ value }) => !value.isList)).map(part => singleValuesSql(part, time, select))
-    const apart = [...lists, ...single]
-    if (raw.length === 0) return apart
-    const list = `list_distinct(list_filter(${RAW_STRINGS}, lambda v: v <> ''))`
-    const rows = rawValuesSql(raw, { fields, time }, params, select)
-    return [...apart, perValueSql(`SELECT facet, ${list} AS list, n, last FROM (${rows})`)]
-  })
+/** SQL as that of `valueCountsSql`, with the counts of each facet added. */
+function withCounts(remaining: string, counts: FacetPart['counts'], params: Params): string {
+  const rows = counts.flatMap((values, facet) => values.map(count => ({ facet, ...count })))
+  if (rows.length === 0) return remaining
+  const unnested = (values: readonly (string | number | bigint)[]) => `unnest(${params.addColumn(values)})`
+  const last = rows.some(({ lastNs }) => lastNs !== null) ? unnested(rows.map(({ lastNs }) => lastNs ?? 0n)) : 'NULL'
+  const bound = `SELECT CAST(facet AS INTEGER) AS facet, nullif(value, '') AS value, CAST(n AS BIGINT) AS n,
+      CAST(firsts AS BIGINT) AS firsts, CAST(last AS BIGINT) AS last
+    FROM (SELECT ${unnested(rows.map(({ facet }) => facet))} AS facet, ${unnested(rows.map(({ value }) => value))} AS value,
+      ${unnested(rows.map(count => count.rows))} AS n, ${unnested(rows.map(({ firsts }) => firsts))} AS firsts, ${last} AS last)`
   return `SELECT facet, value, sum(n) AS n, sum(firsts) AS firsts, max(last) AS last
-    FROM (${counted.join(' UNION ALL ')}) GROUP BY facet, value`
-}
-
-/** Rows of `facet, value, n, firsts, last` of columns with one value per row, whose strings are made by value. */
-function singleValuesSql(
-  columns: readonly { readonly at: number; readonly value: FieldValue }[],
-  time: string,
-  select: (columns: string) => string
-): string {
-  const { pick, groupBy } = groupingSets(columns.map((_, i) => `v${i}`))
-  const values = columns.map(({ value: { sql, column = sql } }, i) => `${column} AS v${i}`)
-  return `SELECT ${pick(i => String(columns[i]!.at))} AS facet, nullif(${pick(i => `CAST(v${i} AS VARCHAR)`)}, '') AS value,
-    count(*) AS n, n AS firsts, max(time) AS last FROM (${select([`${time} AS time`, ...values].join(', '))}) ${groupBy}`
-}
-
-/** Rows of `facet, list, n, last`, by value. */
-function perValueSql(rows: string): string {
-  return `SELECT facet, value, sum(n) AS n, coalesce(sum(n) FILTER (value IS NULL OR value = first), 0) AS firsts, max(last) AS last
-    FROM (SELECT facet, n, last, list[1] AS first, ${eachValueSql('list')} AS value FROM (${rows})) GROUP BY facet, value`
+    FROM (${remaining} UNION ALL ${bound}) GROUP BY facet, value`
 }
 
 /** The best values of each facet, and the sum of the facet's other rows. */

@@ -11,6 +11,7 @@ import { aggregateRecords } from './aggregate.js'
 import { readRows } from './read-rows.js'
 import { inSnapshot, isHeavyFilter, isHeavySearch } from './reading.js'
 import { ORDER_COLUMNS } from './record-order.js'
+import { newSearchCells } from './search-cells.js'
 import { type SearchedKind, searchRecords } from './search.js'
 import type { ResultRow } from './statement.js'
 import { LOGS } from './stored-record.js'
@@ -75,11 +76,11 @@ export interface LogReader extends Pick<LogStore, 'search' | 'get' | 'fields' | 
 }
 
 /** The reading half of `LogStore` on DuckDB; reads hot tables and segments alike. */
-export function logReader(snapshots: Snapshots): LogReader {
+export function logReader(snapshots: Snapshots, cells = newSearchCells()): LogReader {
   return {
     search: (ns, request, signal) => {
       const options = { kind: 'logs', ns, range: request.range, heavy: isHeavySearch(request), signal } as const
-      return inSnapshot(snapshots, options, scope => searchRecords(scope, LOGS, request))
+      return inSnapshot(snapshots, options, scope => searchRecords(scope, LOGS, request, cells))
     },
     page: (ns, request, signal) => {
       const options = { kind: 'logs', ns, range: request.range, heavy: isHeavyFilter(request.filter), signal } as const

@@ -47,6 +47,11 @@ export class Params {
     return placeholder
   }
 
+  /** Binds values of one kind as a list with each as often as it is there. */
+  addColumn(values: readonly ParamValue[]): string {
+    return this.#bind(listValue(values), LIST(itemTypeOf(values[0])))
+  }
+
   #bind(value: ParamValue | DuckDBListValue, type: DuckDBType): string {
     const name = `p${++this.#count}`
     this.values[name] = value

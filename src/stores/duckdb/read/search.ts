@@ -8,6 +8,7 @@ import { countBuckets, MAX_HISTOGRAM_SERIES } from './histogram.js'
 import { NarrowedByIds } from './narrowed-by-ids.js'
 import type { WholePage } from './page-facets.js'
 import { readRows } from './read-rows.js'
+import type { SearchCells } from './search-cells.js'
 import type { Scope } from './source.js'
 import { measureSpreads } from './spreads.js'
 import type { ResultRow } from './statement.js'
@@ -77,17 +78,20 @@ async function readPage<Row>(
 export async function searchRecords<Row>(
   scope: Scope,
   kind: SearchedKind<Row>,
-  request: SearchRequest
+  request: SearchRequest,
+  cells: SearchCells
 ): Promise<SearchResult<Row>> {
   const narrowing = new NarrowedByIds(scope)
   const near = await narrowing.scopeOf(request.filter)
   const { whole = null, ...page } = request.rows ? await readPage(near, kind, request, request.rows) : {}
   const total = request.total ? await totalOf(near, kind.fields, request.filter, whole) : undefined
   const buckets = request.histogram && (await countBuckets(near, kind.fields, request.filter, request.histogram))
-  const facets = request.facets && (await countFacets(narrowing, kind.fields, request.facets, whole))
+  const facets =
+    request.facets && (await countFacets({ narrowing, fields: kind.fields, whole, cells: cells.facets }, request.facets))
   const { distributions: intervals } = request
   const distributions = intervals && (await countDistributions(near, kind.fields, request.filter, intervals))
-  const spreads = request.spreads && (await measureSpreads(narrowing, kind.fields, request.spreads))
+  const spreads =
+    request.spreads && (await measureSpreads({ narrowing, fields: kind.fields, cells: cells.spreads }, request.spreads))
   const warnings = buckets?.isCut ? [histogramCut(MAX_HISTOGRAM_SERIES)] : []
   return {
     ...page,

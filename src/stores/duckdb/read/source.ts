@@ -118,3 +118,15 @@ export function emptySql({ snapshot, kind }: Scope): string {
   const columns = Object.entries(snapshot.layout.tables[kind]).map(([name, type]) => `CAST(NULL AS ${type}) AS ${name}`)
   return `(SELECT ${columns.join(', ')} WHERE FALSE)`
 }
+
+/** The scope of one segment alone. */
+export function inSegment(scope: Scope, segment: Segment): Scope {
+  return { ...scope, snapshot: { ...scope.snapshot, segments: [segment], hotTables: [] } }
+}
+
+/** The scope without some segments. */
+export function without(scope: Scope, segments: readonly Segment[]): Scope {
+  const left = new Set(scope.snapshot.segments)
+  for (const segment of segments) left.delete(segment)
+  return { ...scope, snapshot: { ...scope.snapshot, segments: [...left] } }
+}

@@ -5,6 +5,9 @@ import { aggregateRecords } from './aggregate.js'
 import { countRows } from './count-rows.js'
 import type { TableFields } from './field-target.js'
 import type { NarrowedByIds } from './narrowed-by-ids.js'
+import { estimatedSpread } from './number-counts.js'
+import type { Scope } from './source.js'
+import type { SpreadCells } from './spread-cells.js'
 
 /** Numbers that one pass keeps in memory for exact percentiles, 8 bytes each and up to twice that while they are collected. */
 const MAX_EXACT_NUMBERS = 4_000_000
@@ -14,33 +17,33 @@ function spreadMeasures(field: Field): readonly Measure[] {
   return [{ kind: 'numbers', field }, { kind: 'min', field }, { kind: 'max', field }, ...percentiles]
 }
 
-interface MeasuredPass {
-  /** Of `spreadMeasures`, for each request. */
-  readonly values: readonly (readonly (number | null)[])[]
-  readonly isExact: boolean
-}
-
-function spreadOf(field: Field, values: readonly (number | null)[], isExact: boolean): SpreadResult {
+function exactSpread(field: Field, values: readonly (number | null)[]): SpreadResult {
   const [numbers, min = null, max = null, ...percentiles] = values
-  const relativeError = isExact || numbers === 0 ? 0 : null
-  const known = { areExtremesExact: true, percentiles: percentiles as unknown as SpreadPercentiles, relativeError }
+  const known = { areExtremesExact: true, percentiles: percentiles as unknown as SpreadPercentiles, relativeError: 0 }
   return { field, numbers: numbers ?? 0, min, max, ...known }
 }
 
-/**
- * Spreads in the requested order; those that share a filter come from one pass.
- * @param maxExact rows times fields of a pass; with more of them percentiles are estimated
- */
+/** What spreads are measured of. */
+export interface SpreadSource {
+  readonly narrowing: NarrowedByIds
+  readonly fields: TableFields
+  readonly cells: SpreadCells
+  /** Rows times fields of a pass; with more of them percentiles are estimated. */
+  readonly maxExact?: number
+}
+
+/** Spreads in the requested order; those that share a filter come from one pass. */
 export async function measureSpreads(
-  narrowing: NarrowedByIds,
-  fields: TableFields,
-  requests: readonly SpreadRequest[],
-  maxExact = MAX_EXACT_NUMBERS
+  { narrowing, fields, cells, maxExact = MAX_EXACT_NUMBERS }: SpreadSource,
+  requests: readonly SpreadRequest[]
 ): Promise<readonly SpreadResult[]> {
   const results = new Map<SpreadRequest, SpreadResult>()
   for (const group of passes(requests)) {
-    const { values, isExact } = await measurePass(narrowing, fields, group, maxExact)
-    for (const [i, request] of group.entries()) results.set(request, spreadOf(request.field, values[i]!, isExact))
+    const { filter } = group[0]!
+    const scope = await narrowing.scopeOf(filter)
+    const isExact = (await countRows(scope, fields, filter)) * group.length <= maxExact
+    const spreads = isExact ? await exactSpreads(scope, fields, group) : await estimatedSpreads(scope, fields, group, cells)
+    for (const [i, request] of group.entries()) results.set(request, spreads[i]!)
   }
   return requests.map(request => results.get(request)!)
 }
@@ -50,22 +53,27 @@ function passes(requests: readonly SpreadRequest[]): readonly (readonly SpreadRe
   return [...new Set(filters)].map(filter => requests.filter((_, i) => filters[i] === filter))
 }
 
-async function measurePass(
-  narrowing: NarrowedByIds,
+async function estimatedSpreads(
+  scope: Scope,
   fields: TableFields,
   group: readonly SpreadRequest[],
-  maxExact: number
-): Promise<MeasuredPass> {
-  const { filter } = group[0]!
-  const scope = await narrowing.scopeOf(filter)
-  const isExact = (await countRows(scope, fields, filter)) * group.length <= maxExact
+  cells: SpreadCells
+): Promise<readonly SpreadResult[]> {
+  return (await cells.numbersOf(scope, fields, group)).map((numbers, i) => estimatedSpread(group[i]!.field, numbers))
+}
+
+async function exactSpreads(
+  scope: Scope,
+  fields: TableFields,
+  group: readonly SpreadRequest[]
+): Promise<readonly SpreadResult[]> {
   const measures = group.map(({ field }) => spreadMeasures(field))
   const request: AggregateRequest = {
-    ...{ range: scope.range, filter, measures: measures.flat(), groupBy: [] },
+    ...{ range: scope.range, filter: group[0]!.filter, measures: measures.flat(), groupBy: [] },
     ...{ rankBy: { measure: 0, order: 'desc' }, limit: 1, other: false, exact: true }
   }
-  const { rows } = await aggregateRecords(scope, fields, request, isExact ? 'quantile_cont' : 'approx_quantile')
+  const { rows } = await aggregateRecords(scope, fields, request)
   const { values } = rows[0]!
   const { length } = measures[0]!
-  return { values: group.map((_, i) => values.slice(i * length, (i + 1) * length)), isExact }
+  return group.map(({ field }, i) => exactSpread(field, values.slice(i * length, (i + 1) * length)))
 }

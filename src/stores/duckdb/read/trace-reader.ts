@@ -6,6 +6,7 @@ import { readRows } from './read-rows.js'
 import { readSmallTrace, readTrace } from './read-trace.js'
 import { inSnapshot, isHeavyFilter, isHeavySearch } from './reading.js'
 import { ORDER_COLUMNS } from './record-order.js'
+import { newSearchCells } from './search-cells.js'
 import { searchRecords } from './search.js'
 import { searchTraces } from './search-traces.js'
 import { readServiceEdges } from './service-edges.js'
@@ -39,15 +40,15 @@ export type TraceReader = Omit<TraceStore, 'append' | 'gaps' | 'settle' | 'delet
 
 /**
  * The reading half of `TraceStore` on DuckDB; reads hot tables and segments alike.
- * @param leastRows sealed spans of a long range from which on its statistics are counted by cells.
+ * @param options.leastRows sealed spans of a long range from which on its statistics are counted by cells.
  */
-export function traceReader(snapshots: Snapshots, leastRows = LEAST_ROWS): TraceReader {
+export function traceReader(snapshots: Snapshots, { leastRows = LEAST_ROWS, cells = newSearchCells() } = {}): TraceReader {
   // Each has a memory of its own: a map of many edges must not evict the cells of lists of services.
   const long = { cells: new CellStats(new SpanCells()), edgeCells: new EdgeCells(new SpanCells()), leastRows }
   return {
     searchSpans: (ns, request, signal) => {
       const options = { kind: 'spans', ns, range: request.range, heavy: isHeavySearch(request), signal } as const
-      return inSnapshot(snapshots, options, scope => searchRecords(scope, SPANS, request))
+      return inSnapshot(snapshots, options, scope => searchRecords(scope, SPANS, request, cells))
     },
     trace: (ns, traceId, limit, signal) => {
       const options = { kind: 'spans', ns, range: ALL_TIME, heavy: true, signal } as const
