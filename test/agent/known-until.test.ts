@@ -158,6 +158,21 @@ it('an unreadable file does not bring back what was rotated before the agent cam
   expect(agent.found).toEqual([])
 })
 
+it('a clock that is set back does not bring back what was rotated before the agent came', async () => {
+  agent.configure({ startAt: 'end' })
+  agent.wallAheadMs = DAY_MS
+  await writeFile(log, lines(9))
+  await agent.touch(log)
+  await writeFile(agent.path('a.log.1'), lines(1, 2))
+  await agent.touch(agent.path('a.log.1'), agent.nowMs - DAY_MS)
+  await agent.start()
+  for (let i = 0; i < 3; i++) await lookFor(NOTED_MS)
+  await agent.pass()
+  agent.wallAheadMs = 0
+  await restart()
+  expect(agent.found).toEqual([])
+})
+
 it('a file whose name a followed file took is undecided no more', async () => {
   // a.log.1 is a copy that cannot be decided on yet; then the followed file takes its name.
   let respond = (): void => undefined
