@@ -13,7 +13,7 @@ export const STREAMS: readonly Break[] = [
   {
     promise: 'lines beyond a batch that was in flight over another gateway are in the ledger',
     file: 'src/ingest/streams/apply-batch.ts',
-    find: 'return part && applyBatch(ns, account, part, limits)',
+    find: 'return applyBeyond(ns, account!, outcome, limits)',
     replace: 'return null',
     tests: LEDGER
   },

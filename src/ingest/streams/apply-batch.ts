@@ -205,17 +205,28 @@ function gapChanges(before: readonly StreamGap[], kept: readonly StreamGap[], ad
 
 /**
  * The part of a stored batch that is beyond the end of the stream, as its next batch; null without one. While the batch was
- * stored, another gateway wrote an earlier one of the same place into the ledger: its sender had been killed and lost its
- * state. The lines beyond it would be sent once more. Null, too, where it is not known which records they have.
+ * stored, another gateway wrote an older one of the same place into the ledger. The sender did not know of that one: it had
+ * lost its state. Otherwise it would send the lines beyond it again. Null if the batch may be that older one, of which a store
+ * keeps one copy, or if not all of its records are stored. If some lines have no record, it has at least `stored` ones.
  */
 function partBeyond({ stream }: StreamAccount, outcome: BatchOutcome): BatchOutcome | null {
   const { batch, stored, rejected, dropped } = outcome
   const known = stream.lineTo + 1 - batch.firstLine
+  const isOwn = batch.sealedAtMs > (stream.sealedAtMs ?? 0)
   const isWhole = batch.gap === null && rejected.size === 0 && dropped === 0
   const isBeyond = batch.from <= stream.bytesTo && stream.bytesTo < batch.to && known >= 0 && known < batch.lines
-  if (!isWhole || !isBeyond) return null
+  if (!isOwn || !isWhole || !isBeyond) return null
   const place = { seq: stream.nextSeq, from: stream.bytesTo, firstLine: stream.lineTo + 1, lines: batch.lines - known }
   return { ...outcome, batch: { ...batch, ...place }, stored: Math.max(0, stored - known) }
+}
+
+/** Adds that part. The sender goes on with the number after its own. */
+function applyBeyond(ns: NamespaceId, account: StreamAccount, outcome: BatchOutcome, limits: StreamLimits): AppliedBatch | null {
+  const part = partBeyond(account, outcome)
+  const applied = part && applyBatch(ns, account, part, limits)
+  if (!applied) return null
+  const stream = { ...applied.account.stream, nextSeq: Math.max(account.stream.nextSeq, outcome.batch.seq + 1) }
+  return { account: { ...applied.account, stream }, change: { ...applied.change, stream } }
 }
 
 /**
@@ -230,10 +241,7 @@ export function applyBatch(
 ): AppliedBatch | null {
   const { batch, stored, rejected, recovered, atMs } = outcome
   const judgement = judgeBatch(account, batch, limits)
-  if (judgement.kind === 'repeat' || judgement.kind === 'conflict') {
-    const part = partBeyond(account!, outcome)
-    return part && applyBatch(ns, account, part, limits)
-  }
+  if (judgement.kind === 'repeat' || judgement.kind === 'conflict') return applyBeyond(ns, account!, outcome, limits)
   const before = account?.stream ?? newStream(ns, outcome)
   const known = account?.gaps ?? []
   const isLate = judgement.kind === 'late'

@@ -44,23 +44,33 @@ describe('the ledger of a stream', () => {
     }
   })
 
-  it('has the lines of a batch beyond one of the same place that another gateway stored meanwhile', () => {
+  it('has the lines of a batch beyond an older one of the same place that another gateway stored meanwhile', () => {
     const account = after([outcome(batch(1, 0, 5)), outcome(batch(2, 5, 9))])
-    const part = { lines: 20, stored: 20, nextSeq: 4, bytesTo: 20, lineTo: 20, gapCount: 0 }
-    for (const longer of [batch(2, 5, 20), batch(3, 8, 20)]) {
+    const later = { sealedAtMs: AT_MS + 1 }
+    const part = { lines: 20, stored: 20, bytesTo: 20, lineTo: 20, gapCount: 0 }
+    for (const [longer, nextSeq] of [
+      [batch(2, 5, 20, later), 3],
+      [batch(3, 8, 20, later), 4],
+      [batch(9, 8, 20, later), 10]
+    ] as const) {
       const applied = applyBatch(NS, account, outcome(longer), STREAM_LIMITS)!
-      expect(applied.account).toMatchObject({ stream: part, gaps: [] })
+      expect(applied.account).toMatchObject({ stream: { ...part, nextSeq }, gaps: [] })
+      expect(applied.change.stream).toEqual(applied.account.stream)
       expect(applied.change.runs).toMatchObject([{ from: 0, to: 20, lines: 20, stored: 20 }])
+      expect(kindOf(applied.account, longer)).toBe('repeat')
     }
-    const refused = { rejected: new Map([['invalid_field', 1]]), stored: 14 }
-    const unknown = [
-      outcome(batch(2, 5, 20), refused),
-      outcome(batch(2, 5, 20), { dropped: 1, stored: 14 }),
-      outcome(batch(2, 5, 20, { gap: { from: 4, to: 5, lines: 1, reason: 'truncated' } })),
+    const withoutRecords = applyBatch(NS, account, outcome(batch(2, 5, 20, later), { stored: 6 }), STREAM_LIMITS)!
+    expect(withoutRecords.account.stream).toMatchObject({ lines: 20, stored: 11 })
+    const others = [
+      // Under the same ingest id a store keeps the records that came first.
+      outcome(batch(2, 5, 20)),
+      outcome(batch(2, 5, 20, later), { rejected: new Map([['invalid_field', 1]]), stored: 14 }),
+      outcome(batch(2, 5, 20, later), { dropped: 1, stored: 14 }),
+      outcome(batch(2, 5, 20, { ...later, gap: { from: 4, to: 5, lines: 1, reason: 'truncated' } })),
       // Its lines contradict its bytes.
-      outcome(batch(2, 5, 20, { lines: 3 }))
+      outcome(batch(2, 5, 20, { ...later, lines: 3 }))
     ]
-    for (const one of unknown) expect(applyBatch(NS, account, one, STREAM_LIMITS)).toBeNull()
+    for (const one of others) expect(applyBatch(NS, account, one, STREAM_LIMITS)).toBeNull()
   })
 
   it('refuses bytes that are stored, and a late batch beyond its gap', () => {
