@@ -142,6 +142,7 @@ describe('what cells are of', () => {
     for (const other of [facet(known('level')), ofId, facet(known('host'))])
       await expect(count(byCells, [other])).rejects.toThrow()
   })
+
   it('distinguishes values with a byte order mark from those without', async () => {
     const one = await Tiers.open('sealed')
     try {

@@ -85,10 +85,10 @@ export class FacetCells {
   async partsOf(scope: Scope, fields: TableFields, requests: readonly FacetRequest[]): Promise<readonly FacetPart[]> {
     const segments = this.#memory.segmentsOf(scope, requests[0]!.filter)
     const sums = segments.length > 0 ? await this.#sumsOf(scope, fields, segments, requests) : []
-    const counted = new Set(sums.map(({ request }) => request))
-    const others = requests.filter(request => !counted.has(request))
+    const counted = sums.map(({ request }) => request)
+    const others = requests.filter(request => !counted.includes(request))
     const parts: readonly FacetPart[] = [
-      { requests: [...counted], remaining: without(scope, segments), counts: sums.map(({ counts }) => [...counts.values()]) },
+      { requests: counted, remaining: without(scope, segments), counts: sums.map(({ counts }) => [...counts.values()]) },
       { requests: others, remaining: scope, counts: others.map(() => []) }
     ]
     return parts.filter(part => part.requests.length > 0)

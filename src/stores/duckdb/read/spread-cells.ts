@@ -1,5 +1,7 @@
+import { groupedBy } from '../../../domain/grouped-by.js'
 import type { SpreadRequest } from '../../../domain/search.js'
 import { Pace } from '../../../threads/pace.js'
+import type { Segment } from '../snapshot.js'
 import type { TableFields } from './field-target.js'
 import { countNumbers, type NumberCounts, NumberSum } from './number-counts.js'
 import { countKey, type MemoryLimits, SegmentMemory } from './segment-memory.js'
@@ -49,24 +51,32 @@ export class SpreadCells {
   /** Counts the numbers of fields by bins, in the order of the requests, which share a filter. */
   async numbersOf(scope: Scope, fields: TableFields, requests: readonly SpreadRequest[]): Promise<readonly NumberCounts[]> {
     const keys = requests.map(({ field, filter }) => countKey(field, filter))
-    const sums = await this.#sumsOf(scope, fields, new Map(keys.map((key, i) => [key, requests[i]!])))
+    const worth = this.#memory.worthCells(keys)
+    const byKey = groupedBy(new Map(keys.map((key, i) => [key, requests[i]!])), ([key]) => worth.has(key))
+    const segments = this.#memory.segmentsOf(scope, requests[0]!.filter)
+    const sums = new Map([
+      ...(await this.#sumsOf(scope, fields, byKey.get(true) ?? [], segments)),
+      ...(await this.#sumsOf(scope, fields, byKey.get(false) ?? [], []))
+    ])
     return keys.map(key => sums.get(key)!)
   }
 
+  /** The numbers of requests by their key, those in `segments` by cells. */
   async #sumsOf(
     scope: Scope,
     fields: TableFields,
-    requests: ReadonlyMap<string, SpreadRequest>
+    requests: readonly (readonly [key: string, request: SpreadRequest])[],
+    segments: readonly Segment[]
   ): Promise<ReadonlyMap<string, NumberCounts>> {
-    const keys = [...requests.keys()]
-    const [first] = requests.values()
-    const segments = this.#memory.worthCells(keys).size === keys.length ? this.#memory.segmentsOf(scope, first!.filter) : []
-    const sums = await countNumbers(without(scope, segments), fields, [...requests.values()])
+    if (requests.length === 0) return new Map()
+    const byKey = new Map(requests)
+    const keys = [...byKey.keys()]
+    const sums = await countNumbers(without(scope, segments), fields, [...byKey.values()])
     const bytes = keys.map(() => 0)
     const pace = new Pace(BINS_AT_ONCE, scope.signal)
     for (const segment of segments) {
       const cells = await this.#memory.cellsOf(segment, keys, async unknown => {
-        const counted = unknown.map(key => requests.get(key)!)
+        const counted = unknown.map(key => byKey.get(key)!)
         return (await countNumbers(inSegment(scope, segment), fields, counted)).map(toCell)
       })
       for (const [i, cell] of cells.entries()) {
