@@ -3,7 +3,7 @@ import type { SpreadRequest } from '../../../domain/search.js'
 import { Pace } from '../../../threads/pace.js'
 import type { Segment } from '../snapshot.js'
 import type { TableFields } from './field-target.js'
-import { countNumbers, type NumberCounts, NumberSum } from './number-counts.js'
+import { countNumbers, type NumberCounts, type NumberSum } from './number-counts.js'
 import { countKey, type MemoryLimits, SegmentMemory } from './segment-memory.js'
 import { inSegment, type Scope, without } from './source.js'
 
