@@ -99,6 +99,16 @@ describe.each(['sealed', 'mixed'] as const)('facets by cells of segments, %s', p
     expect(await count(byCells, facets.toReversed(), range)).toEqual(counted.toReversed())
   })
 
+  it('are those of each range, one after the other', async () => {
+    const byCells = logReader(tiers, newSearchCells({ leastRows: 1 }))
+    const facets = facetsOf(FAILED)
+    const ends = [ROWS / 2, ROWS * 2 + 7, APPENDS * ROWS, ROWS * 3].map(rows => NOON_NS + BigInt(rows))
+    for (const endNs of [...ends, ...ends]) {
+      const range = { startNs: NOON_NS + 1n, endNs }
+      expect(await count(byCells, facets, range)).toEqual(await count(byRows, facets, range))
+    }
+  })
+
   it('are right for a field of more values than are added up', async () => {
     const byCells = logReader(tiers, { ...newSearchCells(), facets: new FacetCells({ leastRows: 1, maxValues: USERS }) })
     const facets = [facet(free('user')), facet(free('region'))]
