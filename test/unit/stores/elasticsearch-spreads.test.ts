@@ -57,6 +57,8 @@ it('states no error where a percentile may be 0', () => {
   const numbers = [-3, -1, 2, 4]
   expect(spreadOf(numbers, [-5, 5]).relativeError).toBeNull()
   expect(spreadOf([1, 2, 3], [0, 5]).relativeError).toBeNull()
+  // Next to 0 the error may be beyond all doubles.
+  expect(spreadOf([0, 0, 5.43230922487e-312], cutsLike([-Number.MIN_VALUE])).relativeError).toBeNull()
   expect(spreadOf([1, 2, 3], [1, 3.5])).toMatchObject({ relativeError: 2.5, numbers: 3 })
 })
 

@@ -74,10 +74,11 @@ function percentileOf(intervals: readonly Interval[], numbers: number, at: numbe
   return { low: between(a.low, b.low, share), value: between(a.value, b.value, share), high: between(a.high, b.high, share) }
 }
 
-/** The most that the value is away from the true one, relative to the true one; null where that may be 0. */
+/** The most that the value is away from the true one, relative to the true one; null where that may be 0, or next to 0. */
 function errorOf({ low, high }: Placed): number | null {
   if (low === high) return 0
-  return low <= 0 && high >= 0 ? null : (high - low) / Math.min(Math.abs(low), Math.abs(high))
+  const error = (high - low) / Math.min(Math.abs(low), Math.abs(high))
+  return (low <= 0 && high >= 0) || !Number.isFinite(error) ? null : error
 }
 
 function largestOf(errors: readonly (number | null)[]): number | null {
