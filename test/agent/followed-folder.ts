@@ -139,8 +139,8 @@ export class FollowedFolder {
     await this.#follower!.look()
   }
 
-  /** Lets time pass in which nothing is done. */
-  sleep(): void {
+  /** Sets the clock behind the wait for rotated files; nothing is done meanwhile. */
+  skipWait(): void {
     this.nowMs += ROTATE_WAIT_MS
   }
 

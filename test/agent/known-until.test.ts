@@ -285,7 +285,7 @@ it('a file is looked for again after the wait, however late the first look for i
   await copyFile(log, `${elsewhere.path}/a.log`)
   await rm(log)
   await agent.begin()
-  agent.sleep()
+  agent.skipWait()
   await agent.round()
   await copyFile(`${elsewhere.path}/a.log`, agent.path('a.log.1'))
   await elsewhere.remove()

@@ -30,7 +30,7 @@ describe('a file of which the agent has read nothing yet', () => {
     await agent.look()
     await writeFile(agent.path('a.log.2.gz'), gzipSync(lines(2, 3)))
     await rm(log)
-    agent.sleep()
+    agent.skipWait()
     await agent.look()
     await agent.pass()
     expect([agent.lines, agent.gaps]).toEqual([[records(1), records(2, 3)], []])

@@ -73,7 +73,7 @@ async function rankedSeries(scope: Scope, source: AggregateSource): Promise<Rank
   const isWhole = (row: ResultRow): boolean => toCount(row['whole']) === 1
   const groups = found.filter(isWhole).map(row => ({ key: keyOf(row, request), values: valuesOf(row, request) }))
   const buckets = found.filter(row => !isWhole(row))
-  return { rows: withSeries(request, groups, buckets, placeColumn), total: toCount(found[0]?.['total']) }
+  return { rows: withSeries(request, groups, buckets), total: toCount(found[0]?.['total']) }
 }
 
 /** A table `top` of the groups, with their number as `place`. */
@@ -86,40 +86,29 @@ export function topSql(groups: readonly AggregateRow[], params: Params): string 
   return `WITH top(${names.join(', ')}) AS MATERIALIZED (VALUES ${rows.join(', ')}) `
 }
 
-type PlaceOf = (row: ResultRow) => number | undefined
-
-const placeColumn: PlaceOf = row => toCount(row['place'])
-
-/** The groups with their series, of rows of one group and bucket each. */
+/** The groups with their series, of rows of one `place` and bucket each. */
 function withSeries(
   request: AggregateRequest,
   groups: readonly AggregateRow[],
-  rows: readonly ResultRow[],
-  placeOf: PlaceOf
+  rows: readonly ResultRow[]
 ): readonly AggregateRow[] {
-  const buckets = groupedBy(rows, placeOf)
+  const buckets = groupedBy(rows, row => toCount(row['place']))
   return groups.map((group, place) => ({ ...group, series: seriesOf(request, buckets.get(place) ?? []) }))
 }
 
-/** The groups with their series, in a second pass over the rows. A list of groups is joined only where there are others. */
+/** The groups with their series, in a second pass over the rows. */
 async function seriesOfGroups(
   scope: Scope,
   source: AggregateSource,
-  { rows: groups, total }: RankedGroups
+  groups: readonly AggregateRow[]
 ): Promise<readonly AggregateRow[]> {
   const { request } = source
   const params = new Params()
-  const places = new Map(groups.map(({ key }, place) => [JSON.stringify(key), place]))
-  // The driver leaves out a byte order mark at the start of a string: two keys may look the same.
-  const areAll = total === places.size
+  const top = topSql(groups, params)
   const rows = await aggregateRows(gridScope(scope, request.grid!), source, params)
-  const keys = keyNames(request).map(key => `own.${key}`)
-  const group = [...(areAll ? [] : ['place']), ...keys, 'bucket'].join(', ')
-  const from = `${rows.sql} AS own ${areAll ? '' : `JOIN top ON ${isSameGroupSql(request, 'own', 'top')}`}`
-  const sql = `${areAll ? '' : topSql(groups, params)}SELECT ${group}, ${valuesSql(source, rows.isExpanded)}
-    FROM ${from} GROUP BY ${group}`
-  const found = await runStatement(scope, sql, params)
-  return withSeries(request, groups, found, areAll ? row => places.get(JSON.stringify(keyOf(row, request))) : placeColumn)
+  const sql = `${top}SELECT place, bucket, ${valuesSql(source, rows.isExpanded)}
+    FROM ${rows.sql} AS own JOIN top ON ${isSameGroupSql(request, 'own', 'top')} GROUP BY place, bucket`
+  return withSeries(request, groups, await runStatement(scope, sql, params))
 }
 
 /** Whether one pass is cheaper: over few rows, and where a row is in one group. */
@@ -141,5 +130,5 @@ export async function listedGroups(scope: Scope, source: AggregateSource, maxRow
   if (!source.request.grid) return rankedGroups(scope, source)
   if (await isOnePassEnough(scope, source, maxRows)) return rankedSeries(scope, source)
   const groups = await rankedGroups(scope, source)
-  return groups.total === 0 ? groups : { ...groups, rows: await seriesOfGroups(scope, source, groups) }
+  return groups.total === 0 ? groups : { ...groups, rows: await seriesOfGroups(scope, source, groups.rows) }
 }

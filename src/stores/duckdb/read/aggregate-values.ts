@@ -1,6 +1,8 @@
-import type { AggregateRequest, AggregateValues } from '../../../domain/aggregate.js'
+import type { AggregateRequest, AggregateValues, Measure } from '../../../domain/aggregate.js'
 import { isCount } from '../../../domain/aggregate.js'
+import type { Filter } from '../../../domain/filter.js'
 import type { AggregateSource } from './aggregate-rows.js'
+import type { Scope } from './source.js'
 import type { ResultRow } from './statement.js'
 
 type Values = AggregateValues['values']
@@ -38,4 +40,14 @@ export function seriesOf(request: AggregateRequest, rows: readonly ResultRow[]):
     if (bucket >= 0) valuesOf(row, request).forEach((value, i) => (series[i]![bucket] = value))
   }
   return series
+}
+
+/** A request for measures of all rows together. */
+export function ungroupedRequest(
+  { range }: Pick<Scope, 'range'>,
+  filter: Filter,
+  measures: readonly Measure[]
+): AggregateRequest {
+  const rankBy = { measure: 0, order: 'desc' } as const
+  return { range, filter, measures, groupBy: [], rankBy, limit: 1, other: false, exact: true }
 }

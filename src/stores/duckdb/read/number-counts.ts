@@ -1,9 +1,9 @@
-import type { AggregateRequest } from '../../../domain/aggregate.js'
 import type { Field } from '../../../domain/filter.js'
 import { SPREAD_PERCENTILES, type SpreadPercentiles, type SpreadRequest, type SpreadResult } from '../../../domain/search.js'
 import { Pace } from '../../../threads/pace.js'
 import { MeasuredColumns } from './aggregate-columns.js'
 import { aggregateRows } from './aggregate-rows.js'
+import { ungroupedRequest } from './aggregate-values.js'
 import type { TableFields } from './field-target.js'
 import { groupingSets } from './grouping-sets.js'
 import { BIN_ERROR, binSql, isBoundedBin, middleOf } from './number-bins.js'
@@ -47,16 +47,8 @@ export async function countNumbers(
   fields: TableFields,
   requests: readonly SpreadRequest[]
 ): Promise<readonly NumberSum[]> {
-  const request: AggregateRequest = {
-    range: scope.range,
-    filter: requests[0]!.filter,
-    measures: requests.map(({ field }) => ({ kind: 'numbers', field })),
-    groupBy: [],
-    rankBy: { measure: 0, order: 'desc' },
-    limit: 1,
-    other: false,
-    exact: true
-  }
+  const measures = requests.map(({ field }) => ({ kind: 'numbers', field }) as const)
+  const request = ungroupedRequest(scope, requests[0]!.filter, measures)
   const columns = new MeasuredColumns(request)
   const params = new Params()
   const { sql } = await aggregateRows(scope, { fields, request, columns }, params)

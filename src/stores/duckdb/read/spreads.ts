@@ -1,7 +1,8 @@
-import type { AggregateRequest, Measure } from '../../../domain/aggregate.js'
+import type { Measure } from '../../../domain/aggregate.js'
 import type { Field } from '../../../domain/filter.js'
 import { SPREAD_PERCENTILES, type SpreadPercentiles, type SpreadRequest, type SpreadResult } from '../../../domain/search.js'
 import { aggregateRecords } from './aggregate.js'
+import { ungroupedRequest } from './aggregate-values.js'
 import { countRows } from './count-rows.js'
 import type { TableFields } from './field-target.js'
 import type { NarrowedByIds } from './narrowed-by-ids.js'
@@ -68,10 +69,7 @@ async function exactSpreads(
   group: readonly SpreadRequest[]
 ): Promise<readonly SpreadResult[]> {
   const measures = group.map(({ field }) => spreadMeasures(field))
-  const request: AggregateRequest = {
-    ...{ range: scope.range, filter: group[0]!.filter, measures: measures.flat(), groupBy: [] },
-    ...{ rankBy: { measure: 0, order: 'desc' }, limit: 1, other: false, exact: true }
-  }
+  const request = ungroupedRequest(scope, group[0]!.filter, measures.flat())
   const { rows } = await aggregateRecords(scope, fields, request)
   const { values } = rows[0]!
   const { length } = measures[0]!
