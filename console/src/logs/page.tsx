@@ -79,7 +79,9 @@ export function LogsPage(): React.JSX.Element {
   const shownSummary = useLastGood(summary.data, namespace)
   const open = useCallback((row: LogRow) => change({ sel: row.id }, { replace: selected !== null }), [change, selected])
   useListKeys(loaded, selected, open)
-  const total = shownSummary?.logs?.total ?? null
+  const isSummaryStale = summary.isPlaceholderData || summary.error !== null
+  const counted = isSummaryStale ? null : (shownSummary?.logs?.total ?? null)
+  const total = list.isWhole ? { value: loaded.length, exact: true } : counted
   const tools = (
     <FieldQueryBox
       source={LOG_FIELDS}
@@ -100,7 +102,7 @@ export function LogsPage(): React.JSX.Element {
       <div className={styles.layout} data-detail={selected !== null || undefined}>
         <FacetList
           facets={shownSummary?.logs?.facets ?? null}
-          isStale={isStale || summary.isPlaceholderData}
+          isStale={isStale || isSummaryStale}
           error={summary.error}
           onRetry={() => void summary.refetch()}
           more={<MoreFields query={query} />}
@@ -125,7 +127,7 @@ export function LogsPage(): React.JSX.Element {
             <>
               <LogHistogram
                 histogram={shownSummary?.logs?.histogram ?? null}
-                isStale={isStale || summary.isPlaceholderData}
+                isStale={isStale || isSummaryStale}
                 search={query}
                 cuts={stats?.cuts ?? []}
               />

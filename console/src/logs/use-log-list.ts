@@ -13,6 +13,8 @@ export interface LogList {
   /** Rows that are shown: those of the last search that succeeded. */
   readonly loaded: readonly LogRow[]
   readonly stats: Stats | null
+  /** True when no log of the search is missing in `loaded`, so that their number is the total. */
+  readonly isWhole: boolean
   /** True while the rows of the former search are shown. */
   readonly isStale: boolean
   /** True until the first result. */
@@ -39,14 +41,17 @@ export function useLogList(search: LogSearch, at: string | null, searched: strin
   const shownSearch = useLastGood(rows.data && !isStale ? searched : undefined, namespace)
   // The page around a record has the record itself, whatever the filter.
   const isUnknown = at !== null && rows.data !== undefined && !isStale && !loaded.some(({ id }) => id === at)
-  const { fetchNextPage, hasNextPage, isFetchingNextPage } = rows
+  const { fetchNextPage, hasNextPage, hasPreviousPage, isFetchingNextPage } = rows
+  const stats = pages?.at(-1)?.logs?.stats ?? null
   const onEnd = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }, [fetchNextPage, hasNextPage, isFetchingNextPage])
   return {
     rows,
     loaded,
-    stats: pages?.at(-1)?.logs?.stats ?? null,
+    stats,
+    // Not around a record, which is loaded whatever the filter.
+    isWhole: at === null && !isStale && !hasNextPage && !hasPreviousPage && stats?.complete === true,
     isStale,
     isFirst: rows.isPending && !pages,
     isSettled: shownSearch === searched,

@@ -59,7 +59,9 @@ export function TracesPage(): React.JSX.Element {
   const stats = pages?.at(-1)?.traces?.stats ?? null
   const isStale = rows.isPlaceholderData || rows.error !== null
   const isOverviewStale = overview.isPlaceholderData || overview.error !== null
-  const total = isOverviewStale ? null : (shownOverview?.total ?? null)
+  const counted = isOverviewStale ? null : (shownOverview?.total ?? null)
+  const isWhole = !isStale && !hasNextPage && stats?.complete === true
+  const total = isWhole ? { value: loaded.length, exact: true } : counted
   const tools = (
     <FieldQueryBox
       source={TRACE_FIELDS}

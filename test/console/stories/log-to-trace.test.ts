@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from '@jest/globals'
 import { exportOf, newSpanId, newTraceId } from '../../support/otlp-spans.js'
 import { describeStory } from '../support/describe-story.js'
+import { ResponseGate } from '../support/response-gate.js'
 import type { Person } from '../support/story.js'
 
 const TRACE = newTraceId()
@@ -53,6 +54,19 @@ describeStory('from a log to its trace and back', story => {
     expect(new URL(ada.page.url()).pathname).toBe(`/n/${first.namespace}/logs`)
     await expect(ada.page.getByRole('grid', { name: 'Logs' }).getAttribute('aria-rowcount')).resolves.toBe('702')
     await ada.picture('logs')
+  })
+
+  it('states no total of the search before while the next one is counted', async () => {
+    const gate = await ResponseGate.open(ada.page, /^\s*query LogSummary\b/)
+    await gate.set('hold')
+    const query = ada.page.getByRole('combobox', { name: 'Query' })
+    await query.fill('order')
+    await query.press('Enter')
+    const result = ada.page.getByRole('status', { name: 'Result' })
+    await result.getByText('more than 500 logs · complete').waitFor()
+    await gate.set('pass')
+    await result.getByText(/^700 logs · complete/).waitFor()
+    await ada.page.unroute('**/graphql')
   })
 
   it('searches, and the address has the query', async () => {

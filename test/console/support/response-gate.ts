@@ -44,10 +44,15 @@ function incomplete(value: unknown, toMs: number): unknown {
 export class ResponseGate {
   #verdict: Verdict = 'pass'
   #held: Route[] = []
+  readonly #judged: RegExp
 
-  /** Routes the queries of a page through a gate that lets them pass. */
-  static async open(page: Page): Promise<ResponseGate> {
-    const gate = new ResponseGate()
+  private constructor(judged: RegExp) {
+    this.#judged = judged
+  }
+
+  /** Routes the queries of a page through a gate that lets them pass. With `judged`, queries that do not match always pass. */
+  static async open(page: Page, judged = /^/): Promise<ResponseGate> {
+    const gate = new ResponseGate(judged)
     await page.route('**/graphql', route => gate.#receive(route))
     return gate
   }
@@ -60,7 +65,7 @@ export class ResponseGate {
 
   async #receive(route: Route): Promise<void> {
     const posted = route.request().postDataJSON() as Posted
-    const isExempt = /^\s*(?:mutation|query Session\b)/.test(posted.query)
+    const isExempt = /^\s*(?:mutation|query Session\b)/.test(posted.query) || !this.#judged.test(posted.query)
     try {
       await this.#decide(route, isExempt ? 'pass' : this.#verdict, posted)
     } catch (error) {
