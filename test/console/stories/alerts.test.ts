@@ -109,7 +109,7 @@ describeStory('from a search to an alert', story => {
   it('silences alerts with a preview of what the silence hides', async () => {
     await ada.page.goto(`/n/${story.service().first.namespace}/alerts?view=silences`)
     await ada.page.getByRole('heading', { name: 'No silence is active' }).waitFor()
-    await ada.page.getByRole('button', { name: 'New silence' }).press('Enter')
+    await ada.page.getByRole('button', { name: 'New silence', disabled: false }).press('Enter')
     const dialog = ada.page.getByRole('dialog', { name: 'New silence' })
     await dialog.getByRole('textbox', { name: /^Matchers/ }).fill('alertname')
     await dialog.getByRole('textbox', { name: 'Comment' }).fill('maintenance')
@@ -129,7 +129,7 @@ describeStory('from a search to an alert', story => {
 
   it('creates a channel whose secret is shown once, and tests it', async () => {
     await ada.page.getByRole('tab', { name: 'Channels' }).click()
-    await ada.page.getByRole('button', { name: 'New channel' }).press('Enter')
+    await ada.page.getByRole('button', { name: 'New channel', disabled: false }).press('Enter')
     const dialog = ada.page.getByRole('dialog', { name: 'New channel' })
     await dialog.getByRole('textbox', { name: 'Name' }).fill('pager')
     await dialog.getByRole('textbox', { name: 'URL or e-mail address' }).fill('https://hooks.example.test/alerts')

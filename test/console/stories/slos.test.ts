@@ -69,7 +69,7 @@ describeStory('from an objective to its error budget', story => {
   }, STORY_MS)
 
   it('creates an SLO by keyboard, and keeps what was typed when it is refused', async () => {
-    await ada.page.getByRole('button', { name: 'New SLO' }).press('Enter')
+    await ada.page.getByRole('button', { name: 'New SLO', disabled: false }).press('Enter')
     const dialog = ada.page.getByRole('dialog', { name: 'New SLO' })
     await dialog.getByRole('textbox', { name: 'Name' }).fill('checkout-availability')
     await dialog.getByRole('textbox', { name: 'Service' }).fill('checkout')
@@ -207,7 +207,7 @@ describeStory('from an objective to its error budget', story => {
   it('deletes the SLO with its rules', async () => {
     await ada.page.goto(`/n/${story.service().first.namespace}/alerts?view=slos`)
     await ada.page.getByRole('row', { name: /checkout-availability/ }).click()
-    await ada.page.getByRole('button', { name: 'Delete' }).press('Enter')
+    await ada.page.getByRole('button', { name: 'Delete', disabled: false }).press('Enter')
     await ada.page.getByRole('dialog', { name: 'Delete SLO' }).getByRole('button', { name: 'Delete' }).press('Enter')
     await ada.page.getByRole('heading', { name: 'No SLOs yet' }).waitFor()
     expect(ada.faults).toEqual([])

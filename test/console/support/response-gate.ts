@@ -6,6 +6,8 @@ export type Verdict = 'pass' | 'hold' | 'fail' | 'cut'
 /** The error of a query that fails. */
 export const FAILURE = 'The query took longer than 30 s.'
 
+const ALL_BUT_SESSION = /^\s*query (?!Session\b)/
+
 const REQUEST_ID = '0b5f9c52d1e84f0f'
 const CUT = {
   kind: 'CAP',
@@ -40,7 +42,7 @@ function incomplete(value: unknown, toMs: number): unknown {
   return value['exact'] === true ? { ...members, exact: false } : members
 }
 
-/** Delays, fails and cuts the GraphQL queries of a page. The session and mutations always pass. */
+/** Delays, fails and cuts the GraphQL queries of a page. By default all but that of the session; mutations always pass. */
 export class ResponseGate {
   #verdict: Verdict = 'pass'
   #held: Route[] = []
@@ -50,8 +52,8 @@ export class ResponseGate {
     this.#judged = judged
   }
 
-  /** Routes the queries of a page through a gate that lets them pass. With `judged`, queries that do not match always pass. */
-  static async open(page: Page, judged = /^/): Promise<ResponseGate> {
+  /** Routes the queries of a page through a gate that lets them pass; those that `judged` does not match pass always. */
+  static async open(page: Page, judged = ALL_BUT_SESSION): Promise<ResponseGate> {
     const gate = new ResponseGate(judged)
     await page.route('**/graphql', route => gate.#receive(route))
     return gate
@@ -65,9 +67,8 @@ export class ResponseGate {
 
   async #receive(route: Route): Promise<void> {
     const posted = route.request().postDataJSON() as Posted
-    const isExempt = /^\s*(?:mutation|query Session\b)/.test(posted.query) || !this.#judged.test(posted.query)
     try {
-      await this.#decide(route, isExempt ? 'pass' : this.#verdict, posted)
+      await this.#decide(route, this.#judged.test(posted.query) ? this.#verdict : 'pass', posted)
     } catch (error) {
       // The page has cancelled the request.
       if (!/closed|disposed|aborted|not found|Invalid InterceptionId/i.test(String(error))) throw error
