@@ -50,7 +50,7 @@ export function Page({ title, tools, hasWindow = true, problems = [], children }
         </h1>
         <div className={styles.tools}>{tools}</div>
         {hasWindow && <TimeRange />}
-        <RefreshButton />
+        <RefreshButton hasInterval={hasWindow} />
         <Suspense>
           <SavedViews />
         </Suspense>

@@ -4,8 +4,8 @@ import { useApi } from '../api/context.js'
 import { Button, buttonClass } from '../ui/button.js'
 import { one } from '../url/search-codec.js'
 import { useAddress, useNamespace } from '../url/use-address.js'
-import { useRefresh } from '../url/use-refresh.js'
-import { REFRESH_INTERVALS } from '../url/use-window.js'
+import { useMoveWindow, useRefresh, useRefreshEvery } from '../url/use-refresh.js'
+import { REFRESH_INTERVALS, refreshMs } from '../url/use-window.js'
 import styles from './frame.module.css'
 import { useShortcuts } from './use-shortcuts.js'
 
@@ -29,12 +29,13 @@ function useIsSlow(): boolean {
 
 /**
  * Reads everything on the page again; relative windows move to the present. While that takes long, a second button cancels
- * it. Its place is always free: nothing moves under the pointer.
+ * it. Its place is always free: nothing moves under the pointer. Pages with a window can move it at an interval.
  */
-export function RefreshButton(): React.JSX.Element {
+export function RefreshButton({ hasInterval }: { readonly hasInterval: boolean }): React.JSX.Element {
   const api = useApi()
   const refresh = useRefresh()
   const { search, change } = useAddress()
+  const interval = one(search, 'refresh')
   const isSlow = useIsSlow()
   const refreshButton = useRef<HTMLButtonElement>(null)
   const cancel = (): void => {
@@ -43,6 +44,7 @@ export function RefreshButton(): React.JSX.Element {
     refreshButton.current?.focus()
   }
   useShortcuts({ r: () => void refresh() })
+  useRefreshEvery(hasInterval ? refreshMs(interval) : null, useMoveWindow())
   return (
     <span className={styles.pair}>
       <Button kind="plain" hidden={!isSlow} aria-label="Cancel" title="Cancel" onClick={cancel}>
@@ -51,17 +53,19 @@ export function RefreshButton(): React.JSX.Element {
       <Button ref={refreshButton} aria-label="Refresh" title="Refresh (r)" onClick={() => void refresh()}>
         ⟳
       </Button>
-      <select
-        className={buttonClass()}
-        aria-label="Refresh interval"
-        value={one(search, 'refresh') ?? ''}
-        onChange={event => change({ refresh: event.currentTarget.value }, { replace: true })}
-      >
-        <option value="">Off</option>
-        {REFRESH_INTERVALS.map(interval => (
-          <option key={interval}>{interval}</option>
-        ))}
-      </select>
+      {hasInterval && (
+        <select
+          className={buttonClass()}
+          aria-label="Refresh interval"
+          value={interval ?? ''}
+          onChange={event => change({ refresh: event.currentTarget.value }, { replace: true })}
+        >
+          <option value="">Off</option>
+          {REFRESH_INTERVALS.map(choice => (
+            <option key={choice}>{choice}</option>
+          ))}
+        </select>
+      )}
     </span>
   )
 }

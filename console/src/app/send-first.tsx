@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useApi } from '../api/context.js'
 import { Snippet } from '../ui/snippet.js'
 import { Empty, Failed } from '../ui/states.js'
 import { useNamespace } from '../url/use-address.js'
-import { useRefresh } from '../url/use-refresh.js'
+import { useRefresh, useRefreshEvery } from '../url/use-refresh.js'
 import { RoleButton } from './role-button.js'
 
 /** What a page shows, and therefore how to send it. */
@@ -37,10 +37,7 @@ function example(signal: SendableSignal, base: string, key: string): string {
 export function SendFirst({ signal }: { readonly signal: SendableSignal }): React.JSX.Element {
   const refresh = useRefresh()
   const [key, setKey] = useState<string | null>(null)
-  useEffect(() => {
-    const timer = setInterval(() => void refresh(), CHECK_MS)
-    return () => clearInterval(timer)
-  }, [refresh])
+  useRefreshEvery(CHECK_MS, refresh)
   return (
     <Empty title={`No ${NAMES[signal]} are stored in this namespace yet`}>
       <p>Send the first ones:</p>

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useApi } from '../api/context.js'
-import { one } from './search-codec.js'
 import { type AddressProblem, readWindow, resolveWindow, type TimeWindow, type WindowChoice } from './time-window.js'
 import { useAddress } from './use-address.js'
 
@@ -21,8 +20,9 @@ const REFRESH_MS: Readonly<Record<string, number>> = { '10s': 10_000, '30s': 30_
 /** Values of the key `refresh`. */
 export const REFRESH_INTERVALS = Object.keys(REFRESH_MS)
 
-function refreshMs(interval: string | null): number | false {
-  return interval !== null && Object.hasOwn(REFRESH_MS, interval) && REFRESH_MS[interval]!
+/** The value of the key `refresh` in milliseconds; null for none, and for any other text. */
+export function refreshMs(interval: string | null): number | null {
+  return interval !== null && Object.hasOwn(REFRESH_MS, interval) ? REFRESH_MS[interval]! : null
 }
 
 /** The window of the address, resolved once for all panels, and again on each refresh. */
@@ -34,8 +34,7 @@ export function usePageWindow(): PageWindow {
   const { data } = useQuery({
     queryKey: [WINDOW_KEY, choice.from, choice.to],
     queryFn: resolve,
-    initialData: resolve,
-    refetchInterval: refreshMs(one(search, 'refresh'))
+    initialData: resolve
   })
   return { choice, window: data, problems }
 }
