@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useApi } from '../api/context.js'
 import { Snippet } from '../ui/snippet.js'
 import { Empty, Failed } from '../ui/states.js'
@@ -38,6 +38,8 @@ export function SendFirst({ signal }: { readonly signal: SendableSignal }): Reac
   const refresh = useRefresh()
   const [key, setKey] = useState<string | null>(null)
   useRefreshEvery(CHECK_MS, refresh)
+  // The first record may arrive between two requests of the page: it ends the wait, but the rows are from before it.
+  useEffect(() => () => void refresh(), [refresh])
   return (
     <Empty title={`No ${NAMES[signal]} are stored in this namespace yet`}>
       <p>Send the first ones:</p>

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals'
 import { describeStory } from '../support/describe-story.js'
+import { ResponseGate } from '../support/response-gate.js'
 import type { Person } from '../support/story.js'
 
 describeStory('the first minutes', story => {
@@ -17,7 +18,10 @@ describeStory('the first minutes', story => {
     await expect(ada.inspect()).resolves.toEqual([])
   })
 
-  it('shows the log that the command sends, by itself', async () => {
+  it('shows the log that the command sends, by itself, also when it arrives between two requests', async () => {
+    const gate = await ResponseGate.open(ada.page, /query LogNewest\b/)
+    await gate.set('hold')
+    await ada.page.waitForResponse(response => response.request().postData()?.includes('query LogRows') === true)
     const command = await ada.page.getByRole('region', { name: 'Command' }).locator('pre').textContent()
     const [, url, key, json] = /^curl '(.+?)' -H 'X-API-Key: (.+?)' .* -d '(.+)'$/.exec(command!)!
     const response = await fetch(`${url}?ack=searchable`, {
@@ -26,6 +30,7 @@ describeStory('the first minutes', story => {
       body: json!
     })
     expect(response.status).toBe(200)
+    await gate.set('pass')
     await ada.page.getByRole('row', { name: /hello/ }).waitFor()
   })
 

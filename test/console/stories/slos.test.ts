@@ -76,7 +76,7 @@ describeStory('from an objective to its error budget', story => {
     await dialog.getByRole('combobox', { name: 'Good events' }).selectOption('ratio')
     await dialog.getByRole('textbox', { name: 'Bad events' }).fill('http_errors{')
     await dialog.getByRole('textbox', { name: 'All events' }).fill('http_requests')
-    await dialog.getByRole('button', { name: 'Save' }).press('Enter')
+    await dialog.getByRole('button', { name: 'Save', disabled: false }).press('Enter')
     await dialog
       .locator('form')
       .getByText(/could not parse expression/)
@@ -122,7 +122,7 @@ describeStory('from an objective to its error budget', story => {
 
   it('stores it', async () => {
     const dialog = ada.page.getByRole('dialog', { name: 'New SLO' })
-    await dialog.getByRole('button', { name: 'Save' }).press('Enter')
+    await dialog.getByRole('button', { name: 'Save', disabled: false }).press('Enter')
     await ada.page.getByRole('row', { name: /checkout-availability checkout 99.9 % – – – – no data/ }).waitFor()
     await expect(ada.inspect()).resolves.toEqual([])
   })
