@@ -73,12 +73,15 @@ function bracketed(text: string, start: number): Finding {
 }
 
 /** A value without quotes and without its scheme. */
-function unquoted(text: string, start: number): Finding {
-  // The mark first: each one would be read to the end of the string.
-  if (text.startsWith(MARK_START, start)) return { start, end: start }
-  const end = runEnd(text, start, VALUE)
-  const isScheme = end - start <= MAX_SPACES && SCHEMES.has(text.slice(start, end).toLowerCase())
-  return isScheme ? unquoted(text, runEnd(text, end, SPACE, end + MAX_SPACES)) : { start, end }
+function unquoted(text: string, from: number): Finding {
+  for (let start = from; ;) {
+    // The mark first: each one would be read to the end of the string.
+    if (text.startsWith(MARK_START, start)) return { start, end: start }
+    const end = runEnd(text, start, VALUE)
+    const isScheme = end - start <= MAX_SPACES && SCHEMES.has(text.slice(start, end).toLowerCase())
+    if (!isScheme) return { start, end }
+    start = runEnd(text, end, SPACE, end + MAX_SPACES)
+  }
 }
 
 function valueAfter(text: string, at: number): Finding {

@@ -98,6 +98,12 @@ describe('the time of a scan', () => {
     expect(long).toBeLessThan(short * 8 * 1.1 + 10_000)
   })
 
+  it.each(['Bearer ', 'token\t'])('is not bounded by the stack: many %j after a name', scheme => {
+    const text = `password: ${scheme.repeat(40_000)}hunter2`
+    const redacted = new SecretScanner(rules).redact(text, () => undefined)
+    expect(redacted).toBe(text.replace('hunter2', '[redacted:key]'))
+  })
+
   it('takes a megabyte of digits and of @ at a few looks a character', () => {
     for (const unit of ['1', '@']) expect(stepsOf(unit, 1_048_576)).toBeLessThan(1_048_576 * 8)
   })
