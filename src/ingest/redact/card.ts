@@ -1,5 +1,6 @@
 import { charClass, DIGIT, DIGITS, isIn, LETTERS } from './chars.js'
 import type { Detector, Finding } from './detector.js'
+import { isAfterEscape } from './escapes.js'
 
 const ZERO = 0x30
 const LETTER = charClass(LETTERS)
@@ -42,8 +43,9 @@ export function isCardNumber(digits: readonly number[]): boolean {
   return sum % 10 === 0
 }
 
-/** Whether a number may begin here: not within a word, nor after the point of a decimal. */
+/** Whether a number may begin here: not within a word, nor after the point of a decimal, but after an escaped character. */
 function mayBegin(text: string, at: number): boolean {
+  if (isAfterEscape(text, at)) return true
   const before = text.charCodeAt(at - 1)
   if (isIn(DIGIT, before) || isIn(LETTER, before)) return false
   return before !== DOT || !isIn(DIGIT, text.charCodeAt(at - 2))

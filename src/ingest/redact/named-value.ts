@@ -1,5 +1,6 @@
 import { charClass, DIGITS, isIn, LETTERS, runEnd, runStart } from './chars.js'
 import type { Detector, Finding } from './detector.js'
+import { ESCAPE_LENGTHS, isAfterEscape } from './escapes.js'
 import { MARK_START } from './mark.js'
 
 const NAME = charClass(`${LETTERS}${DIGITS}_.-`, true)
@@ -40,12 +41,19 @@ export class KeyNames {
   }
 }
 
-/** The name before `=` or `:`, also in quotes, of JSON within a string too; empty without one. */
-function nameBefore(text: string, at: number, from: number): string {
+/**
+ * The name before `=` or `:`, also in quotes, of JSON within a string too; none without one. Two where it begins with what may
+ * be an escaped character: `\npassword`.
+ */
+function namesBefore(text: string, at: number, from: number): readonly string[] {
   let end = runStart(text, at, SPACE, Math.max(from, at - MAX_SPACES))
   if (isIn(QUOTES, text.charCodeAt(end - 1))) end--
   while (text.charCodeAt(end - 1) === BACKSLASH && at - end < MAX_SPACES) end--
-  return text.slice(runStart(text, end, NAME, Math.max(from, end - MAX_NAME)), end)
+  const start = runStart(text, end, NAME, Math.max(from, end - MAX_NAME))
+  if (start === end) return []
+  const escape = ESCAPE_LENGTHS.find(length => start + length < end && isAfterEscape(text, start + length))
+  const name = text.slice(start, end)
+  return escape === undefined ? [name] : [name, name.slice(escape)]
 }
 
 /** The value in quotes whose opening quote is at `at`, and may be escaped; up to the end of the string without a closing one. */
@@ -98,8 +106,7 @@ export function namedValueDetector(names: KeyNames): Detector {
     name: 'key',
     triggers: '=:',
     find(text, at, from): Finding | null {
-      const name = nameBefore(text, at, from)
-      if (name === '' || !names.has(name)) return null
+      if (!namesBefore(text, at, from).some(name => names.has(name))) return null
       const found = valueAfter(text, at + 1)
       return found.end <= found.start || text.startsWith(MARK_START, found.start) ? null : found
     }

@@ -1,9 +1,9 @@
 import { groupedBy } from '../../domain/grouped-by.js'
 import { charClass, DIGITS, isIn, LETTERS, runEnd, WORD } from './chars.js'
 import type { Detector, Finding } from './detector.js'
+import { isAfterEscape } from './escapes.js'
 import { TOKEN_FORMS, type TokenForm } from './token-forms.js'
 
-const PERCENT = 0x25
 const DOT = 0x2e
 const BASE64URL = charClass(`${LETTERS}${DIGITS}_-`)
 /** `{"` in base64url: how each part of a JSON Web Token but its signature begins (RFC 7519). */
@@ -12,9 +12,9 @@ const MIN_JWT_PART = 8
 
 const BY_FIRST = groupedBy(TOKEN_FORMS, ({ prefix }) => prefix.charCodeAt(0))
 
-/** Whether a token may begin here: not within a word, unless the word's end is a percent-encoded character. */
+/** Whether a token may begin here: not within a word, unless what is before it is an escaped character. */
 function mayBegin(text: string, at: number): boolean {
-  return !isIn(WORD, text.charCodeAt(at - 1)) || text.charCodeAt(at - 3) === PERCENT
+  return !isIn(WORD, text.charCodeAt(at - 1)) || isAfterEscape(text, at)
 }
 
 function endOf(text: string, at: number, { prefix, rest, min, max }: TokenForm): number | null {

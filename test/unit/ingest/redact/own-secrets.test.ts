@@ -26,7 +26,10 @@ describe('values of named members in strings', () => {
     ['{"password":{"pin":"1}"},"a":1}', '{"password":[redacted:key],"a":1}'],
     ['{"password":["x","y"],"a":1}', '{"password":[redacted:key],"a":1}'],
     ['password={not closed', 'password=[redacted:key]'],
-    ['{\\"password\\":\\"ab\\\\\\"cd\\",\\"a\\":1}', '{\\"password\\":\\"[redacted:key]\\",\\"a\\":1}']
+    ['{\\"password\\":\\"ab\\\\\\"cd\\",\\"a\\":1}', '{\\"password\\":\\"[redacted:key]\\",\\"a\\":1}'],
+    ['{"body":"user: ada\\npassword: hunter2"}', '{"body":"user: ada\\npassword: [redacted:key]"}'],
+    ['{"url":"?user=ada\\u0026password=hunter2"}', '{"url":"?user=ada\\u0026password=[redacted:key]"}'],
+    ['next=%2Fa%3Fuser=ada%26password=hunter2', 'next=%2Fa%3Fuser=ada%26password=[redacted:key]']
   ])('%s', (text, expected) => expect(redact(text)).toBe(expected))
 
   it.each(['password', 'password=', 'password:', 'passwords=x', 'my_password=x', 'a password'])('not %s', text =>

@@ -8,6 +8,9 @@ const join = (...parts: readonly string[]): string => parts.join('')
 const scanner = new SecretScanner({ detectors: DETECTORS, keys: [], literals: [] })
 const redact = (text: string): string => scanner.redact(text, () => undefined)
 
+/** Of JSON within a string, and of URLs. */
+const ESCAPED = ['\\n', '\\t', '\\r', '\\u0022', '\\u003d', '%22', '%20', '%3D', '%3d'] as const
+
 describe('card numbers', () => {
   // Test numbers of the networks.
   it.each([
@@ -42,6 +45,10 @@ describe('card numbers', () => {
     ['groups of another form', '41 1111 1111 1111 11'],
     ['a date and a time', '2026-11-24 19:58:14']
   ])('not %s', (_, text) => expect(redact(text)).toBe(text))
+
+  it.each(ESCAPED)('after the escaped character %s', escaped =>
+    expect(redact(`{"x":"paid by${escaped}4111111111111111"}`)).toBe(`{"x":"paid by${escaped}[redacted:card]"}`)
+  )
 
   it('takes the longest of numbers that begin alike', () => {
     expect(redact('4111 1111 1111 1111 123 and 4111 1111 1111 1111')).toBe('[redacted:card] 123 and [redacted:card]')
@@ -96,7 +103,7 @@ describe('tokens', () => {
   ])('%s', (_, token) => {
     expect(redact(`key ${token} used`)).toBe('key [redacted:token] used')
     expect(redact(`Authorization: Bearer ${token}`)).toBe('Authorization: Bearer [redacted:token]')
-    expect(redact(`?t%3D${token}&x`)).toBe('?t%3D[redacted:token]&x')
+    for (const escaped of ESCAPED) expect(redact(`a${escaped}${token}"`)).toBe(`a${escaped}[redacted:token]"`)
   })
 
   it.each(['sk-short', 'AKIA', 'AKIAIOSFODNN7EXAMPLELONG', 'mask-live_x', 'eyJ.eyJ.x', 'npm_config_registry', 'SG.1', 'hvs.x'])(
