@@ -6,6 +6,9 @@ import { MARK_START } from './mark.js'
 const NAME = charClass(`${LETTERS}${DIGITS}_.-`, true)
 const SPACE = charClass(' \t')
 const BACKSLASH = 0x5c
+const BACKSLASHES = charClass('\\')
+/** Before a quote: those of JSON within a string of JSON within a string. */
+const MAX_BACKSLASHES = 7
 const QUOTES = charClass('"\'')
 const DOUBLE_QUOTE = 0x22
 const OPENING = charClass('{[')
@@ -48,7 +51,7 @@ export class KeyNames {
 function namesBefore(text: string, at: number, from: number): readonly string[] {
   let end = runStart(text, at, SPACE, Math.max(from, at - MAX_SPACES))
   if (isIn(QUOTES, text.charCodeAt(end - 1))) end--
-  while (text.charCodeAt(end - 1) === BACKSLASH && at - end < MAX_SPACES) end--
+  end = runStart(text, end, BACKSLASHES, Math.max(from, end - MAX_BACKSLASHES))
   const start = runStart(text, end, NAME, Math.max(from, end - MAX_NAME))
   if (start === end) return []
   const escape = ESCAPE_LENGTHS.find(length => start + length < end && isAfterEscape(text, start + length))
@@ -56,10 +59,9 @@ function namesBefore(text: string, at: number, from: number): readonly string[] 
   return escape === undefined ? [name] : [name, name.slice(escape)]
 }
 
-/** The value in quotes whose opening quote is at `at`, and may be escaped; up to the end of the string without a closing one. */
-function quoted(text: string, open: number): Finding {
-  const start = open + 1
-  const quote = text.slice(text.charCodeAt(open - 1) === BACKSLASH ? open - 1 : open, start)
+/** The value in quotes whose opening quote begins at `open` and ends before `start`, with the backslashes that escape it. */
+function quoted(text: string, open: number, start: number): Finding {
+  const quote = text.slice(open, start)
   let end = text.indexOf(quote, start)
   // A quote within the value is escaped once more.
   while (end > 0 && text.charCodeAt(end - 1) === BACKSLASH) end = text.indexOf(quote, end + 1)
@@ -94,8 +96,8 @@ function unquoted(text: string, from: number): Finding {
 
 function valueAfter(text: string, at: number): Finding {
   const start = runEnd(text, at, SPACE, at + MAX_SPACES)
-  const open = text.charCodeAt(start) === BACKSLASH ? start + 1 : start
-  if (isIn(QUOTES, text.charCodeAt(open))) return quoted(text, open)
+  const quote = runEnd(text, start, BACKSLASHES, start + MAX_BACKSLASHES)
+  if (isIn(QUOTES, text.charCodeAt(quote))) return quoted(text, start, quote + 1)
   const isBracketed = isIn(OPENING, text.charCodeAt(start)) && !text.startsWith(MARK_START, start)
   return isBracketed ? bracketed(text, start) : unquoted(text, start)
 }

@@ -32,6 +32,15 @@ describe('values of named members in strings', () => {
     ['next=%2Fa%3Fuser=ada%26password=hunter2', 'next=%2Fa%3Fuser=ada%26password=[redacted:key]']
   ])('%s', (text, expected) => expect(redact(text)).toBe(expected))
 
+  it.each([1, 2, 3, 4])('in JSON within %d strings', depth => {
+    const nested = (password: string): string => {
+      let json = JSON.stringify({ password, a: 1 })
+      for (let i = 1; i < depth; i++) json = JSON.stringify({ json })
+      return json
+    }
+    for (const password of ['hunter2', 'the "2nd" one']) expect(redact(nested(password))).toBe(nested('[redacted:key]'))
+  })
+
   it.each(['password', 'password=', 'password:', 'passwords=x', 'my_password=x', 'a password'])('not %s', text =>
     expect(redact(text)).toBe(text)
   )
