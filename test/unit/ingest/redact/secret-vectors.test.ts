@@ -133,7 +133,9 @@ describe('passwords in URLs', () => {
   it.each([
     ['postgres://app:s3cret@db.internal/x', 'postgres://app:[redacted:url_password]@db.internal/x'],
     ['redis://:s3cret@cache', 'redis://:[redacted:url_password]@cache'],
-    ['amqp://u:p@ss@h', 'amqp://u:[redacted:url_password]@h']
+    ['amqp://u:p@ss@h', 'amqp://u:[redacted:url_password]@h'],
+    ['{"dsn":"mysql:\\/\\/root:s3cret@db"}', '{"dsn":"mysql:\\/\\/root:[redacted:url_password]@db"}'],
+    ['{\\"dsn\\":\\"mysql:\\\\/\\\\/root:s3cret@db\\"}', '{\\"dsn\\":\\"mysql:\\\\/\\\\/root:[redacted:url_password]@db\\"}']
   ])('%s', (text, expected) => expect(redact(text)).toBe(expected))
 
   it.each(['https://example.com:8080/a', 'https://example.com/a:b@c', 'http://user@host/'])('not %s', text =>
