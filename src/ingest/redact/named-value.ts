@@ -5,6 +5,8 @@ import { MARK_START } from './mark.js'
 
 const NAME = charClass(`${LETTERS}${DIGITS}_.-`, true)
 const SPACE = charClass(' \t')
+/** Between names and values in hashes of Ruby, Perl and PHP. */
+const ARROW = '=>'
 const BACKSLASH = 0x5c
 const BACKSLASHES = charClass('\\')
 /** Before a quote: those of JSON within a string of JSON within a string. */
@@ -16,7 +18,8 @@ const CLOSING = charClass('}]')
 /** Characters that end a value without quotes. */
 const VALUE = charClass(`${LETTERS}${DIGITS}!#$%*+-./:<=>?@[^_\`{|~\\`, true)
 /** Words that come before the credential itself (RFC 7235). */
-const SCHEMES: ReadonlySet<string> = new Set(['bearer', 'basic', 'token', 'digest', 'apikey'])
+const SCHEMES: ReadonlySet<string> = new Set(['bearer', 'basic', 'token', 'digest', 'apikey', 'negotiate', 'ntlm', 'dpop'])
+const MAX_SCHEME = 9
 const MAX_NAME = 128
 const MAX_SPACES = 8
 
@@ -88,7 +91,7 @@ function unquoted(text: string, from: number): Finding {
     // The mark first: each one would be read to the end of the string.
     if (text.startsWith(MARK_START, start)) return { start, end: start }
     const end = runEnd(text, start, VALUE)
-    const isScheme = end - start <= MAX_SPACES && SCHEMES.has(text.slice(start, end).toLowerCase())
+    const isScheme = end - start <= MAX_SCHEME && SCHEMES.has(text.slice(start, end).toLowerCase())
     if (!isScheme) return { start, end }
     start = runEnd(text, end, SPACE, end + MAX_SPACES)
   }
@@ -102,14 +105,14 @@ function valueAfter(text: string, at: number): Finding {
   return isBracketed ? bracketed(text, start) : unquoted(text, start)
 }
 
-/** Values of members that are named: `password=x`, `"password": "x"`, `Authorization: Bearer x`. */
+/** Values of members that are named: `password=x`, `"password": "x"`, `Authorization: Bearer x`, `"password"=>"x"`. */
 export function namedValueDetector(names: KeyNames): Detector {
   return {
     name: 'key',
     triggers: '=:',
     find(text, at, from): Finding | null {
       if (!namesBefore(text, at, from).some(name => names.has(name))) return null
-      const found = valueAfter(text, at + 1)
+      const found = valueAfter(text, at + (text.startsWith(ARROW, at) ? ARROW.length : 1))
       return found.end <= found.start || text.startsWith(MARK_START, found.start) ? null : found
     }
   }
