@@ -116,6 +116,12 @@ describe('a subscription that cannot run', () => {
     ['more records than its limit', { query: 'subscription { logTail(max: 1001) { cursor } }' }, 'invalid_field'],
     ['no record of a delivery', { query: 'subscription { logTail(max: 0) { cursor } }' }, 'invalid_field'],
     ['rates too often', { query: 'subscription { ingestRate(every: "999ms") { at } }' }, 'invalid_field'],
+    [
+      'a variable with an unknown member',
+      { query: 'subscription($f: LogFilter) { logTail(filter: $f) { cursor } }', variables: { f: { filters: [] } } },
+      'invalid_field'
+    ],
+    ['a missing variable', { query: 'subscription($q: String!) { logTail(filter: { query: $q }) { cursor } }' }, 'invalid_field'],
     ['an unknown field', { query: 'subscription { logTail { nothing } }' }, 'invalid_query'],
     ['two root fields', { query: 'subscription { logTail { cursor } ingestRate { at } }' }, 'invalid_query'],
     ['fields that read a store', { query: 'subscription { logTail { records { trace { traceId } } } }' }, 'invalid_query'],

@@ -1,6 +1,7 @@
 import {
   type DocumentNode,
   getOperationAST,
+  getVariableValues,
   GraphQLError,
   type GraphQLSchema,
   NoSchemaIntrospectionCustomRule,
@@ -15,8 +16,8 @@ import {
 
 const SUGGESTION = / ?Did you mean .*\?$/s
 
-function refusal(message: string): GraphQLError {
-  return new GraphQLError(message, { extensions: { code: 'invalid_query' } })
+function refusal(message: string, code: 'invalid_query' | 'invalid_field' = 'invalid_query'): GraphQLError {
+  return new GraphQLError(message, { extensions: { code } })
 }
 
 /** Fields below the root that read a store: each delivery would. */
@@ -35,19 +36,28 @@ function storeFields(schema: GraphQLSchema, document: DocumentNode): readonly st
   return [...found]
 }
 
+/** What is subscribed to. */
+interface RequestedSubscription {
+  readonly operationName?: string | undefined
+  readonly variables?: Readonly<Record<string, unknown>> | undefined
+}
+
 /** Why a document cannot be run over a socket; empty when it can. Its limits were checked before. */
 export function checkSubscription(
   schema: GraphQLSchema,
   document: DocumentNode,
-  { operationName, introspection }: { readonly operationName: string | undefined; readonly introspection: boolean }
+  { operationName, variables = {}, introspection }: RequestedSubscription & { readonly introspection: boolean }
 ): readonly GraphQLError[] {
+  const shown = (message: string): string => (introspection ? message : message.replace(SUGGESTION, ''))
   const rules: readonly ValidationRule[] = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule]
   const errors = validate(schema, document, rules)
-  if (errors.length > 0) return errors.map(({ message }) => refusal(introspection ? message : message.replace(SUGGESTION, '')))
+  if (errors.length > 0) return errors.map(({ message }) => refusal(shown(message)))
   const operation = getOperationAST(document, operationName)
   if (operation?.operation !== OperationTypeNode.SUBSCRIPTION)
     return [refusal('only subscriptions are sent over WebSocket; send queries and mutations by POST')]
   const fields = storeFields(schema, document)
-  if (fields.length === 0) return []
-  return [refusal(`a subscription cannot select ${fields.join(', ')}: each delivery would query a store; use a query`)]
+  if (fields.length > 0)
+    return [refusal(`a subscription cannot select ${fields.join(', ')}: each delivery would query a store; use a query`)]
+  const { errors: invalid = [] } = getVariableValues(schema, operation.variableDefinitions ?? [], variables, { maxErrors: 1 })
+  return invalid.map(({ message }) => refusal(shown(message), 'invalid_field'))
 }

@@ -166,7 +166,7 @@ export class SubscriptionServer {
       connection.subscriptions.set(id, abort)
       queryLimits.admit(principal, namespace.id).release()
       const { document, operationName, variables } = gate.admitSubscription(payload)
-      const errors = checkSubscription(schema, document, { operationName, introspection })
+      const errors = checkSubscription(schema, document, { operationName, variables, introspection })
       if (errors.length > 0) throw errors[0]
       return { schema, document, operationName, variableValues: variables, connection, id } as Admitted
     } catch (error) {
