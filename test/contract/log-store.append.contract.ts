@@ -50,6 +50,18 @@ export function logAppendContract(name: string, open: OpenStores): void {
       expect(second!.fields).toEqual({ empty: '', nothing: null, none: [] })
     })
 
+    it('keeps a byte order mark at the beginning of strings', async () => {
+      const ns = newNamespace()
+      const marked = { message: '\ufeffa', service: '\ufeffs', fields: { '\ufeffname': '\ufeffvalue' } }
+      await store(of().logs, ns, [
+        { at: 2, ...marked },
+        { at: 1, message: 'a', service: 's', fields: { name: 'value' } }
+      ])
+      const [first, second] = await find(of().logs, ns)
+      expect(first).toMatchObject(marked)
+      expect([second!.message, second!.service, second!.fields]).toEqual(['a', 's', { name: 'value' }])
+    })
+
     it('keeps a member called __proto__ as data', async () => {
       const ns = newNamespace()
       const fields = JSON.parse('{"__proto__":{"polluted":true},"constructor":1}') as Record<string, never>

@@ -31,11 +31,11 @@ async function seal(tiers: Tiers, name: string, logs: readonly LogFields[], atNs
 }
 
 const LONG_NAME = 'n'.repeat(MAX_LISTED_NAME + 1)
-const NAMES = ['x', 'y.z', 'q"', '__proto__', 'constructor', 'a/b~c', "it's", 'É\u{1f680}', '', 'c\u{1}', LONG_NAME]
+const NAMES = ['x', '\ufeffx', 'y.z', 'q"', '__proto__', 'constructor', 'a/b~c', "it's", 'É\u{1f680}', '', 'c\u{1}', LONG_NAME]
 
 const INTEGERS = ['0', '1', '10', '-3', '999999999999999', '007', '-0', '1e1', '+2', ' 1', '1000000000000000']
 const DECIMALS = ['1.5', '1.0', '-0.25', '1e-7', '123456789012345678', '1e400', '.5', 'NaN', 'inf']
-const WORDS = ['', 'a', 'A', 'ab', 'É', 'İ', 'true', '[a', '{}', 'x\u{0}y', 'null', 'a long enough value']
+const WORDS = ['', 'a', '\ufeffa', 'A', 'ab', 'É', 'İ', 'true', '[a', '{}', 'x\u{0}y', 'null', 'a long enough value']
 
 /** What values of a member are in one segment. */
 const PROFILES: readonly ((random: Random) => JsonValue)[] = [

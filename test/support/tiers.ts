@@ -9,6 +9,7 @@ import type { SegmentRows } from '../../src/stores/duckdb/segments/free-copy.js'
 import type { Segment, Snapshot, Snapshots } from '../../src/stores/duckdb/snapshot.js'
 import { FailPoints } from '../../src/stores/duckdb/process/fail-points.js'
 import { KnownFreeColumns } from '../../src/stores/duckdb/process/known-free-columns.js'
+import { readWholeStrings } from '../../src/stores/duckdb/process/whole-strings.js'
 import { rowsOfSegments } from '../../src/stores/duckdb/segments/rows-of-segments.js'
 import { SegmentFiles } from '../../src/stores/duckdb/segments/segment-files.js'
 import { LAYOUT } from '../../src/stores/duckdb/table-layout.js'
@@ -76,6 +77,7 @@ export class Tiers implements Snapshots {
   }
 
   static async open(placement: Placement): Promise<Tiers> {
+    readWholeStrings()
     const instance = await DuckDBInstance.create(':memory:', { threads: '2' })
     const connection = await instance.connect()
     for (const kind of KINDS) {

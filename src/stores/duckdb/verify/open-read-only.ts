@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { literal, queryRows } from '../process/sql.js'
+import { readWholeStrings } from '../process/whole-strings.js'
 import { whenMissing } from '../../disk/when-missing.js'
 
 /** A hot file that is looked at and not changed; its log is read, too. */
@@ -15,6 +16,7 @@ export interface ReadOnlyHot {
 export async function openHot(hotFile: string, mode: 'read' | 'repair'): Promise<ReadOnlyHot | null> {
   const bytes = await stat(hotFile).then(({ size }) => size, whenMissing(0))
   if (bytes === 0) return null
+  readWholeStrings()
   const instance = await DuckDBInstance.create(':memory:', { autoinstall_known_extensions: 'false' })
   const connection = await instance.connect()
   const close = (): void => {

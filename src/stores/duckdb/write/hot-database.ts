@@ -3,6 +3,7 @@ import path from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { syncFolder } from '../../disk/durable-files.js'
 import { inTransaction, literal, run } from '../process/sql.js'
+import { readWholeStrings } from '../process/whole-strings.js'
 import type { DuckDbLimits } from '../limits.js'
 import { rebuildIfSparse } from './rebuild.js'
 import { type AttachOptions, attachHotFile } from './attach-hot-file.js'
@@ -132,6 +133,7 @@ async function createInstance(dataDir: string, limits: DuckDbLimits): Promise<Du
   const tempDir = path.join(dataDir, 'tmp')
   await rm(tempDir, { recursive: true, force: true })
   for (const folder of [SEGMENTS, JOURNAL]) await mkdir(path.join(dataDir, folder), { recursive: true })
+  readWholeStrings()
   return DuckDBInstance.create(':memory:', {
     memory_limit: `${limits.memoryLimitMiB}MiB`,
     threads: String(limits.threads),
