@@ -75,12 +75,18 @@ function quoted(text: string, open: number, start: number): Finding {
 function bracketed(text: string, start: number): Finding {
   let depth = 0
   let isQuoted = false
+  /** Those before the first quote in it: with each level of strings around, twice as many and one. */
+  let outer: number | null = null
   for (let end = start; end < text.length; end++) {
-    const char = text.charCodeAt(end)
-    if (char === BACKSLASH) end++
-    else if (char === DOUBLE_QUOTE) isQuoted = !isQuoted
-    else if (!isQuoted && isIn(OPENING, char)) depth++
-    else if (!isQuoted && isIn(CLOSING, char) && --depth === 0) return { start, end: end + 1 }
+    const escaped = runEnd(text, end, BACKSLASHES)
+    const char = text.charCodeAt(escaped)
+    if (char === DOUBLE_QUOTE) {
+      outer ??= escaped - end
+      // An escaped backslash takes two of this level, an escaped quote one.
+      if ((escaped - end - outer) % (2 * (outer + 1)) === 0) isQuoted = !isQuoted
+    } else if (!isQuoted && isIn(OPENING, char)) depth++
+    else if (!isQuoted && isIn(CLOSING, char) && --depth === 0) return { start, end: escaped + 1 }
+    end = escaped
   }
   return { start, end: text.length }
 }

@@ -36,12 +36,20 @@ describe('values of named members in strings', () => {
   ])('%s', (text, expected) => expect(redact(text)).toBe(expected))
 
   it.each([1, 2, 3, 4])('in JSON within %d strings', depth => {
-    const nested = (password: string): string => {
+    const nested = (password: unknown): string => {
       let json = JSON.stringify({ password, a: 1 })
       for (let i = 1; i < depth; i++) json = JSON.stringify({ json })
       return json
     }
     for (const password of ['hunter2', 'the "2nd" one']) expect(redact(nested(password))).toBe(nested('[redacted:key]'))
+    for (const password of [
+      ['a]hunter2'],
+      { pin: 'a}hunter2', b: [] },
+      { 'a"}': 'hunter2"]' },
+      { 'C:\\': '}hunter2', b: '\\"' }
+    ]) {
+      expect(redact(nested(password))).toMatch(/^[^0-9]*\[redacted:key\],\\*"a\\*":1[}"\\]*$/)
+    }
   })
 
   it.each(['password', 'password=', 'password:', 'passwords=x', 'my_password=x', 'a password'])('not %s', text =>
