@@ -1,11 +1,11 @@
-import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, Extensions, FieldResolver, ID, Mutation, Query, Resolver } from 'type-graphql'
 import { ViewerType } from '../schema/access.type.js'
 import { COST_OF_A_LINK } from '../schema/cost.js'
 import { Signal, type ValueOf } from '../schema/enums.js'
 import { DeletePayload, PreferencesPayload, SavedViewPayload } from '../schema/payload.type.js'
 import { SavedViewInput, SavedViewType } from '../schema/saved-view.type.js'
 import { JSONObject } from '../schema/scalars.js'
-import type { SavedViewContent } from '../src/access/saved-view-service.js'
+import { MAX_VIEWS, type SavedViewContent } from '../src/access/saved-view-service.js'
 import { type Context, signedIn } from './context.js'
 import { payload } from './refusals.js'
 import { nsOfMs } from './to-access.js'
@@ -17,6 +17,7 @@ function toSavedView({ id, name, signal, state, updatedAtMs }: SavedViewContent)
 /** Queries of saved views. */
 @Resolver()
 export class SavedViewResolver {
+  @Extensions({ entries: MAX_VIEWS })
   @Query(() => [SavedViewType], { nullable: true, description: 'Saved views with a name, by name.' })
   async savedViews(
     @Arg('signal', () => Signal, { nullable: true, description: 'Only views of this telemetry.' })

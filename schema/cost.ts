@@ -18,6 +18,8 @@ export const COST_OF_A_COMPARISON = 10 * COST_OF_A_SEARCH
 export const COST_OF_A_LINK = 5
 /** Cost of a detail of a pattern: one search has all details of one. */
 export const COST_OF_A_PATTERN = 100
+/** Cost of the state of a saved view, up to 16 KiB: one request lists all views of a namespace once. */
+export const COST_OF_A_STATE = 60
 /** Cost of a span next to a log: its place in the trace (offset, self time, logs) takes another request per trace. */
 export const COST_OF_A_LINKED_SPAN = 250
 

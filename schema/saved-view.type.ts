@@ -1,4 +1,5 @@
 import { Field, ID, InputType, ObjectType } from 'type-graphql'
+import { COST_OF_A_STATE } from './cost.js'
 import { Signal, type ValueOf } from './enums.js'
 import { JSONObject, Timestamp } from './scalars.js'
 
@@ -8,7 +9,7 @@ export class SavedViewType {
   @Field(() => String, { nullable: true, description: 'Name; null for a view that only shortens a link.' })
   name!: string | null
   @Field(() => Signal, { description: 'Telemetry that the page shows.' }) signal!: ValueOf<typeof Signal>
-  @Field(() => JSONObject, { description: 'Query string of the page as an object.' }) state!: object
+  @Field(() => JSONObject, { complexity: COST_OF_A_STATE, description: 'Query string of the page as an object.' }) state!: object
   @Field(() => Timestamp, { description: 'Time of the last change.' }) updatedAt!: bigint
 }
 

@@ -52,5 +52,7 @@ export const HOSTILE_QUERIES: readonly HostileQuery[] = [
     query: '{ logs(range: { from: "now-1h" }, first: 5000) { nodes { nope surrounding(before: 100, after: 100) { message } } } }',
     refusal: /cost/
   },
+  // 16 MiB each.
+  { name: 'all saved views again and again', query: `{ ${repeat(2, i => `a${i}: savedViews { state }`)} }`, refusal: /cost/ },
   { name: 'a string that is not a query', query: fill('\u0000"'), refusal: /Syntax Error/ }
 ]
