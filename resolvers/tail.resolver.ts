@@ -21,7 +21,7 @@ async function* openTail({ args, context }: Subscribing<LogTailArgs>): AsyncGene
     everyMs: args.every,
     max: args.max
   }
-  yield* context.use.logTail.open(namespace, query, context.signal)
+  yield* context.use.logTail.open(namespace, query, context.signal).deliveries
 }
 
 async function* openRates({ args, context }: Subscribing<IngestRateArgs>): AsyncGenerator<IngestRate, void> {

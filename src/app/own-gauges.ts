@@ -35,9 +35,9 @@ export function showSubscriptions(
   metrics: Pick<SelfMetrics, 'show'>,
   subscriptions: { readonly state: SubscriptionState }
 ): void {
-  metrics.show('alidade_subscription_sockets', 'Open WebSockets', () => subscriptions.state.sockets)
+  metrics.show('alidade_subscription_sockets', 'Open WebSockets and live tails over HTTP', () => subscriptions.state.sockets)
   metrics.show('alidade_subscriptions', 'Running subscriptions', () => subscriptions.state.subscriptions)
-  const help = 'WebSockets and subscriptions that a limit rejected or closed since the start'
+  const help = 'WebSockets, subscriptions and live tails that a limit rejected or closed since the start'
   metrics.show('alidade_subscriptions_refused', help, () => subscriptions.state.refused)
 }
 

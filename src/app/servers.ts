@@ -30,6 +30,8 @@ import { readRoutes } from '../http/routes/read-routes.js'
 import { remoteWriteRoutes } from '../http/routes/remote-write.js'
 import type { BuiltServer, ServerDeps } from '../http/server.js'
 import { buildServer } from '../http/server.js'
+import { SocketCounts } from '../http/subscriptions/socket-counts.js'
+import { DEFAULT_SUBSCRIPTION_LIMITS } from '../http/subscriptions/subscription-limits.js'
 import type { Ingest } from '../ingest/ingest.js'
 import { otlpReport, type OtlpUrls } from '../ingest/otlp-report.js'
 import { TestSpans } from '../ingest/test-span.js'
@@ -121,7 +123,11 @@ function alertUseCases({ alerting }: RouteDeps): Omit<Alerting, 'start' | 'stop'
   return { ...useCases, ...notifications }
 }
 
-async function graphql({ app, upgrades }: BuiltServer, parts: RouteDeps, authenticator: Authenticator): Promise<void> {
+async function graphql(
+  { app, upgrades }: BuiltServer,
+  parts: RouteDeps,
+  { authenticator, socketCounts }: { readonly authenticator: Authenticator; readonly socketCounts: SocketCounts }
+): Promise<void> {
   const { access, reads, health, clock } = parts
   const storeStates = async (): Promise<readonly StoreState[]> => {
     const stores = await health.stores()
@@ -150,6 +156,7 @@ async function graphql({ app, upgrades }: BuiltServer, parts: RouteDeps, authent
     upgrades,
     timers: systemTimers,
     publicUrl: parts.publicUrl,
+    socketCounts,
     onSubscriptions: subscriptions => showSubscriptions(parts.metrics, subscriptions),
     ...parts.graphql
   })
@@ -160,8 +167,10 @@ async function apiRoutes(server: BuiltServer, parts: RouteDeps, authenticator: A
   const { access, ingest, reads, clock } = parts
   ingestRumRoutes(app, { ingest, authenticator, countryOf: countryOfProxy })
   ingestApmRoutes(app, { ingest, authenticator })
+  const socketCounts = new SocketCounts(DEFAULT_SUBSCRIPTION_LIMITS)
   readRoutes(app, {
     authenticator,
+    socketCounts,
     authorizer: access.authorizer,
     errorGroups: access.errorGroups,
     ...reads,
@@ -172,7 +181,7 @@ async function apiRoutes(server: BuiltServer, parts: RouteDeps, authenticator: A
   })
   const cookies = new CookieSessions(parts.publicUrl, basePathOf(parts.publicUrl))
   identityRoutes(app, { access, authenticator, cookies })
-  await graphql(server, parts, authenticator)
+  await graphql(server, parts, { authenticator, socketCounts })
   consoleRoutes(app, { site: parts.site, sandbox: parts.graphql.sandbox })
 }
 

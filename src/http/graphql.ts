@@ -33,6 +33,7 @@ import { resolveListsInSlices } from './graphql-slices.js'
 import { ROUTE_SCHEMA } from './graphql-openapi.js'
 import { OwnOrigins, parseOrigin } from './own-origin.js'
 import type { CallerDeps } from './subscriptions/caller.js'
+import { SocketCounts } from './subscriptions/socket-counts.js'
 import { DEFAULT_SUBSCRIPTION_LIMITS, type SubscriptionLimits } from './subscriptions/subscription-limits.js'
 import { SubscriptionServer } from './subscriptions/subscription-server.js'
 import type { Upgrades } from './upgrades.js'
@@ -57,6 +58,8 @@ export interface GraphqlDeps {
   readonly publicUrl: string | null
   /** Default: `DEFAULT_SUBSCRIPTION_LIMITS`. */
   readonly subscriptionLimits?: SubscriptionLimits
+  /** Default: counts of its own, by `subscriptionLimits`. */
+  readonly socketCounts?: SocketCounts
   /** Called once with what can be shown about sockets. */
   readonly onSubscriptions?: (subscriptions: Pick<SubscriptionServer, 'state'>) => void
   /** Default: `DEFAULT_GRAPHQL_LIMITS`. */
@@ -176,6 +179,7 @@ interface SocketDeps {
 }
 
 function subscriptionsOf(app: FastifyInstance, schema: GraphQLSchema, gate: GraphqlGate, deps: GraphqlDeps): SubscriptionServer {
+  const limits = deps.subscriptionLimits ?? DEFAULT_SUBSCRIPTION_LIMITS
   const subscriptions = new SubscriptionServer({
     schema,
     gate,
@@ -183,7 +187,8 @@ function subscriptionsOf(app: FastifyInstance, schema: GraphQLSchema, gate: Grap
     authorizer: deps.useCases.authorizer,
     introspection: deps.introspection,
     queryLimits: deps.queryLimits,
-    limits: deps.subscriptionLimits ?? DEFAULT_SUBSCRIPTION_LIMITS,
+    limits,
+    counts: deps.socketCounts ?? new SocketCounts(limits),
     timers: deps.timers,
     log: app.log,
     newContext: ({ namespace, ip, ...requested }) =>

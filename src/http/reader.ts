@@ -67,6 +67,7 @@ export async function sendRead<T>(
 
 /** A response that is streamed. */
 export interface AdmittedStream {
+  readonly principal: Principal
   readonly namespace: Namespace
   readonly signal: AbortSignal
   readonly permit: QueryPermit
@@ -82,7 +83,7 @@ export async function admitStream(req: FastifyRequest, reply: FastifyReply, acce
     reply.raw.once('close', () => permit.release())
     // Of a client that left before, nothing is heard any more.
     if (reply.raw.destroyed) permit.release()
-    return { namespace, permit, signal: clientSignal(reply), recheck: async () => recheck(req, access, namespace) }
+    return { principal, namespace, permit, signal: clientSignal(reply), recheck: async () => recheck(req, access, namespace) }
   } finally {
     setRateHeaders(reply, access, namespace)
   }

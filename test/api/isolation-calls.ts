@@ -136,6 +136,7 @@ export const WALKS: Readonly<Record<string, Walk>> = {
   listLogServices: { as: 'reader', call: () => ({}) },
   listLogHosts: { as: 'reader', call: () => ({}) },
   searchLogs: { as: 'reader', call: () => ({ body: {} }) },
+  tailLogs: { as: 'reader', call: () => ({ query: { duration: '100ms' } }), sees: () => '"dropped":0' },
   listLogPatterns: { as: 'reader', call: () => ({}) },
   listStreams: { as: 'reader', call: () => ({}) },
   listHosts: { as: 'reader', call: () => ({}) },

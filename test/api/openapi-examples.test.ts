@@ -191,6 +191,7 @@ async function reads(headers: Readonly<Record<string, string>>): Promise<void> {
     'correlateMetrics'
   ])
     await api.call(id, { headers })
+  await api.call('tailLogs', { headers, query: 'duration=100ms' })
   await api.call('correlateTraceLogs', traced)
   await api.call('listStreams', { headers })
   for (const id of ['listHosts', 'listListeners']) await api.call(id, { headers })

@@ -36,7 +36,7 @@ export class FollowedLogs {
       TAIL_NAMESPACE,
       { conditions: {}, everyMs: EVERY_MS, max, ...(after === undefined ? {} : { after }) },
       new AbortController().signal
-    )
+    ).deliveries
   }
 
   /** The next delivery, time going on in the tail's own steps. */

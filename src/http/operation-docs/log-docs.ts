@@ -114,6 +114,13 @@ export const LOG_DOCS: OperationDocs = {
       stats: { took_ms: 4.2 }
     }
   },
+  tailLogs: {
+    summary: 'Follow logs as they arrive',
+    description:
+      'Server-sent events. Each event `logs` has the matching logs that arrived at any gateway since the one before, oldest event first, and in `dropped` how many were left out because the client or the store could not keep up. The first one has no logs. Its `id` resumes after it without a gap, over other connections and gateways; browsers send it by themselves. An event without logs comes at least every 5 s. A failure is an event `problem`, after which the stream ends. A client that takes nothing for 60 s is disconnected. Live tails count as sockets: 20 of one user or key, 100 of a namespace.',
+    reply:
+      'retry: 1000\nid: kVhkFkg3bYJ0c2Vn\nevent: logs\ndata: {"logs":[],"dropped":0}\n\nid: Tg1xN0pQd3JmZWlv\nevent: logs\ndata: {"logs":[{"id":"01M7WCCGD8AEGG0Q8SZ4G09AMG0000000","namespace":"default","timestamp":"2026-11-20T11:40:00.123456789Z","message":"payment declined","level":"error"}],"dropped":0}\n\n'
+  },
   listLogLevels: {
     summary: 'List log levels',
     description: 'Levels of the matching records, most frequent first. Default window: the last hour.',

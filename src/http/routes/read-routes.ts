@@ -14,6 +14,7 @@ import { exportsRoutes, type ExportsDeps } from './exports.js'
 import { type HostsDeps, hostsRoutes } from './hosts.js'
 import type { LogsQueryDeps } from './logs-query.js'
 import { logsQueryRoutes } from './logs-query.js'
+import { logTailRoute, type LogTailRouteDeps } from './log-tail.js'
 import { type CardinalityDeps, cardinalityRoute } from './metric-cardinality.js'
 import type { MetricRoutesDeps } from './metric-query.js'
 import { metricQueryRoutes } from './metric-query.js'
@@ -39,6 +40,7 @@ import { addScope } from '../scope.js'
 
 /** The dependencies of all read routes. */
 export type ReadRoutesDeps = LogsQueryDeps &
+  LogTailRouteDeps &
   AggregateDeps &
   ExportsDeps &
   CompareDeps &
@@ -68,6 +70,7 @@ export function readRoutes(app: FastifyInstance, deps: ReadRoutesDeps): void {
   addScope(app, 'reads', scope => {
     authenticateFirst(scope, req => deps.authenticator.reader(req))
     logsQueryRoutes(scope, deps)
+    logTailRoute(scope, deps)
     aggregateRoute(scope, deps)
     exportsRoutes(scope, deps)
     compareRoute(scope, deps)

@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Principal } from '../../domain/principal.js'
 import { toGatewayError } from '../error-translation.js'
 import { checkCaller, findCaller, headersOf, type Caller, type CallerDeps } from './caller.js'
 import { closingOf } from './close-codes.js'
@@ -10,10 +9,6 @@ import type { BoundedSocket } from './socket.js'
 export interface SocketOrigin {
   readonly requestId: string
   readonly ip: string
-}
-
-function keyOf(principal: Principal): string {
-  return principal.kind === 'user' ? `user ${principal.userId}` : `key ${principal.keyId}`
 }
 
 /** One socket from its upgrade to its end: its caller, its places among all sockets, its subscriptions. */
@@ -53,7 +48,7 @@ export class Connection {
       const caller = await findCaller(this.#deps, { headers: this.#headers, ip: this.origin.ip })
       // Left meanwhile: its place is given back already.
       if (this.#isClosed) return false
-      const release = this.#counts.admit(keyOf(caller.principal), caller.namespace.id)
+      const release = this.#counts.admit(caller.principal, caller.namespace.id)
       this.#release()
       this.#release = release
       this.#caller = caller

@@ -1,5 +1,6 @@
 import { GatewayError } from '../../domain/errors.js'
 import type { NamespaceId } from '../../domain/ids.js'
+import type { Principal } from '../../domain/principal.js'
 import type { SubscriptionLimits } from './subscription-limits.js'
 
 /** Takes a place again that was given. */
@@ -33,7 +34,12 @@ class Counts {
 
 const ALL = ''
 
-/** Counts sockets and rejects those over a limit. */
+/** Whose sockets are counted together. */
+function countedAs(principal: Principal): string {
+  return principal.kind === 'user' ? `user ${principal.userId}` : `key ${principal.keyId}`
+}
+
+/** Counts WebSockets and streams of events, and rejects those over a limit. */
 export class SocketCounts {
   readonly #limits: SubscriptionLimits
   readonly #waiting = new Counts()
@@ -71,15 +77,16 @@ export class SocketCounts {
   }
 
   /** A place for a socket of a known caller. Throws `overloaded` and `rate_limited`. */
-  admit(principal: string, ns: NamespaceId): ReleaseSlot {
+  admit(principal: Principal, ns: NamespaceId): ReleaseSlot {
+    const caller = countedAs(principal)
     const { sockets, socketsPerPrincipal, socketsPerNamespace } = this.#limits
     if (this.#open.of(ALL) >= sockets) {
       this.#refused++
       throw new GatewayError('overloaded', 'too many sockets are open; try again', { retryAfterS: 5 })
     }
-    if (this.#ofPrincipal.of(principal) >= socketsPerPrincipal) throw this.#over('your sockets', socketsPerPrincipal)
+    if (this.#ofPrincipal.of(caller) >= socketsPerPrincipal) throw this.#over('your sockets', socketsPerPrincipal)
     if (this.#ofNamespace.of(ns) >= socketsPerNamespace) throw this.#over('sockets of this namespace', socketsPerNamespace)
-    const releases = [this.#open.add(ALL), this.#ofPrincipal.add(principal), this.#ofNamespace.add(ns)]
+    const releases = [this.#open.add(ALL), this.#ofPrincipal.add(caller), this.#ofNamespace.add(ns)]
     return () => releases.forEach(release => release())
   }
 

@@ -17,7 +17,7 @@ import type { Caller, CallerDeps } from './caller.js'
 import { checkSubscription } from './check-subscription.js'
 import { STOPPING } from './close-codes.js'
 import { Connection, type SocketOrigin } from './connection.js'
-import { SocketCounts } from './socket-counts.js'
+import type { SocketCounts } from './socket-counts.js'
 import { BoundedSocket, PendingBytes } from './socket.js'
 import type { SubscriptionLimits } from './subscription-limits.js'
 import { runSubscription } from './subscription-run.js'
@@ -29,6 +29,7 @@ export interface SubscriptionDeps extends CallerDeps {
   readonly introspection: boolean
   readonly queryLimits: Pick<QueryLimits, 'admit'>
   readonly limits: SubscriptionLimits
+  readonly counts: SocketCounts
   readonly timers: Timers
   readonly log: FastifyBaseLogger
   /** The context of one event. */
@@ -64,7 +65,7 @@ export class SubscriptionServer {
 
   constructor(deps: SubscriptionDeps) {
     this.#deps = deps
-    this.#counts = new SocketCounts(deps.limits)
+    this.#counts = deps.counts
     this.#sockets = new WebSocketServer({
       noServer: true,
       clientTracking: false,

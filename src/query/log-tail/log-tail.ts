@@ -41,6 +41,13 @@ export interface TailDelivery {
   readonly cursor: string
 }
 
+/** A tail that has begun. */
+export interface OpenTail {
+  /** Where it begins: resumes before the first delivery. */
+  readonly cursor: string
+  readonly deliveries: AsyncGenerator<TailDelivery, void>
+}
+
 /** Dependencies of `LogTail`. */
 export interface LogTailDeps {
   readonly logs: Pick<LogStore, 'search'>
@@ -59,7 +66,7 @@ function checkedEvery(everyMs: number): number {
 }
 
 /**
- * Follows the logs of a namespace as they arrive at any gateway: the use case of the subscription `logTail`. A tail reads
+ * Follows the logs of a namespace as they arrive at any gateway, for GraphQL and streams of events. A tail reads
  * the store when its consumer requests the next delivery, so that a slow consumer costs nothing; what it misses is counted.
  */
 export class LogTail {
@@ -70,14 +77,15 @@ export class LogTail {
   }
 
   /** Throws `invalid_field`, `invalid_query` and `query_unsupported` at once; ends with the signal. */
-  open(ns: Namespace, query: TailQuery, signal: AbortSignal): AsyncGenerator<TailDelivery, void> {
+  open(ns: Namespace, query: TailQuery, signal: AbortSignal): OpenTail {
     const { logs: store, clock, cursors } = this.#deps
     const filter = logFilter(query.conditions)
     const everyMs = checkedEvery(query.everyMs)
     const maxRows = boundedCount(query.max, 'max', { least: 1, most: MAX_DELIVERY_ROWS, otherwise: MAX_DELIVERY_ROWS })
     const resumed = query.after === undefined ? null : cursors.decode(ns.id, filter, query.after)
     const reader = new TailReader({ store, clock }, { ns, filter, maxRows, resumed })
-    return this.#deliver(reader, { ns, everyMs, cursor: () => cursors.encode(ns.id, filter, reader.state) }, signal)
+    const cursor = (): string => cursors.encode(ns.id, filter, reader.state)
+    return { cursor: cursor(), deliveries: this.#deliver(reader, { ns, everyMs, cursor }, signal) }
   }
 
   async *#deliver(
