@@ -41,7 +41,7 @@ export function PatternList(props: { readonly query: LogSearch; readonly compari
       )}
       {patterns.isPending && !rows && <Loading what="patterns" />}
       {found && <PatternResult rows={found.patterns} facts={found.patternFacts} isStale={isStale} error={patterns.error} />}
-      {rows?.length === 0 && <Empty title="No patterns">No log of this search has a pattern.</Empty>}
+      {!isStale && rows?.length === 0 && <Empty title="No patterns">No log of this search has a pattern.</Empty>}
       {comparison !== null && !isStale && rows !== undefined && rows.length > 0 && rows.every(row => !row.change) && (
         <p className={layout.note} role="status">
           Nothing significant changed against the {comparison.name}.

@@ -114,6 +114,28 @@ describeStory('the patterns of logs', story => {
     await status.getByText(/^2 patterns · complete · /).waitFor()
   })
 
+  it('are not denied by the search before while the next one runs', async () => {
+    const { page } = ada
+    const query = page.getByRole('combobox', { name: 'Query' })
+    const search = async (text: string): Promise<void> => {
+      await query.fill(text)
+      await query.press('Enter')
+    }
+    const status = page.getByRole('status', { name: 'Patterns found' })
+    const denial = page.getByText('No log of this search has a pattern.')
+    await search('nothing-like-this')
+    await denial.waitFor()
+    const gate = await ResponseGate.open(page, /^\s*query LogPatterns\b/)
+    await gate.set('hold')
+    await search('declined')
+    await status.getByText('Searching…').waitFor()
+    await expect(denial.count()).resolves.toBe(0)
+    await gate.set('pass')
+    await status.getByText(/^1 pattern · complete · /).waitFor()
+    await page.unroute('**/graphql')
+    await search('')
+  })
+
   it('lead to their logs', async () => {
     await patterns()
       .getByText(/payment <num> declined by bank/)
