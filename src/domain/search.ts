@@ -157,6 +157,8 @@ export interface NumberSummary {
   readonly quantiles: readonly number[]
   /** Whether they count up with time: whole numbers, hardly one twice, and each nearly always above the one before it. */
   readonly countsUp: boolean
+  /** Whether some row has several of them. */
+  readonly areSeveral: boolean
 }
 
 /** A field seen in the rows of a search. */

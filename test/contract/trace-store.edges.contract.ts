@@ -180,7 +180,11 @@ export function traceEdgesContract(name: string, open: OpenStores): void {
         {
           ...{ field: { in: 'log_fields', name: 'http.status' }, type: 'number', count: 2, cardinality: 2 },
           ...{ examples: ['200', '500'], longest: 3 },
-          numbers: { quantiles: [...Array<number>(8).fill(200), ...Array<number>(9).fill(500)], countsUp: false }
+          numbers: {
+            quantiles: [...Array<number>(8).fill(200), ...Array<number>(9).fill(500)],
+            countsUp: false,
+            areSeveral: false
+          }
         },
         { field: { in: 'tags', name: 'region' }, type: 'string', count: 2, cardinality: 2, examples: ['eu', 'us'], longest: 2 },
         { field: { in: 'log_fields', name: 'user.id' }, type: 'string', count: 1, cardinality: 1, examples: ['a'], longest: 1 }

@@ -54,6 +54,8 @@ function merged(before: Sampled | undefined, summary: FieldSummary): Sampled {
 function reasonAgainst({ types, numbers, isUnique: isId }: Sampled, bounds: readonly number[] | null): string | null {
   if (bounds === null) return isId && !types.has('number') ? 'nearly every row has a different value' : null
   if (numbers.some(({ countsUp }) => countsUp)) return 'counts up with time'
+  // Intervals count such a row once each: their sum is not a number of rows, and its numbers are not independent.
+  if (numbers.some(({ areSeveral }) => areSeveral)) return 'rows have several numbers'
   return bounds.length === 0 ? 'nearly all numbers are equal' : null
 }
 

@@ -40,7 +40,7 @@ function toSummary({ field, types, values, numbers, count, longest }: FieldTally
     cardinality: values.size,
     examples,
     longest,
-    ...(type === 'number' && { numbers: numbers.summary(values.size) })
+    ...(type === 'number' && { numbers: numbers.summary(values.size, count) })
   }
 }
 

@@ -21,12 +21,12 @@ export class NumberTally {
     this.#values.push(value)
   }
 
-  /** `different`: how many of them differ. */
-  summary(different: number): NumberSummary {
+  /** `different`: how many of them differ; `rows`: how many rows they are of. */
+  summary(different: number, rows: number): NumberSummary {
     const sorted = Float64Array.from(this.#values).sort()
     const last = sorted.length - 1
     const quantiles = Array.from({ length: PARTS + 1 }, (_, i) => sorted[Math.round((i * last) / PARTS)]!)
-    return { quantiles, countsUp: this.#countsUp(different) }
+    return { quantiles, countsUp: this.#countsUp(different), areSeveral: this.#values.length > rows }
   }
 
   #countsUp(different: number): boolean {

@@ -11,7 +11,12 @@ function field(name: string, changes: Partial<SampledField> = {}): SampledField 
 }
 
 function numbers(name: string, changes: Partial<SampledField> = {}): SampledField {
-  return field(name, { type: 'number', cardinality: 900, numbers: { quantiles: QUANTILES, countsUp: false }, ...changes })
+  return field(name, {
+    type: 'number',
+    cardinality: 900,
+    numbers: { quantiles: QUANTILES, countsUp: false, areSeveral: false },
+    ...changes
+  })
 }
 
 describe('automatic facets', () => {
@@ -33,7 +38,7 @@ describe('automatic facets', () => {
     const { skipped } = chooseFacets(
       [],
       [
-        numbers('offset', { numbers: { quantiles: QUANTILES, countsUp: true } }),
+        numbers('offset', { numbers: { quantiles: QUANTILES, countsUp: true, areSeveral: false } }),
         field('version', { cardinality: 1 }),
         field('text', { longest: 257 }),
         field('user', { cardinality: 101 }),
@@ -50,7 +55,10 @@ describe('automatic facets', () => {
     ])
   })
   it('have the fields that the filter names, in the way in which it does', () => {
-    const given = [field('user', { cardinality: 900 }), numbers('offset', { numbers: { quantiles: QUANTILES, countsUp: true } })]
+    const given = [
+      field('user', { cardinality: 900 }),
+      numbers('offset', { numbers: { quantiles: QUANTILES, countsUp: true, areSeveral: false } })
+    ]
     const named = { hasValues: (name: string) => name === 'user', hasBounds: (name: string) => name === 'offset' }
     const { facets, spreads } = chooseFacets([], given, named)
     expect([facets, spreads.map(({ field: name }) => name)]).toEqual([['user'], ['offset']])

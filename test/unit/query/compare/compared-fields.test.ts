@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
+import type { FlatObject } from '../../../../src/domain/json.js'
 import type { FieldSummary } from '../../../../src/domain/search.js'
 import { comparedFields, MAX_COMPARED_FIELDS, MAX_NUMBER_VALUES } from '../../../../src/query/compare/compared-fields.js'
 import { LOG_VOCABULARY } from '../../../../src/query/vocabulary.js'
 import { FieldSummaries } from '../../../../src/stores/shared/field-summary.js'
 
 /** Summaries of rows, newest first. */
-function sampleOf(rows: number, fieldsAt: (i: number) => Readonly<Record<string, string | number>>): readonly FieldSummary[] {
+function sampleOf(rows: number, fieldsAt: (i: number) => FlatObject): readonly FieldSummary[] {
   const summaries = new FieldSummaries()
   for (let i = 0; i < rows; i++) summaries.add('log_fields', fieldsAt(i))
   return summaries.top(1_000)
@@ -43,6 +44,16 @@ describe('the fields that are compared', () => {
       'log_fields.level2': 'the filters name it',
       'log_fields.nearly': 'nearly all numbers are equal'
     })
+  })
+
+  it('are not measures where a row has several numbers', () => {
+    const sample = sampleOf(100, i => ({ steps: [i, i + 0.5], pair: [i % 3, i % 2], ms: (i * 37) % 101 }))
+    const { fields, skipped } = compared([sample])
+    expect(fields.map(({ name, bounds }) => [name, bounds !== undefined])).toEqual([
+      ['log_fields.ms', true],
+      ['log_fields.pair', false]
+    ])
+    expect(skipped).toEqual([{ field: 'log_fields.steps', reason: 'rows have several numbers' }])
   })
 
   it('are the most frequent ones of all samples together', () => {
