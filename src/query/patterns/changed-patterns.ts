@@ -45,9 +45,14 @@ function kindOf({ count, baseCount }: CountedTwice, effect: number): PatternChan
   return effect > 0 ? 'more' : 'less'
 }
 
+/** The patterns of two windows, all of which are tested together. */
+export function patternsOfBoth(counted: Counted, before: Counted): ReadonlySet<string> {
+  return new Set([...counted.counts.keys(), ...before.counts.keys()])
+}
+
 /** Significant changes by their q-value and the size of the effect, then the others by their count. */
 export function changedFirst(counted: Counted, before: Counted): Chosen[] {
-  const ids = [...new Set([...counted.counts.keys(), ...before.counts.keys()])]
+  const ids = [...patternsOfBoth(counted, before)]
   const pairs = ids.map(id => ({
     count: counted.counts.get(id) ?? 0,
     total: assigned(counted),

@@ -15,7 +15,7 @@ import type { ResultFacts, WindowBounds } from '../result.js'
 import { histogramCounts, histogramRequest } from '../histogram.js'
 import type { HistogramCounts } from '../log-query.js'
 import { LOG_VOCABULARY } from '../vocabulary.js'
-import { changedFirst, type Chosen, type Counted, mostFrequent, type PatternChange } from './changed-patterns.js'
+import { changedFirst, type Chosen, type Counted, mostFrequent, type PatternChange, patternsOfBoth } from './changed-patterns.js'
 import { Lanes } from './lanes.js'
 import { MAX_COUNTED_IDS, PATTERN_FIELD } from './logs-by-pattern.js'
 import type { Families, PatternNames } from './pattern-names.js'
@@ -163,7 +163,7 @@ export class PatternList {
       limit,
       logs: counted.logs,
       unassigned: counted.facet.missing,
-      tested: before === null ? 0 : chosen.length,
+      tested: before === null ? 0 : patternsOfBoth(counted, before).size,
       window: window.requested,
       complete: isWhole(window, counted) && (base === null || before === null || isWhole(base, before)),
       warnings: distinctWarnings(warnings),

@@ -105,6 +105,12 @@ describe('the list of patterns', () => {
     ])
   })
 
+  it('counts the patterns that it tested, also those that are only in the other window and not listed', async () => {
+    const list = listOver({ now: { a: 300 }, before: { a: 300, b: 1, c: 2 } })
+    const { patterns, tested } = await list.list(NS, COMPARED, NEVER)
+    expect([patterns.map(({ id }) => id), tested]).toEqual([['a'], 3])
+  })
+
   it('is not complete when the retention cut the other window, and names no part of its own window', async () => {
     const list = listOver({ now: { a: 300 }, before: { a: 300 } })
     const own = await list.list(NS, EVERYTHING, NEVER)
