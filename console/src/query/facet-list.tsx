@@ -6,8 +6,8 @@ import { visibleText } from '../format/visible-text.js'
 import { Failed, Loading } from '../ui/states.js'
 import { all, one } from '../url/search-codec.js'
 import { useAddress } from '../url/use-address.js'
+import { isSameValue, toggled } from './facet-choice.js'
 import styles from './facet-list.module.css'
-import { toggled } from './toggled.js'
 import { withCondition } from './with-condition.js'
 
 /** Frequencies of the values of one field. The field is also the key of the address that has the chosen values. */
@@ -55,21 +55,21 @@ function countText(count: number | null): string {
 function FacetGroup({ facet }: { readonly facet: Facet }): React.JSX.Element {
   const { search, change } = useAddress()
   const chosen = all(search, facet.field)
-  const chosenLower = new Set(chosen.map(value => value.toLowerCase()))
-  const listed = new Set(facet.buckets.map(({ value }) => value.toLowerCase()))
+  const isSame = (one: string, other: string): boolean => isSameValue(facet.field, one, other)
   // A chosen value stays in view when nothing has it any more, and when others are more frequent: its count is then unknown.
   const count = facet.other > 0 ? null : 0
-  const missing = chosen.filter(value => !listed.has(value.toLowerCase())).map(value => ({ value, count }))
+  const missing = chosen.filter(one => !facet.buckets.some(({ value }) => isSame(one, value))).map(value => ({ value, count }))
   const choose = (values: readonly string[]): void => change({ [facet.field]: values, sel: null })
+  const toggle = (value: string): void => choose(toggled(facet.field, chosen, value))
   const exclude = (value: string): void =>
     change({
       q: withCondition(one(search, 'q') ?? '', facet.field, value, true),
-      [facet.field]: chosen.filter(one => one.toLowerCase() !== value.toLowerCase()),
+      [facet.field]: chosen.filter(one => !isSame(one, value)),
       sel: null
     })
   const onKeyDown = (event: KeyboardEvent, value: string): void => {
     if (!areSingleKeysOn() || event.ctrlKey || event.metaKey || event.altKey) return
-    if (event.key === 'f') choose(toggled(chosen, value))
+    if (event.key === 'f') toggle(value)
     else if (event.key === 'x') exclude(value)
     else return
     event.preventDefault()
@@ -82,8 +82,8 @@ function FacetGroup({ facet }: { readonly facet: Facet }): React.JSX.Element {
           <label className={styles.label}>
             <input
               type="checkbox"
-              checked={chosenLower.has(value.toLowerCase())}
-              onChange={() => choose(toggled(chosen, value))}
+              checked={chosen.some(one => isSame(one, value))}
+              onChange={() => toggle(value)}
               onKeyDown={event => onKeyDown(event, value)}
               aria-label={`${visibleText(value)} ${countText(count)}`}
             />

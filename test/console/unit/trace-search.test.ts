@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { durationBars, positionOf } from '../../../console/src/charts/duration-buckets.js'
 import { durationText, parseDurationText } from '../../../console/src/format/duration-text.js'
-import { toggled } from '../../../console/src/query/toggled.js'
+import { toggled } from '../../../console/src/query/facet-choice.js'
 import { readTraceFilter } from '../../../console/src/traces/trace-filter.js'
 
 describe('the filter of a trace search', () => {
@@ -90,7 +90,9 @@ describe('a histogram of durations', () => {
   })
 })
 
-it('a value of a facet is chosen once, in any capitalisation', () => {
-  expect(toggled([], 'error')).toEqual(['error'])
-  expect(toggled(['ERROR', 'ok'], 'error')).toEqual(['ok'])
+it('a value of a facet is chosen once: words in any capitalisation, names as they are written', () => {
+  expect(toggled('status', [], 'error')).toEqual(['error'])
+  expect(toggled('status', ['ERROR', 'ok'], 'error')).toEqual(['ok'])
+  expect(toggled('service', ['API'], 'api')).toEqual(['API', 'api'])
+  expect(toggled('service', ['API', 'api'], 'API')).toEqual(['api'])
 })
