@@ -15,7 +15,8 @@ function withUnknownLevel(query: string, levels: readonly string[]): string {
 export function filterConditions(filter: LogFilter): { readonly query: string; readonly chosen: ChosenValues } {
   const { services, hosts, sources } = filter
   const query = filter.query ?? ''
-  const levels = (filter.levels ?? []).map(level => level.toLowerCase())
+  const madeUp = filter.where?.find(({ field }) => field === 'level')?.values
+  const levels = (madeUp ?? filter.levels ?? []).map(level => level.toLowerCase())
   const chosen = { service: services, host: hosts, source: sources }
   if (levels.includes('unknown')) return { query: withUnknownLevel(query, levels), chosen }
   return { query, chosen: { level: levels, ...chosen } }

@@ -1,36 +1,32 @@
 import type { LogFilter, LogLevel } from '../api/generated/LogRows.js'
 import { all, one, type SearchValues } from '../url/search-codec.js'
-import type { AddressProblem } from '../url/time-window.js'
 
 /** Levels of the API, lowest first. */
 export const LEVELS: readonly LogLevel[] = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL', 'UNKNOWN']
-
-/** The filter of an address, and values that it could not use. */
-export interface ReadLogFilter {
-  readonly filter: LogFilter
-  readonly problems: readonly AddressProblem[]
-}
 
 function levelOf(value: string): LogLevel | null {
   return LEVELS.find(level => level === value.toUpperCase()) ?? null
 }
 
-/** Reads `q`, `level`, `service`, `host` and `source`. An unknown level is left out and reported. */
-export function readLogFilter(search: SearchValues): ReadLogFilter {
-  const query = one(search, 'q') ?? ''
-  const values = all(search, 'level')
+/** A condition on levels. The API has no name for those that senders made up: they are conditions on the field. */
+function levelFilter(values: readonly string[]): Pick<LogFilter, 'levels' | 'where'> {
   const levels = values.map(levelOf).filter(level => level !== null)
-  const problems = values
-    .filter(value => levelOf(value) === null)
-    .map(value => ({ key: 'level', value, instead: levels.length > 0 ? 'the other levels' : 'all levels' }))
+  // Made-up levels are among the unknown ones.
+  if (levels.length === values.length || levels.includes('UNKNOWN')) return { levels: levels.length > 0 ? levels : null }
+  return { where: [{ field: 'level', op: 'IN', values: values.map(value => value.toLowerCase()) }] }
+}
+
+/** Reads `q`, `level`, `service`, `host` and `source`. */
+export function readLogFilter(search: SearchValues): LogFilter {
+  const query = one(search, 'q') ?? ''
   const listOf = (key: 'service' | 'host' | 'source'): string[] | null =>
     all(search, key).length > 0 ? [...all(search, key)] : null
   const filter: LogFilter = {
     query: query === '' ? null : query,
-    levels: levels.length > 0 ? levels : null,
+    ...levelFilter(all(search, 'level')),
     services: listOf('service'),
     hosts: listOf('host'),
     sources: listOf('source')
   }
-  return { filter: Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null)), problems }
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null))
 }

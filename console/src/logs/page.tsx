@@ -67,13 +67,13 @@ export function LogsPage(): React.JSX.Element {
   const namespace = useNamespace()
   const { search, change } = useAddress()
   const { choice, window, problems } = usePageWindow()
-  const read = useMemo(() => readLogFilter(search), [search])
+  const filter = useMemo(() => readLogFilter(search), [search])
   const compared = useComparison()
   const view = readView(search)
   const selected = one(search, 'sel')
-  const query = { namespace, window, filter: read.filter }
+  const query = { namespace, window, filter }
   const at = one(search, 'at')
-  const list = useLogList(query, at, JSON.stringify([read.filter, choice, at]))
+  const list = useLogList(query, at, JSON.stringify([filter, choice, at]))
   const { rows, loaded, stats, isStale } = list
   const summary = useLogSummary(query)
   const shownSummary = useLastGood(summary.data, namespace)
@@ -94,11 +94,7 @@ export function LogsPage(): React.JSX.Element {
     />
   )
   return (
-    <Page
-      title="Logs"
-      tools={tools}
-      problems={[...problems, ...read.problems, ...compared.problems, ...list.problems, ...view.problems]}
-    >
+    <Page title="Logs" tools={tools} problems={[...problems, ...compared.problems, ...list.problems, ...view.problems]}>
       <div className={styles.layout} data-detail={selected !== null || undefined}>
         <FacetList
           facets={shownSummary?.logs?.facets ?? null}
@@ -114,9 +110,9 @@ export function LogsPage(): React.JSX.Element {
               <Suspense fallback={<Loading what="live tail" />}>
                 <LiveTail
                   // Another filter is another tail.
-                  key={JSON.stringify([namespace, read.filter])}
+                  key={JSON.stringify([namespace, filter])}
                   namespace={namespace}
-                  filter={read.filter}
+                  filter={filter}
                   selected={selected}
                   onOpen={open}
                   tools={<LiveTools window={window} />}

@@ -48,10 +48,10 @@ describeStory('the first minutes', story => {
   })
 
   it('reports that the filter excludes all logs, and removes it', async () => {
-    await ada.page.goto(`/n/${story.service().first.namespace}/logs?service=absent&level=loud&from=yesterday`)
+    await ada.page.goto(`/n/${story.service().first.namespace}/logs?service=absent&view=loud&from=yesterday`)
     await ada.page.getByRole('heading', { name: 'No logs match this filter' }).waitFor()
     await ada.page.getByRole('list', { name: 'Conditions' }).getByText('1 log').waitFor()
-    await ada.page.getByText('level=loud').waitFor()
+    await ada.page.getByText('view=loud').waitFor()
     await ada.page.getByText('from=yesterday').waitFor()
     await ada.picture('no-match')
     await ada.page.getByRole('button', { name: 'Remove the filter' }).click()

@@ -97,4 +97,23 @@ describeStory('facets of the fields that logs have', story => {
     }
     expect(ada.faults).toEqual([])
   })
+
+  it('distinguish services by case, and know levels that senders made up', async () => {
+    const { api, first } = story.service()
+    const logs = ['API', 'api', 'api'].map((service, i) => ({ message: 'twin', service, level: i === 2 ? 'odd' : 'error' }))
+    await api('/api/v1/logs/batch?ack=searchable', { method: 'POST', headers: { 'x-api-key': first.ingestKey }, json: { logs } })
+    await ada.page.goto(`/n/${first.namespace}/logs?q=twin`)
+    const box = (field: string, name: RegExp): Locator => group(field).getByRole('checkbox', { name })
+    await box('service', /^API 1/).press('Space')
+    await result(/^1 log ·/)
+    await expect(box('service', /^API 1/).isChecked()).resolves.toBe(true)
+    await expect(box('service', /^api 2/).isChecked()).resolves.toBe(false)
+    await box('service', /^api 2/).press('Space')
+    await result(/^3 logs/)
+    await box('level', /^odd 1/).press('Space')
+    await result(/^1 log ·/)
+    await box('level', /^error 2/).press('Space')
+    await result(/^3 logs/)
+    expect(new URL(ada.page.url()).searchParams.getAll('level')).toEqual(['odd', 'error'])
+  })
 })

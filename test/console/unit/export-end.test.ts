@@ -30,6 +30,8 @@ describe('the search of a filter', () => {
       `(a OR b) (level:(info) OR ${unknown}) service:s`
     )
     expect(filterText({ query: 'x', levels: ['WARN'] })).toBe('x level:warn')
+    const where = [{ field: 'level', op: 'IN' as const, values: ['error', 'loud'] }]
+    expect(filterText({ where })).toBe('level:(error OR loud)')
   })
 
   it('compares an unknown level by the query: the field has no value for it', () => {

@@ -58,10 +58,12 @@ describe('a filter made by a click', () => {
     expect(quoted(value)).toBe(written)
   })
 
-  it('reads levels in any capitalisation and names unknown ones', () => {
-    const { filter, problems } = readLogFilter({ level: ['error', 'Warn', 'loud'] })
-    expect(filter).toEqual({ levels: ['ERROR', 'WARN'] })
-    expect(problems).toEqual([{ key: 'level', value: 'loud', instead: 'the other levels' }])
+  it('reads levels in any capitalisation, also those that senders made up', () => {
+    expect(readLogFilter({ level: ['error', 'Warn'] })).toEqual({ levels: ['ERROR', 'WARN'] })
+    expect(readLogFilter({ level: ['error', 'Loud'] })).toEqual({
+      where: [{ field: 'level', op: 'IN', values: ['error', 'loud'] }]
+    })
+    expect(readLogFilter({ level: ['unknown', 'loud'] })).toEqual({ levels: ['UNKNOWN'] })
   })
 })
 
