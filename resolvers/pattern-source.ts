@@ -5,14 +5,16 @@ import type { DetailSize, ListedPattern, OnePattern, PatternDetail } from '../sr
 /** A pattern as clients see it; its details are read when one of them is selected. */
 export class PatternSource implements LogPatternType {
   readonly #pattern: ListedPattern
+  readonly #evidence: string
   readonly #read: OnePattern['detail']
   readonly #details = new Map<string, Promise<PatternDetail>>()
 
   /** Its variable parts. */
   readonly variables: OnePattern['variables']
 
-  constructor({ pattern, detail, variables }: OnePattern) {
+  constructor({ pattern, evidence, detail, variables }: OnePattern) {
     this.#pattern = pattern
+    this.#evidence = evidence
     this.#read = detail
     this.variables = variables
   }
@@ -47,7 +49,7 @@ export class PatternSource implements LogPatternType {
     const { count: otherCount, total: otherTotal, baseCount, baseTotal, effect, q } = change
     const counts = { baseCount, baseTotal, otherCount, otherTotal }
     const evidenceSide = effect > 0 ? 'other' : 'base'
-    return { kind: 'pattern', name: template, value: id, ...counts, effect, q, evidence: `pattern:${id}`, evidenceSide }
+    return { kind: 'pattern', name: template, value: id, ...counts, effect, q, evidence: this.#evidence, evidenceSide }
   }
 
   /** Fields of one size share a search. */

@@ -8,7 +8,7 @@ import { LogPatternPayload } from '../schema/payload.type.js'
 import { Timestamp } from '../schema/scalars.js'
 import { FacetBucketType, HistogramType } from '../schema/shared.type.js'
 import type { FacetValue } from '../src/domain/search.js'
-import type { DetailSize, ListedPattern, PatternListResult } from '../src/query/patterns/pattern-list.js'
+import { onePattern, type PatternListResult } from '../src/query/patterns/pattern-list.js'
 import { type Context, signedIn } from './context.js'
 import type { LogCollector } from './log-collector.js'
 import { PatternSource } from './pattern-source.js'
@@ -21,11 +21,6 @@ const DEFAULT_SAMPLES = 3
 
 function toBuckets(values: readonly FacetValue[]): FacetBucketType[] {
   return values.map(({ value, count }) => ({ value, count, selected: false }))
-}
-
-function patternSource(list: PatternListResult, pattern: ListedPattern): PatternSource {
-  const detail = (size: DetailSize) => list.detail(pattern, size)
-  return new PatternSource({ pattern, detail, variables: values => list.variables(pattern, values) })
 }
 
 async function listOf(connection: LogCollector, { limit, compare }: PatternsArgs): Promise<PatternListResult> {
@@ -41,7 +36,7 @@ export class LogPatternsResolver {
   })
   async patterns(@Root() connection: LogCollector, @Args(() => PatternsArgs) args: PatternsArgs): Promise<PatternSource[]> {
     const list = await listOf(connection, args)
-    return list.patterns.map(pattern => patternSource(list, pattern))
+    return list.patterns.map(pattern => new PatternSource(onePattern(list, pattern)))
   }
 
   @FieldResolver(() => PatternFactsType, {

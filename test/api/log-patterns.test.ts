@@ -252,6 +252,22 @@ describe('patterns in GraphQL', () => {
     expect(same).toMatchObject({ change: null })
   })
 
+  it('state evidence that finds what a change counts, under the query of the search', async () => {
+    const compare = 'compare: { from: "now-6h", to: "now-5h" }'
+    const { logs } = await run(
+      `{ logs(range: { from: "now-4h", to: "now-3h" }, filter: { query: "(failed 1) OR paid", services: ["shop"] }, first: 0) {
+        patterns(${compare}) { change { otherCount baseCount evidence evidenceSide } } } }`
+    )
+    const { patterns } = logs as { patterns: { change: Record<string, unknown> | null }[] }
+    const changes = patterns.flatMap(({ change }) => (change === null ? [] : [change]))
+    expect(changes).not.toEqual([])
+    for (const { otherCount, baseCount, evidence, evidenceSide } of changes) {
+      const [start, end, count] = evidenceSide === 'BASE' ? ['now-6h', 'now-5h', baseCount] : ['now-4h', 'now-3h', otherCount]
+      const query = { query: evidence, service: 'shop', start, end, total: true, limit: 0 }
+      expect(await service.ok(service.post('/api/v1/logs/query', query))).toMatchObject({ total: { value: count } })
+    }
+  })
+
   it('have the values of their variable parts on request, those of logs from before a merge included', async () => {
     const [{ pattern_id: id }] = (await search('logged')) as [Log]
     const read = async (query: string): Promise<readonly Pattern[]> => {

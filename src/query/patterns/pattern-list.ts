@@ -14,6 +14,7 @@ import { HOUR_MS, type ReadWindow, readWindow, wholeRetention } from '../read-wi
 import type { ResultFacts, WindowBounds } from '../result.js'
 import { histogramCounts, histogramRequest } from '../histogram.js'
 import type { HistogramCounts } from '../log-query.js'
+import { writeBoth } from '../search-language/write-condition.js'
 import { LOG_VOCABULARY } from '../vocabulary.js'
 import { changedFirst, type Chosen, type Counted, mostFrequent, type PatternChange, patternsOfBoth } from './changed-patterns.js'
 import { Lanes } from './lanes.js'
@@ -87,6 +88,8 @@ export interface PatternListResult extends ResultFacts {
   readonly patterns: readonly ListedPattern[]
   /** Details of one of them. Throws `invalid_field`. */
   detail(pattern: ListedPattern, size: DetailSize): Promise<PatternDetail>
+  /** The query that finds the logs of one of them, with the window and the other filters. */
+  evidence(pattern: ListedPattern): string
   /** Variable parts of one of them, with at most `values` values each. Throws `invalid_field`. */
   variables(pattern: ListedPattern, values?: number): Promise<PatternVariables>
   /** All patterns of the window, those included that the limit cuts off. */
@@ -104,6 +107,8 @@ export interface PatternListResult extends ResultFacts {
 /** A pattern on its own. */
 export interface OnePattern {
   readonly pattern: ListedPattern
+  /** As that of a list. */
+  readonly evidence: string
   /** As that of a list. */
   readonly detail: (size: DetailSize) => Promise<PatternDetail>
   /** As that of a list. */
@@ -154,6 +159,7 @@ export class PatternList {
     return {
       patterns: listed.map(one => this.#listed(one, counted.logs, families)),
       detail: (pattern, size) => lanes.run(() => this.#detail(ns, pattern, { filter, ...ranges, ...size }, signal)),
+      evidence: ({ id }) => writeBoth(query.conditions.query, `pattern:${id}`),
       variables: ({ id, count }, values) => {
         const own = { pattern: families.currentOf(id), filter, range: count === 0 ? ranges.base : ranges.range, values }
         return lanes.run(() => readVariables(this.#deps.logs, ns.id, own, signal))
@@ -182,7 +188,7 @@ export class PatternList {
     const conditions = { filters: [{ field: PATTERN_FIELD.name, op: 'eq', value: current.id }] } as const
     const list = await this.list(ns, { conditions, wholeRetention: true, limit: 1 }, signal)
     const pattern = list.patterns[0] ?? this.#listed({ id: current.id, count: 0, change: null }, 0, families)
-    return { pattern, detail: size => list.detail(pattern, size), variables: values => list.variables(pattern, values) }
+    return onePattern(list, pattern)
   }
 
   /** Reads notes and mutes of a namespace again. */
@@ -254,6 +260,12 @@ export class PatternList {
   #isNew(firstSeenMs: number | undefined): boolean {
     return firstSeenMs !== undefined && this.#deps.clock.nowMs() - firstSeenMs < NEW_FOR_MS
   }
+}
+
+/** One pattern of a list. */
+export function onePattern(list: PatternListResult, pattern: ListedPattern): OnePattern {
+  const evidence = list.evidence(pattern)
+  return { pattern, evidence, detail: size => list.detail(pattern, size), variables: values => list.variables(pattern, values) }
 }
 
 function isWhole(window: ReadWindow, { complete }: Counted): boolean {
