@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { GatewayError } from '../../domain/errors.js'
 import { distinctWarnings } from '../../domain/warning.js'
 import type { PatternDetail, PatternList } from '../../query/patterns/pattern-list.js'
-import { MAX_PATTERNS_WITH_VARIABLES } from '../../query/patterns/pattern-variables.js'
+import { MAX_PATTERNS_WITH_VARIABLES, variableValues } from '../../query/patterns/pattern-variables.js'
+import { trendBuckets } from '../../query/patterns/trend-buckets.js'
 import type { ResultFacts } from '../../query/result.js'
 import { typedRoutes } from '../json-schema.js'
 import { factsJson, pageJson, wholePage } from '../read-json/facts-json.js'
@@ -24,8 +25,17 @@ function factsOf(list: ResultFacts, details: readonly Pick<PatternDetail, 'compl
   }
 }
 
-/** Refuses variables of more patterns than they are read of, before any pattern is counted. */
-function checkVariables({ variables, limit = 0 }: { readonly variables?: number; readonly limit?: number }): void {
+/** Details of each pattern that a request selects. */
+interface RequestedDetails {
+  readonly buckets?: number
+  readonly variables?: number
+  readonly limit?: number
+}
+
+/** Refuses details beyond their limits before any pattern is counted, also where no log matches. */
+function checkDetails({ buckets, variables, limit = 0 }: RequestedDetails): void {
+  trendBuckets(buckets)
+  variableValues(variables)
   if (variables === undefined || limit <= MAX_PATTERNS_WITH_VARIABLES) return
   const detail = `variables are read of at most ${MAX_PATTERNS_WITH_VARIABLES} patterns (limit is ${limit}); use a lower limit`
   throw new GatewayError('invalid_field', detail, { field: 'limit' })
@@ -36,7 +46,7 @@ export function logPatternsRoute(app: FastifyInstance, { patternList, ...access 
   typedRoutes(app).get('/api/v1/logs/patterns', { schema: PATTERNS }, async (req, reply) =>
     sendRead(req, reply, access, async (namespace, signal) => {
       const { start, end, limit, buckets, variables: values, compare_start: from, compare_end: to } = req.query
-      checkVariables(req.query)
+      checkDetails(req.query)
       const compare = from === undefined && to === undefined ? undefined : { start: from, end: to }
       const query = { start, end, limit, compare, conditions: conditionsOfQuery(req.query) }
       const result = await patternList.list(namespace, query, signal)

@@ -21,11 +21,10 @@ import { Lanes } from './lanes.js'
 import { MAX_COUNTED_IDS, PATTERN_FIELD } from './logs-by-pattern.js'
 import type { Families, PatternNames } from './pattern-names.js'
 import { type PatternVariables, readVariables } from './pattern-variables.js'
+import { trendBuckets } from './trend-buckets.js'
 
 const DEFAULT_PATTERNS = 20
 export const MAX_PATTERNS_LISTED = 100
-const DEFAULT_BUCKETS = 30
-const MAX_BUCKETS = 200
 /** Services and levels that a pattern lists. */
 const MAX_VALUES = 10
 const DEFAULT_SAMPLES = 3
@@ -234,7 +233,7 @@ export class PatternList {
     signal: AbortSignal
   ): Promise<PatternDetail> {
     const samples = boundedCount(size.samples, 'first', { least: 0, most: MAX_SAMPLES, otherwise: DEFAULT_SAMPLES })
-    const buckets = boundedCount(size.buckets, 'buckets', { least: 1, most: MAX_BUCKETS, otherwise: DEFAULT_BUCKETS })
+    const buckets = trendBuckets(size.buckets)
     const own = allOf([filter, { kind: 'eq', field: PATTERN_FIELD, value: id }])
     const searched = count === 0 ? base : range
     const histogram = histogramRequest({ buckets }, searched, LOG_VOCABULARY)

@@ -72,6 +72,11 @@ interface VariablesRequest {
   readonly values: number | undefined
 }
 
+/** Values that a variable part lists. Throws `invalid_field`. */
+export function variableValues(values: number | undefined): number {
+  return boundedCount(values, 'variables', { least: 1, most: MAX_VARIABLE_VALUES, otherwise: DEFAULT_VARIABLE_VALUES })
+}
+
 /** Reads the variable parts of a pattern from its latest logs. Throws `invalid_field`. */
 export async function readVariables(
   logs: Pick<LogStore, 'search'>,
@@ -79,7 +84,7 @@ export async function readVariables(
   { pattern, filter, range, values }: VariablesRequest,
   signal: AbortSignal
 ): Promise<PatternVariables> {
-  const limit = boundedCount(values, 'variables', { least: 1, most: MAX_VARIABLE_VALUES, otherwise: DEFAULT_VARIABLE_VALUES })
+  const limit = variableValues(values)
   if (pattern === undefined) return { variables: [], logs: 0, complete: true, warnings: [] }
   const own = allOf([filter, { kind: 'eq', field: PATTERN_FIELD, value: pattern.id }])
   const rows = { limit: VARIABLE_LOGS, order: 'desc', maxBytes: VARIABLE_BYTES } as const
