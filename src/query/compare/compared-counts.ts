@@ -66,7 +66,14 @@ export function comparedMeasures({ base, other }: Sides<SideCounts>, measures: r
   return measures.flatMap(({ name, bounds = [] }, i): readonly Compared[] => {
     const [counts, baseCounts] = [other.distributions[i]!.counts, base.distributions[i]!.counts]
     const [total, baseTotal] = [sumOf(counts), sumOf(baseCounts)]
-    const presence = { kind: 'field_value', name, value: null, total: other.rows, baseTotal: base.rows } as const
+    const presence = {
+      kind: 'field_value',
+      name,
+      value: null,
+      bound: bounds[0]!,
+      total: other.rows,
+      baseTotal: base.rows
+    } as const
     const present = { ...presence, count: Math.min(total, other.rows), baseCount: Math.min(baseTotal, base.rows) }
     const ranks = compareBinned(counts, baseCounts)
     if (ranks === null) return [present]

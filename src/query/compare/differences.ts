@@ -14,6 +14,8 @@ export interface Compared extends CountedTwice {
   readonly value: string | null
   /** Of a measure or metric: the test of all its numbers, of which the counts are one cut. */
   readonly ranks?: { readonly delta: number; readonly p: number; readonly z?: number }
+  /** Of the presence of numbers: one of the bounds. Other values of the field are not counted. */
+  readonly bound?: number
   /** Rows of one trace among these, 1 when absent: they are not independent of each other. */
   readonly rowsPerTrace?: number
 }

@@ -25,6 +25,11 @@ export function writeCompared(name: string, comparison: string): string {
   return `${writtenName(name)}:${comparison}`
 }
 
+/** The condition that a field is a number; `bound`: any number. */
+export function writeIsNumber(name: string, bound: number): string {
+  return `(${writeCompared(name, `<${bound}`)} OR ${writeCompared(name, `>=${bound}`)})`
+}
+
 /** Both queries; either may be empty. */
 export function writeBoth(query: string | undefined, condition: string): string {
   return query === undefined || query.trim() === '' ? condition : `(${query}) ${condition}`
