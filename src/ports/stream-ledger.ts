@@ -34,6 +34,8 @@ export interface StreamTimes {
 export interface StreamListRequest {
   readonly hostId?: string | undefined
   readonly host?: string | undefined
+  /** Only streams of this host, and those that name none. */
+  readonly hostOrNone?: string | undefined
   readonly path?: string | undefined
   readonly service?: string | undefined
   /** Only streams to which one of these applies. */

@@ -126,6 +126,20 @@ describe('the streams of a host', () => {
     const later = (await service.put('m-s', body, '?streams=true')).json['streams'] as { items: readonly Json[] }
     expect(later.items.map(({ id }) => id)).toEqual(['stream-1'])
   })
+
+  it('are not those of a machine that was cloned, which has its id and another name', async () => {
+    const sealed_at = new Date(service.clock.nowMs()).toISOString()
+    const place = { host_id: 'm-c', seq: 1, from: 0, to: 1, first_line: 1, lines: 1, sealed_at }
+    for (const [id, defaults] of [
+      ['clone-01', { host: 'c-1' }],
+      ['clone-02', { host: 'c-2' }],
+      ['clone-03', {}]
+    ])
+      await service.write('/api/v1/logs/batch', { stream: { id, ...place }, defaults, logs: [{ message: 'a' }] })
+    const reply = await service.put('m-c', { name: 'c-2', interval_s: INTERVAL_S }, '?streams=true')
+    const { items } = reply.json['streams'] as { items: readonly Json[] }
+    expect(items.map(({ id }) => id)).toEqual(['clone-02', 'clone-03'])
+  })
 })
 
 describe('hosts', () => {

@@ -123,6 +123,7 @@ export function controlStreamsContract(open: ControlStoreFactory): void {
     const some: readonly Partial<StreamListRequest>[] = [
       { hostId: 'host-2' },
       { host: 'web-2' },
+      { hostOrNone: 'web-2' },
       { path: '/p' },
       { service: 's' },
       { times: [{ isEnded: true }] },

@@ -84,6 +84,7 @@ export class HostAcceptor {
     if (request.isDryRun) return { ...replyOf(id, body, target), dry_run: true }
     await recorder.record({ namespaceId: target.namespace.id, id, name: body.name }, body)
     const reply = replyOf(id, body, target)
-    return streamsAfter === null ? reply : { ...reply, streams: await streams.page(target.namespace, id, streamsAfter) }
+    if (streamsAfter === null) return reply
+    return { ...reply, streams: await streams.page(target.namespace, { hostId: id, name: body.name }, streamsAfter) }
   }
 }

@@ -62,14 +62,21 @@ export class HostStreams {
     this.#deps = deps
   }
 
-  /** @param after the id of the last stream of the page before; empty for the first. */
-  async page({ id, retention }: Namespace, hostId: string, after: string): Promise<HostStreamsReply> {
+  /**
+   * Machines that were cloned share their id: streams of another name are those of another machine.
+   * @param after the id of the last stream of the page before; empty for the first.
+   */
+  async page(
+    { id, retention }: Namespace,
+    { hostId, name }: { readonly hostId: string; readonly name: string },
+    after: string
+  ): Promise<HostStreamsReply> {
     const { clock, streams, settled } = this.#deps
     if (after === '') await settled(id, hostId)
     const keptMs = Number(retentionStartNs(retention, 'logs', clock.nowNs()) / NS_PER_MS)
     const sinceMs = Math.max(clock.nowMs() - ENDED_KEPT_MS, keptMs)
     const found = await streams.list(id, {
-      ...{ hostId, endedSinceMs: sinceMs, limit: PAGE + 1 },
+      ...{ hostId, hostOrNone: name, endedSinceMs: sinceMs, limit: PAGE + 1 },
       ...(after !== '' && { after })
     })
     return { items: found.slice(0, PAGE).map(streamJson), since: timeJson(sinceMs), has_more: found.length > PAGE }

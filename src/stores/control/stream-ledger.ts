@@ -137,7 +137,8 @@ export class KyselyStreamLedger implements StreamLedger {
       ['service', request.service]
     ] as const)
       if (value !== undefined) query = query.where(column, '=', value)
-    const { times } = request
+    const { times, hostOrNone } = request
+    if (hostOrNone !== undefined) query = query.where(eb => eb.or([eb('host', 'is', null), eb('host', '=', hostOrNone)]))
     if (times !== undefined) query = query.where(eb => eb.or(times.map(one => hasTimes(eb, one))))
     if (request.hasGaps !== undefined) query = query.where('gap_count', request.hasGaps ? '>' : '=', 0)
     if (request.sinceMs !== undefined) query = query.where('last_at_ms', '>=', request.sinceMs)
