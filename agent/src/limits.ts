@@ -10,6 +10,8 @@ export const LIMITS = Object.freeze({
   containerBatchBytes: 256 * 1024,
   /** Different lines of a container at one time that are distinguished. */
   linesOfOneTime: 10_000,
+  /** A clock that was set back by more is believed: times of lines do not stay ahead of it. */
+  clockBackMs: 60_000,
   /** Silence of Docker after which the beginning of a log is known. */
   containerScanMs: 30_000,
   /** Bytes of an entry of the system journal as JSON. */

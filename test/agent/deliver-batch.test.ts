@@ -1,5 +1,6 @@
-import { expect, it } from '@jest/globals'
-import type { FileSource } from '../../agent/src/config/config.js'
+import { describe, expect, it } from '@jest/globals'
+import type { AgentConfig, FileSource } from '../../agent/src/config/config.js'
+import { batchBody } from '../../agent/src/deliver/batch-body.js'
 import { type BatchDeps, deliverBatch, pinned } from '../../agent/src/deliver/deliver-batch.js'
 import type { Position } from '../../agent/src/deliver/deliverer.js'
 import type { Journal } from '../../agent/src/journal/journal.js'
@@ -35,4 +36,28 @@ it.each([
 ])('compares %s when the service is elsewhere', async (_, stated) => {
   const { recovered } = await delivered({ bytesTo: 12, ...stated })
   expect({ ...(recovered && { recovered }) }).toEqual(stated)
+})
+
+describe('the time of lines without one', () => {
+  const HOUR_MS = 3_600_000
+  const config = { namespace: null, host: 'h', tags: {} } as unknown as AgentConfig
+  const source = { path: '/a', service: null, format: 'plain', level: null, tags: {} } as unknown as FileSource
+
+  /** Of a batch that is sealed at a time, after one of another time. */
+  const timeOf = (nowMs: number, beforeMs: number): unknown => {
+    const batch = pinned({ ...record, sealedAtMs: beforeMs }, PIN, nowMs)
+    const body = batchBody({ record: batch, pin: batch.pin, lines: LINES, source, anchor: NO_BYTES }, config, 'm')
+    const { stream, logs } = JSON.parse(body.toString()) as { stream: { sealed_at: string }; logs: { timestamp: string }[] }
+    expect(Date.parse(stream.sealed_at)).toBe(Math.max(nowMs, beforeMs + 1))
+    return Date.parse(logs[0]!.timestamp)
+  }
+
+  it('is that of the batch before when the clock was set back by little, so that lines keep their order', () => {
+    expect(timeOf(HOUR_MS, HOUR_MS + 59_999)).toBe(HOUR_MS + 60_000)
+  })
+
+  it('is not ahead of a clock that was set back by much', () => {
+    expect(timeOf(HOUR_MS, HOUR_MS + 60_000)).toBe(HOUR_MS)
+    expect(timeOf(HOUR_MS, 9_000 * HOUR_MS)).toBe(HOUR_MS)
+  })
 })

@@ -74,7 +74,7 @@ export function batchBody(batch: SealedBatch, config: AgentConfig, hostId: strin
   const json = new JsonBytes(lineBytes + lines.length * RECORD_BYTES + HEAD_BYTES)
   json.add(`${JSON.stringify(headOf(batch, config, hostId)).slice(0, -1)},"logs":[`)
   let separator = ''
-  eachItem(lines, source, pin.sealedAtMs, item => {
+  eachItem(lines, source, pin.readAtMs ?? pin.sealedAtMs, item => {
     json.add(separator + itemJson(item))
     separator = ','
   })

@@ -1,5 +1,6 @@
 import type { FileSource } from '../config/config.js'
 import type { Line } from '../files/line-splitter.js'
+import { LIMITS } from '../limits.js'
 import { sumOf } from '../files/pinned-lines.js'
 import type { Fingerprint, Pin, StreamRecord } from '../files/stream-record.js'
 import { middleOf } from '../parse/record-lines.js'
@@ -26,10 +27,14 @@ export interface PinnedBatch {
   readonly anchor: Fingerprint
 }
 
-/** The stream with another pin; its sealing time is later, whatever the clock does. */
-export function pinned(record: StreamRecord, pin: Omit<Pin, 'sealedAtMs'>, nowMs: number): PinnedRecord {
+/**
+ * The stream with another pin; its sealing time is later, whatever the clock does. The time of its lines is the same, so that
+ * they keep their order, unless the clock had been wrong by much.
+ */
+export function pinned(record: StreamRecord, pin: Omit<Pin, 'sealedAtMs' | 'readAtMs'>, nowMs: number): PinnedRecord {
   const sealedAtMs = Math.max(nowMs, record.sealedAtMs + 1)
-  return { ...record, pin: { ...pin, sealedAtMs }, sealedAtMs }
+  const isSetBack = sealedAtMs - nowMs > LIMITS.clockBackMs
+  return { ...record, pin: { ...pin, sealedAtMs, ...(isSetBack && { readAtMs: nowMs }) }, sealedAtMs }
 }
 
 /** The service has the stream up to another place than the batch: its position is the truth, and what it compares there. */
@@ -49,7 +54,7 @@ function bytesOf(lines: readonly Line[]): number {
 /** Nothing of the batch was stored: it is sent in halves, the first one under its number. A single line is a gap. */
 async function deliverSmaller(deps: BatchDeps, batch: PinnedBatch): Promise<StreamRecord> {
   const { record, lines } = batch
-  const { pin } = record
+  const { readAtMs: _, ...pin } = record.pin
   if (lines.length === 0) throw new Error('a batch without lines exceeds the limit of the service')
   if (lines.length === 1) {
     deps.log('line rejected', { path: record.path, from: pin.from, to: pin.to, err: 'exceeds the limit of the service' })

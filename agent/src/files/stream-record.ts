@@ -31,6 +31,8 @@ export interface Pin {
   readonly lines: number
   /** Unix milliseconds. */
   readonly sealedAtMs: number
+  /** When its lines were read, where the clock was set back since an earlier batch; absent: when it was sealed. */
+  readonly readAtMs?: number
   /** Of its lines (`sumOf`). */
   readonly sum: string
   readonly gap: Gap | null

@@ -86,13 +86,13 @@ function toItem({ line, parsed, more }: ReadLine, source: FileSource, readTime: 
 }
 
 /**
- * Makes the records of a part of a file: the same for the same lines and sealing time. Lines without a time get the sealing
+ * Makes the records of a part of a file: the same for the same lines and time of reading. Lines without a time get that
  * time, one nanosecond apart, and `READ_TIME`, but for plain lines. Blank lines are not records, nor are lines that
  * continue one. `take` is called with each: thousands of records at once are what collections of garbage cost most.
  */
-export function eachItem(lines: readonly Line[], source: FileSource, sealedAtMs: number, take: (item: LogItem) => void): void {
-  const parse = parserOf(source.format, sealedAtMs)
-  const timeOf = formatTimesAt(sealedAtMs)
+export function eachItem(lines: readonly Line[], source: FileSource, readMs: number, take: (item: LogItem) => void): void {
+  const parse = parserOf(source.format, readMs)
+  const timeOf = formatTimesAt(readMs)
   const begins = recordRule(source)
   if (begins !== null) {
     for (const { line, index, more } of joinLines(lines, source, begins))
