@@ -32,6 +32,23 @@ describe('lines of a file', () => {
     expect(lines[0]!.text).toBe('a\u0000\ufffd')
   })
 
+  it('begin behind zero bytes, of which a file that was truncated may have any number', () => {
+    const zeros = Buffer.alloc(LIMITS.lineBytes)
+    const { lines, half } = split([zeros, zeros, Buffer.from('one\n\0two\nthree\n'), zeros])
+    expect(lines).toEqual([
+      { text: 'one', bytes: 2 * LIMITS.lineBytes + 4, isTruncated: false, isPartial: false },
+      { text: 'two', bytes: 5, isTruncated: false, isPartial: false },
+      { text: 'three', bytes: 6, isTruncated: false, isPartial: false }
+    ])
+    expect(half).toEqual({ text: '', bytes: LIMITS.lineBytes, isTruncated: false, isPartial: true })
+    const long = split([zeros, Buffer.from(`${'x'.repeat(LIMITS.lineBytes + 1)}\n`)]).lines[0]!
+    expect([long.isTruncated, long.text.length]).toEqual([true, LIMITS.lineBytes])
+  })
+
+  it('have no byte order mark', () => {
+    expect(stringsOf('\ufeff{"a":1}\nb\ufeffc\n')).toEqual(['{"a":1}', 'b\ufeffc'])
+  })
+
   it('are cut at the limit, and not before it', () => {
     const at = (bytes: number): Line => split([Buffer.from('x'.repeat(bytes)), Buffer.from('\nnext\n')]).lines[0]!
     expect(at(LIMITS.lineBytes)).toMatchObject({ isTruncated: false, bytes: LIMITS.lineBytes + 1 })
@@ -60,7 +77,7 @@ describe('lines of a file', () => {
 
   it('are the same however their bytes arrive', () => {
     const bytes = fc
-      .array(fc.constantFrom('a', 'é', '\n', '\r', '\n', 'xyz'), { maxLength: 60 })
+      .array(fc.constantFrom('a', 'é', '\n', '\r', '\n', 'xyz', '\0'), { maxLength: 60 })
       .map(all => Buffer.from(all.join('')))
     fc.assert(
       fc.property(bytes, fc.array(fc.nat({ max: 80 }), { maxLength: 10 }), (all, cuts) => {
@@ -70,7 +87,7 @@ describe('lines of a file', () => {
         const sizes = [...lines, ...(half === null ? [] : [half])].map(line => line.bytes)
         expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(all.length)
         const whole = all.toString().split('\n')
-        expect(lines.map(({ text }) => text)).toEqual(whole.slice(0, -1).map(text => text.replace(/\r$/, '')))
+        expect(lines.map(({ text }) => text)).toEqual(whole.slice(0, -1).map(text => text.replace(/^\0+|\r$/g, '')))
       })
     )
   })

@@ -14,17 +14,29 @@ export interface Line {
 
 const LF = 0x0a
 const CR = 0x0d
+const NUL = 0
+const BYTE_ORDER_MARK = 0xfeff
 /** Buffers that a line is kept in. */
 const MOST_PARTS = 64
 
+/** How many zero bytes a part begins with. */
+function leadingNuls(part: Buffer): number {
+  let count = 0
+  while (part[count] === NUL) count++
+  return count
+}
+
 /**
  * Splits bytes into lines at line feeds, with or without a carriage return before them. Memory is bounded: of a line over
- * the limit only the beginning is kept.
+ * the limit only the beginning is kept. Zero bytes before a line are no part of its text: a writer that does not append
+ * leaves as many as there were bytes when its file is truncated. Nor is a byte order mark.
  */
 export class LineSplitter {
   readonly #maxBytes: number
   #parts: Buffer[] = []
   #keptBytes = 0
+  /** Zero bytes before the text. */
+  #nulBytes = 0
   #lineBytes = 0
 
   /** @param maxBytes of one line. */
@@ -64,7 +76,7 @@ export class LineSplitter {
     let start = 0
     while (lines.length < most) {
       const end = all.indexOf('\n', start)
-      if (end < 0 || end - start > this.#maxBytes) break
+      if (end < 0 || end - start > this.#maxBytes || all.charCodeAt(start) === NUL) break
       const last = end > start && all.charCodeAt(end - 1) === CR ? end - 1 : end
       lines.push({ text: all.slice(start, last), bytes: end - start + 1, isTruncated: false, isPartial: false })
       start = end + 1
@@ -77,7 +89,10 @@ export class LineSplitter {
     return this.#lineBytes === 0 ? null : this.#take(true)
   }
 
-  #keep(part: Buffer): void {
+  #keep(bytes: Buffer): void {
+    const nuls = this.#keptBytes === 0 && bytes[0] === NUL ? leadingNuls(bytes) : 0
+    this.#nulBytes += nuls
+    const part = bytes.subarray(nuls)
     const room = this.#maxBytes - this.#keptBytes
     if (room <= 0 || part.length === 0) return
     this.#parts.push(part.length > room ? part.subarray(0, room) : part)
@@ -88,13 +103,19 @@ export class LineSplitter {
 
   #take(isPartial: boolean): Line {
     const only = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts)
-    const contentBytes = this.#lineBytes - (isPartial ? 0 : 1)
+    const contentBytes = this.#lineBytes - this.#nulBytes - (isPartial ? 0 : 1)
     const isTruncated = contentBytes > this.#keptBytes
     const hasReturn = !isTruncated && !isPartial && only.length > 0 && only[only.length - 1] === CR
     const text = only.toString('utf8', 0, hasReturn ? only.length - 1 : only.length)
-    const line = { text, bytes: this.#lineBytes, isTruncated, isPartial }
+    const line = {
+      text: text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text,
+      bytes: this.#lineBytes,
+      isTruncated,
+      isPartial
+    }
     this.#parts = []
     this.#keptBytes = 0
+    this.#nulBytes = 0
     this.#lineBytes = 0
     return line
   }
