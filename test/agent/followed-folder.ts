@@ -59,6 +59,8 @@ export class FollowedFolder {
   sentUnsynced = 0
   readonly #unsynced = new Set<string>()
   #source: FileSource
+  /** Further entries of the configuration. */
+  readonly #others: FileSource[] = []
   #follower: Follower | null = null
   #journal: Journal | null = null
 
@@ -79,6 +81,11 @@ export class FollowedFolder {
   /** Changes the configuration for the next start. */
   configure(source: Partial<FileSource>): void {
     this.#source = { ...this.#source, ...source }
+  }
+
+  /** Adds an entry to the configuration for the next start. */
+  alsoFollow(source: Partial<FileSource>): void {
+    this.#others.push({ ...this.#source, ...source })
   }
 
   path(name: string): string {
@@ -107,10 +114,11 @@ export class FollowedFolder {
   async begin(ledger: readonly LedgerStream[] = []): Promise<void> {
     this.#journal = await Journal.open(this.path('state'))
     this.#watchSyncs(this.#journal)
+    const files = [this.#source, ...this.#others]
     const known = { streams: ledger, sinceMs: this.nowMs - LIMITS.endedMs }
-    const recovered = await recoverStreams(this.#journal, [this.#source], known, () => undefined)
+    const recovered = await recoverStreams(this.#journal, files, known, () => undefined)
     const logs = { enabled: true, batchSize: 3, maxBatchSize: 10, intervalMs: 0, rotateWaitMs: ROTATE_WAIT_MS, pollMs: 1 }
-    const config = { logs: { ...logs, files: [this.#source] } } as unknown as AgentConfig
+    const config = { logs: { ...logs, files } } as unknown as AgentConfig
     const clock = { nowMs: () => this.nowMs + this.wallAheadMs, elapsedMs: () => this.nowMs }
     const log = (): void => undefined
     this.#follower = new Follower(
@@ -128,7 +136,7 @@ export class FollowedFolder {
         faults: new FaultLog(log, clock)
       },
       this.path('state'),
-      [this.#source],
+      files,
       new FirstLook(new Map(), recovered)
     )
     await this.#follower.resume()

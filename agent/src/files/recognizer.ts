@@ -7,6 +7,7 @@ import { isCompressed, openContent } from './open-content.js'
 import { isSamePlace, type OpenFile } from './open-file.js'
 import { isCopyOf, isFileOf, isUnread, readTo } from './recognize.js'
 import { type FolderNames, siblingsOf } from './siblings.js'
+import { isOfRotation, type SourcePlace } from './rotation.js'
 import type { Source } from './source.js'
 import type { Rest } from './stream-deps.js'
 import type { SeenStream, StreamRecord } from './stream-record.js'
@@ -42,16 +43,16 @@ export class Recognizer {
   }
 
   /** The stream that read a file, or reads a copy of it; null for a file that is new. */
-  async known(opened: OpenFile): Promise<Known | null> {
+  async known(opened: OpenFile, place: SourcePlace): Promise<Known | null> {
     const file = new FileView(opened)
     for (const stream of this.#streams.all) {
       const { phase, seen, file: own } = stream
-      if (phase === 'ended' || !(await file.beginsWith(seen.record.head))) continue
+      if (phase === 'ended' || !(await file.beginsWith(seen.record.head)) || !isOfRotation(place, seen.record)) continue
       // Nothing of it is known yet: of a thousand new files not each is to be compared with each.
       if (own !== null && isUnread(seen) && !(await file.agreesWith(this.#unreadView(own)))) continue
       if (await isCopyOf(file, seen, own === null ? null : new FileView(own))) return { kind: 'reading', stream }
     }
-    return this.#ended(file)
+    return this.#ended(file, place)
   }
 
   #unreadView(file: OpenFile): FileView {
@@ -60,12 +61,12 @@ export class Recognizer {
     return view
   }
 
-  async #ended(file: FileView): Promise<Exclude<Known, { kind: 'reading' }> | null> {
+  async #ended(file: FileView, place: SourcePlace): Promise<Exclude<Known, { kind: 'reading' }> | null> {
     const size = await file.size
     let beginning: StreamRecord | null = null
     for (const record of this.#journal.streams.values()) {
       if (record.endedAtMs === null || record.offset > size || !(await file.beginsWith(record.head))) continue
-      if (!(await isFileOf(file, { record: { ...record, pin: null }, marks: [] }))) continue
+      if (!isOfRotation(place, record) || !(await isFileOf(file, { record: { ...record, pin: null }, marks: [] }))) continue
       if (record.offset === size) return { kind: 'whole', record }
       // Of several the one that has most of the file.
       if (!this.#isFollowed(record) && record.offset > (beginning?.offset ?? -1)) beginning = record
@@ -95,7 +96,7 @@ export class Recognizer {
     for (const path of await this.#candidates(seen.record, source)) {
       const state = await seeFile(path)
       if (state === null || this.#streams.isFollowed(state)) continue
-      const file = await this.#openIf(path, view => this.#isRest(view, seen))
+      const file = await this.#openIf(path, view => this.#isRest(view, { path, source }, seen))
       if (file !== null) return { file, isAtPath: path === seen.record.path && !isCompressed(path) }
     }
     return null
@@ -114,12 +115,12 @@ export class Recognizer {
     }
   }
 
-  async #isRest(file: FileView, seen: SeenStream): Promise<boolean> {
+  async #isRest(file: FileView, place: SourcePlace, seen: SeenStream): Promise<boolean> {
     if (!(await isFileOf(file, seen))) return false
     const isClaimed = async (one: FileStream): Promise<boolean> =>
-      one.record.id !== seen.record.id && (await this.#isClaimedBy(one, file, readTo(seen)))
+      one.record.id !== seen.record.id && isOfRotation(place, one.record) && (await this.#isClaimedBy(one, file, readTo(seen)))
     for (const stream of this.#streams.all) if (await isClaimed(stream)) return false
-    const known = await this.#ended(file)
+    const known = await this.#ended(file, place)
     if (known === null || known.record.id === seen.record.id) return true
     return known.kind === 'beginning' && known.record.offset <= readTo(seen)
   }
