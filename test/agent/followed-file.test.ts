@@ -1,4 +1,4 @@
-import { appendFile, symlink, writeFile } from 'node:fs/promises'
+import { appendFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { openTempFolder } from '../support/temp-folder.js'
@@ -43,6 +43,19 @@ describe('a file that is followed', () => {
     await appendFile(log, lines(4))
     await agent.start()
     expect(agent.lines.toSorted(byFirstLine)).toEqual([records(3, 4), records(7)])
+  })
+
+  it.each(['a.log', '*.log'])('is read from its size when the agent started, which waited for the service (%s)', async path => {
+    agent.configure({ startAt: 'end', path: agent.path(path) })
+    await writeFile(log, lines(1))
+    const sizes = await agent.sizes()
+    await appendFile(log, lines(2))
+    await rename(log, agent.path('a.log.1'))
+    await writeFile(log, lines(3))
+    await writeFile(agent.path('a.log.2.gz'), gzipSync(lines(9)))
+    await agent.begin([], sizes)
+    await agent.pass()
+    expect([agent.lines.toSorted(byFirstLine), agent.gaps]).toEqual([[records(2), records(3)], []])
   })
 
   it('goes on where it was after a crash, also when the response was lost', async () => {

@@ -5,9 +5,10 @@ import type { SealedBatch } from '../../agent/src/deliver/batch-body.js'
 import type { Delivery } from '../../agent/src/deliver/deliverer.js'
 import { FaultLog } from '../../agent/src/fault-log.js'
 import { BufferedLines } from '../../agent/src/files/buffered-lines.js'
-import { FirstLook } from '../../agent/src/files/first-look.js'
+import { FirstLook, sizesNow } from '../../agent/src/files/first-look.js'
 import { Follower } from '../../agent/src/files/follower.js'
 import type { Line } from '../../agent/src/files/line-splitter.js'
+import { Source } from '../../agent/src/files/source.js'
 import type { Gap, Pin, Recovered } from '../../agent/src/files/stream-record.js'
 import { Journal } from '../../agent/src/journal/journal.js'
 import { LIMITS } from '../../agent/src/limits.js'
@@ -110,8 +111,13 @@ export class FollowedFolder {
     await this.settle()
   }
 
-  /** Starts the agent, which has not looked at its files yet. */
-  async begin(ledger: readonly LedgerStream[] = []): Promise<void> {
+  /** Sizes of the files, as an agent notes them that waits for the service. */
+  sizes(): Promise<ReadonlyMap<string, number>> {
+    return sizesNow([new Source(this.#source)])
+  }
+
+  /** Starts the agent, which has not looked at its files yet. @param sizes before it waited. */
+  async begin(ledger: readonly LedgerStream[] = [], sizes: ReadonlyMap<string, number> | null = null): Promise<void> {
     this.#journal = await Journal.open(this.path('state'))
     this.#watchSyncs(this.#journal)
     const files = [this.#source, ...this.#others]
@@ -137,7 +143,7 @@ export class FollowedFolder {
       },
       this.path('state'),
       files,
-      new FirstLook(new Map(), recovered)
+      new FirstLook(sizes, recovered)
     )
     await this.#follower.resume()
   }

@@ -267,7 +267,7 @@ describe('the first look of an agent', () => {
     ['that came later', false, 'end', { mtimeMs: 200, bornMs: 100 }, 'beginning'],
     ['of an unknown age', false, 'end', { mtimeMs: 200, bornMs: 0 }, 'beginning']
   ] as const)('begins a file %s (%s, %s, %j) at the %s', (_, isFirst, startAt, times, expected) => {
-    const look = new FirstLook(new Map(), new Map([['/a', { firstMs: 100, lookedAtMs: 200 }]]))
+    const look = new FirstLook(null, new Map([['/a', { firstMs: 100, lookedAtMs: 200 }]]))
     expect(look.startAt(source(startAt), { dev: 1, ino: 2, size: 5, ...times }, isFirst)).toBe(expected)
     expect(new FirstLook().startAt(source('end'), { ...place, size: 5, mtimeMs: 0 }, false)).toBe('beginning')
   })

@@ -18,18 +18,18 @@ export async function sizesNow(sources: readonly Source[]): Promise<ReadonlyMap<
 
 /** Where files begin that the first look of an agent finds, and that no stream reads. */
 export class FirstLook {
-  readonly #sizes: ReadonlyMap<string, number>
+  readonly #sizes: ReadonlyMap<string, number> | null
   readonly #recovered: ReadonlyMap<string, RecoveredPattern>
 
-  /** @param sizes when the agent started. @param recovered of an agent that lost its journal. */
-  constructor(sizes: ReadonlyMap<string, number> = new Map(), recovered: ReadonlyMap<string, RecoveredPattern> = new Map()) {
+  /** @param sizes when the agent started; null: it did not wait since. @param recovered of an agent that lost its journal. */
+  constructor(sizes: ReadonlyMap<string, number> | null = null, recovered: ReadonlyMap<string, RecoveredPattern> = new Map()) {
     this.#sizes = sizes
     this.#recovered = recovered
   }
 
   /** @param isFirst nothing is known of the pattern. */
   startAt({ file, glob }: Source, seen: SeenFile, isFirst: boolean): Start {
-    if (isFirst) return file.startAt
+    if (isFirst) return this.#cameLater(seen) ? 'beginning' : file.startAt
     const recovered = this.#recovered.get(glob.pattern)
     if (recovered === undefined) return 'beginning'
     if (seen.mtimeMs < recovered.lookedAtMs) return 'end'
@@ -39,6 +39,15 @@ export class FirstLook {
 
   /** The end of a file: what was written while the agent waited for the service is read. */
   endOf(place: FilePlace, size: number): number {
-    return Math.min(size, this.#sizes.get(placeKey(place)) ?? size)
+    return Math.min(size, this.#sizes?.get(placeKey(place)) ?? size)
+  }
+
+  /** Whether a file was there when the agent started, and the agent waited since. */
+  wasThere(place: FilePlace): boolean {
+    return this.#sizes?.has(placeKey(place)) ?? false
+  }
+
+  #cameLater(place: FilePlace): boolean {
+    return this.#sizes !== null && !this.wasThere(place)
   }
 }

@@ -14,7 +14,7 @@ import { CLOCK_SLACK_MS, type Outcome, SiblingFinder } from './sibling-finder.js
 import { FirstLook } from './first-look.js'
 import { Glob } from './glob.js'
 import { KnownUntil } from './known-until.js'
-import { FolderNames } from './siblings.js'
+import { FolderNames, siblingsOf } from './siblings.js'
 import { Source } from './source.js'
 import type { StreamDeps } from './stream-deps.js'
 import type { StreamRecord } from './stream-record.js'
@@ -113,6 +113,7 @@ export class Follower {
     this.#recognizer.beginLook()
     const folders = new FolderNames()
     for (const source of this.#sources) await this.#lookAt(source, nowMs, elapsedMs)
+    await this.#takeRotated(folders)
     this.#firstLook = new FirstLook()
     await this.#siblings.take(nowMs, elapsedMs, folders)
     await this.#noteLooks(nowMs, elapsedMs)
@@ -217,8 +218,8 @@ export class Follower {
 
   /** Whether a compressed file was there before the agent, which begins at the end of what there was. */
   #isOlderThanAgent({ glob, file }: Source, { bornMs }: SeenFile, startAt: 'end' | 'beginning'): boolean {
-    const firstMs = this.#deps.journal.patterns.get(glob.pattern)?.firstMs
-    return file.startAt === 'end' && (startAt === 'end' || (firstMs !== undefined && bornMs > 0 && bornMs < firstMs))
+    const firstMs = this.#deps.journal.patterns.get(glob.pattern)?.firstMs ?? Number.POSITIVE_INFINITY
+    return file.startAt === 'end' && (startAt === 'end' || (bornMs > 0 && bornMs < firstMs))
   }
 
   async #open(
@@ -242,6 +243,21 @@ export class Follower {
     // What comes after the end of the file belongs to the stream also if the agent stops before it comes.
     if (offset > 0) await this.#deps.journal.put(record)
     return record
+  }
+
+  /** Files that were rotated while the agent waited for its first look. */
+  async #takeRotated(folders: FolderNames): Promise<void> {
+    for (const source of this.#sources) {
+      if (this.#deps.journal.patterns.has(source.glob.pattern)) continue
+      for (const former of await source.formerPaths(folders))
+        for (const path of (await siblingsOf(former, folders)).paths) await this.#takeIfThere(path, source)
+    }
+  }
+
+  async #takeIfThere(path: string, source: Source): Promise<void> {
+    const seen = await seeFile(path)
+    if (seen === null || !this.#firstLook.wasThere(seen) || this.#streams.isFollowed(seen)) return
+    await this.#begin(path, source, seen, source.file.startAt)
   }
 
   #depart(stream: FileStream): void {

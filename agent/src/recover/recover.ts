@@ -47,7 +47,7 @@ export async function recover(journal: Journal, options: RecoverOptions): Promis
   const { files, journald, docker } = config.logs
   const { ofFiles, ofJournal, ofDocker } = isFirst(journal, config.logs)
   if (!ofFiles && !ofJournal && !ofDocker) return new FirstLook()
-  const sizes = ofFiles ? await sizesNow(files.map(file => new Source(file))) : new Map<string, number>()
+  const sizes = ofFiles ? await sizesNow(files.map(file => new Source(file))) : null
   const report = { host: hostFacts(), agent: agentFacts(config, clock.nowMs()), sources: [], listeners: null }
   const body = hostBody(report, config, LIMITS.hostReportBytes)
   const found = await fetchStreams({ ...options, body, url: config.url })
