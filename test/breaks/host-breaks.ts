@@ -53,8 +53,15 @@ export const HOSTS: readonly Break[] = [
   {
     promise: 'an ingest key reads the streams of no other host',
     file: 'src/ingest/hosts/host-streams.ts',
-    find: '...{ hostId, endedSinceMs: sinceMs, limit: PAGE + 1 },',
-    replace: '...{ endedSinceMs: sinceMs, limit: PAGE + 1 },',
+    find: '...{ hostId, hostOrNone: name,',
+    replace: '...{ hostOrNone: name,',
+    tests: HOSTS_API
+  },
+  {
+    promise: 'an agent takes no streams of a machine that was cloned',
+    file: 'src/ingest/hosts/host-streams.ts',
+    find: 'hostOrNone: name,',
+    replace: '',
     tests: HOSTS_API
   },
   {

@@ -28,8 +28,8 @@ function leadingNuls(part: Buffer): number {
 
 /**
  * Splits bytes into lines at line feeds, with or without a carriage return before them. Memory is bounded: of a line over
- * the limit only the beginning is kept. Zero bytes before a line are no part of its text: a writer that does not append
- * leaves as many as there were bytes when its file is truncated. Nor is a byte order mark.
+ * the limit only the beginning is kept. Zero bytes before a line are left out of its text: a writer whose file is truncated
+ * leaves as many as there were bytes, unless it appends. So is a byte order mark.
  */
 export class LineSplitter {
   readonly #maxBytes: number
