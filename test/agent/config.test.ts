@@ -76,6 +76,8 @@ describe('the configuration of the agent', () => {
     ['logs:\n  batchsize: 1', 'logs.batchsize is unknown; did you mean batch_size?'],
     ['traces: {}', 'traces is unknown'],
     ['metrics:\n  interval: 10ms', 'metrics.interval must be at least 1s'],
+    ['metrics:\n  interval: 25h', 'metrics.interval must be at most 24h'],
+    ['logs:\n  poll: 1441m', 'logs.poll must be at most 24h'],
     ['listeners:\n  interval: 9s', 'listeners.interval must be from 10s to 1h'],
     ['listeners:\n  interval: 61m', 'listeners.interval must be from 10s to 1h'],
     ['logs:\n  files:\n    - service: a', 'logs.files[0].path is required'],

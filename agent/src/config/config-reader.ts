@@ -2,6 +2,8 @@ import { ConfigError } from './config.js'
 import { parseDurationMs } from './duration.js'
 import { nearest } from './nearest.js'
 
+const LONGEST_MS = 24 * 3_600_000
+
 type Section = Readonly<Record<string, unknown>>
 
 function isSection(value: unknown): value is Section {
@@ -58,6 +60,8 @@ export class SectionReader {
   durationMs(name: string, otherwise: string): number {
     const ms = parseDurationMs(this.value(name) ?? otherwise)
     if (ms === null || ms === 0) throw new ConfigError(`${this.#key(name)} must be a duration such as 15s`)
+    // Timers that are longer by much end at once.
+    if (ms > LONGEST_MS) throw new ConfigError(`${this.#key(name)} must be at most 24h`)
     return ms
   }
 
