@@ -36,15 +36,23 @@ function readConfig(named: string | undefined): string {
   }
 }
 
+const OPTIONS = {
+  config: { type: 'string' },
+  check: { type: 'boolean' },
+  once: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' }
+} as const
+
+function readArguments() {
+  try {
+    return parseArgs({ options: OPTIONS }).values
+  } catch (error) {
+    throw new ConfigError(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`)
+  }
+}
+
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      config: { type: 'string' },
-      check: { type: 'boolean' },
-      once: { type: 'boolean' },
-      help: { type: 'boolean', short: 'h' }
-    }
-  })
+  const values = readArguments()
   if (values.help) return print(HELP)
   const config = parseConfig(readConfig(values.config ?? process.env['SERVICE_CONFIG']), process.env)
   if (values.check) return print((await checkConfig(config)).join('\n'))

@@ -70,6 +70,11 @@ describe('the configuration of the agent', () => {
     expect(key('agent:\n  api_key: own', { SERVICE_API_KEY_FILE: '/env' })).toBe('own')
     expect(key('', { SERVICE_API_KEY_FILE: '/env' })).toBe('/env!')
     expect(fault('', {})).toContain('no API key')
+    expect(key('', { SERVICE_API_KEY: 'own\n' })).toBe('own')
+    expect(fault('agent:\n  api_key: a b', {})).toContain('has characters that keys do not have')
+    const noFile = "the file of the API key cannot be read: ENOENT: no such file or directory, open '/none/key'"
+    expect(() => parseConfig('agent:\n  api_key_file: /none/key')).toThrow(noFile)
+    expect(fault('', { ...KEY, SERVICE_URL: '' })).toContain('SERVICE_URL must begin with')
   })
 
   it.each([
@@ -99,6 +104,9 @@ describe('the configuration of the agent', () => {
     ['logs:\n  journald: {namespace: "*"}', 'logs.journald.namespace must be a namespace of journald (got *)'],
     ['logs:\n  docker: {start_at: middle}', 'logs.docker.start_at must be one of end, beginning'],
     ['agent:\n  url: localhost:8080', 'agent.url must begin with http:// or https:// (got localhost:8080)'],
+    ['agent:\n  url: http://web 1', 'agent.url must be an address such as http://127.0.0.1:8080 (got http://web 1)'],
+    ['agent:\n  url: http://a:99999', 'agent.url must be an address'],
+    ['agent:\n  url: http://a/?b', 'agent.url must be an address'],
     ['logs: 7', 'logs must be a section of keys'],
     ['a: [', 'the file is not YAML']
   ])('refuses %j', (text, message) => {

@@ -114,10 +114,20 @@ function listenersOf(value: unknown): AgentConfig['listeners'] {
   return { enabled: keys.boolean('enabled', true), intervalMs }
 }
 
+function keyIn(path: string, readFile: (path: string) => string): string {
+  try {
+    return readFile(path)
+  } catch (error) {
+    throw new ConfigError(`the file of the API key cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
 /** The first that is set: the variable, the file that a variable names, the key, the file that a key names. */
 function secret(env: Environment, keys: SectionReader, readFile: (path: string) => string): string {
   const file = env['SERVICE_API_KEY_FILE'] ?? keys.string('api_key_file')
-  const found = env['SERVICE_API_KEY'] ?? keys.string('api_key') ?? (file === null ? '' : readFile(file).trim())
+  const named = env['SERVICE_API_KEY'] ?? keys.string('api_key') ?? (file === null ? '' : keyIn(file, readFile))
+  const found = named.trim()
+  if (/[^!-~]/.test(found)) throw new ConfigError('the API key has characters that keys do not have, such as spaces')
   if (found !== '') return found
   throw new ConfigError('no API key: set agent.api_key_file, agent.api_key or SERVICE_API_KEY to a key of kind ingest')
 }
@@ -130,9 +140,13 @@ function namespaceOf(env: Environment, keys: SectionReader): AgentConfig['namesp
 }
 
 function urlOf(env: Environment, keys: SectionReader): string {
-  const url = env['SERVICE_URL'] ?? keys.string('url') ?? 'http://127.0.0.1:8080'
-  if (/^https?:\/\/[^/]/.test(url)) return url.replace(/\/+$/, '')
-  throw new ConfigError(`agent.url must begin with http:// or https:// (got ${url})`)
+  const named = env['SERVICE_URL']
+  const key = named === undefined ? 'agent.url' : 'SERVICE_URL'
+  const url = named ?? keys.string('url') ?? 'http://127.0.0.1:8080'
+  if (!/^https?:\/\/[^/]/.test(url)) throw new ConfigError(`${key} must begin with http:// or https:// (got ${url})`)
+  const { search, hash } = URL.canParse(url) ? new URL(url) : { search: '?', hash: '' }
+  if (search === '' && hash === '') return url.replace(/\/+$/, '')
+  throw new ConfigError(`${key} must be an address such as http://127.0.0.1:8080 (got ${url})`)
 }
 
 /** The configuration in `text` (YAML) and the environment. Throws `ConfigError`. */

@@ -67,7 +67,7 @@ export class HttpPost {
 
   #send(method: 'POST' | 'PUT', path: string, body: Buffer, timeoutMs: number): Promise<Reply> {
     const send = this.#url.protocol === 'https:' ? httpsRequest : httpRequest
-    const target = new URL(`${this.#url.pathname.replace(/\/$/, '')}${path}`, this.#url)
+    const target = new URL(`${this.#url.href.replace(/\/$/, '')}${path}`)
     return new Promise((resolve, reject) => {
       const headers = { ...this.#headers, 'content-length': body.length }
       const request = send(target, { method, agent: this.#agent, headers, timeout: timeoutMs }, response => {
