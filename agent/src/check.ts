@@ -1,4 +1,4 @@
-import { access, constants } from 'node:fs/promises'
+import { access, constants, stat } from 'node:fs/promises'
 import type { AgentConfig, DockerSource, JournaldSource } from './config/config.js'
 import { dockerApi } from './docker/docker-api.js'
 import { Source } from './files/source.js'
@@ -8,6 +8,9 @@ import { journalctl } from './journald/read-journal.js'
 const CHECK_TIMEOUT_MS = 5_000
 
 async function stateOf(path: string): Promise<string> {
+  const stats = await stat(path).catch(() => null)
+  if (stats?.isDirectory()) return 'a folder, which is not read; its files are those of a pattern such as *.log'
+  if (stats !== null && !stats.isFile()) return 'not a regular file, and not read'
   return access(path, constants.R_OK).then(
     () => 'readable',
     (error: NodeJS.ErrnoException) => `not readable (${error.code ?? 'unknown'})`
