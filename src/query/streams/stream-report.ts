@@ -1,13 +1,13 @@
 import type { LogStream, StreamGap } from '../../domain/log-stream.js'
-import type { Namespace } from '../../domain/namespace.js'
-import { distinctWarnings, type Warning } from '../../domain/warning.js'
+import { type Namespace, retentionStartNs } from '../../domain/namespace.js'
+import { type Cut, distinctWarnings, type Warning } from '../../domain/warning.js'
 import type { Clock } from '../../ports/clock.js'
 import type { LogStore } from '../../ports/log-store.js'
 import type { StreamLedger, StreamTimes } from '../../ports/stream-ledger.js'
 import { boundedCount } from '../bounds.js'
 import { readWindow, wholeRetention, type ReadWindow } from '../read-window.js'
 import type { ResultFacts, WindowBounds } from '../result.js'
-import { proofOf, type StreamProof } from './stream-proof.js'
+import { proofOf, streamName, type StreamProof } from './stream-proof.js'
 import { IDLE_AFTER_MS, STALE_AFTER_MS, type StreamState, streamState } from './stream-state.js'
 
 /** Which streams are listed. */
@@ -87,6 +87,13 @@ function timesOf(state: StreamState, nowMs: number): StreamTimes {
 
 const byPlace = (a: StreamGap, b: StreamGap): number => a.from - b.from || a.no - b.no
 
+/** States that the log store has fewer records than it took; null when it has all, or they were not counted. */
+function shortOf(stream: LogStream, { stored }: StreamProof, recounted: number | null): Cut | null {
+  if (recounted === null || recounted >= stored) return null
+  const detail = `Of ${stored} records of ${streamName(stream)} that were stored, the log store has ${recounted}.`
+  return { kind: 'store', detail, remedy: 'Search for damage: npm run admin -- verify.' }
+}
+
 /** Which log streams arrived, and whether whole: `GET /api/v1/streams` and the proof of one. */
 export class StreamReport {
   readonly #deps: StreamReportDeps
@@ -132,12 +139,15 @@ export class StreamReport {
     const cut = window?.warnings ?? []
     const proof = await proofOf(account, window?.range ?? null, from => streams.runs(ns.id, id, from))
     const { recounted, warnings } = query.recount === true ? await this.#recount(ns, id, proof, signal) : NOT_COUNTED
+    const short = shortOf(account.stream, proof, recounted)
+    const unkept = short === null || this.#isPastRetention(ns, proof) ? [] : [short]
     return {
       ...proof,
-      complete: proof.complete && cut.length === 0,
+      complete: proof.complete && cut.length === 0 && unkept.length === 0,
       recounted,
+      sentence: unkept.length === 0 ? proof.sentence : `${unkept[0]!.detail} ${proof.complete ? '' : proof.sentence}`.trimEnd(),
       stream: this.#reported(account.stream, account.gaps.toSorted(byPlace)),
-      warnings: distinctWarnings([...cut, ...warnings]),
+      warnings: distinctWarnings([...cut, ...unkept, ...warnings]),
       tookMs: clock.monotonicMs() - startedMs
     }
   }
@@ -155,6 +165,12 @@ export class StreamReport {
     const filter = { kind: 'eq', field: STREAM_TAG, value: id } as const
     const { total, warnings } = await logs.search(ns.id, { range, filter, total: true }, signal)
     return { recounted: total!.value, warnings }
+  }
+
+  /** Whether records of the runs that a proof counts may be deleted already. */
+  #isPastRetention({ retention }: Namespace, { coveredMs }: StreamProof): boolean {
+    const keptNs = retentionStartNs(retention, 'logs', this.#deps.clock.nowNs())
+    return coveredMs === null || BigInt(Math.floor(coveredMs.min)) * NS_PER_MS < keptNs
   }
 
   #window(namespace: Namespace, query: WindowBounds): ReadWindow {
