@@ -62,10 +62,23 @@ function coveredBy(runs: readonly StreamRun[]): Interval | null {
   return others.reduce((all, { min, max }) => ({ min: Math.min(all.min, min), max: Math.max(all.max, max) }), first)
 }
 
+/** How many of the runs, which are in the order of their place, begin before an offset. */
+function countBefore(runs: readonly StreamRun[], offset: number): number {
+  let [low, high] = [0, runs.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (runs[middle]!.from < offset) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
 /** When the lines of a gap can have been written: between what is stored before it and after it. */
 function timesOfGap(gap: StreamGap, runs: readonly StreamRun[], last: number): Interval {
-  const before = runs.findLast(run => run.from < Math.max(gap.to, gap.from + 1))
-  const after = runs.find(run => run.to > gap.from)
+  const before = runs[countBefore(runs, Math.max(gap.to, gap.from + 1)) - 1]
+  const next = countBefore(runs, gap.from + 1)
+  const within = runs[next - 1]
+  const after = within !== undefined && within.to > gap.from ? within : runs[next]
   return { min: before === undefined ? 0 : timesOf(before).min, max: after === undefined ? last : timesOf(after).max }
 }
 

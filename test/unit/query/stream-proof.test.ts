@@ -46,6 +46,21 @@ describe('the proof of a stream', () => {
     expect(await prove(many, [])).toMatchObject({ complete: true, lines: 1_500_000, coveredMs: { min: TEN } })
   })
 
+  it('finds the times of gaps among many runs without reading all of them for each gap', async () => {
+    let reads = 0
+    const many = Array.from({ length: 3_000 }, (_, n) => ({
+      ...run(2 * n),
+      get from() {
+        reads++
+        return n * 200
+      }
+    }))
+    const gaps = Array.from({ length: 1_000 }, (_, n) => gap(n * 200 + 100, n * 200 + 200))
+    const proof = await prove(many, gaps, [25, 35])
+    expect([proof.lines, proof.gapsInWindow.map(({ from }) => from)]).toEqual([10, [100, 300]])
+    expect(reads).toBeLessThan(100_000)
+  })
+
   it('is what is missing and why', async () => {
     const proof = await prove(
       [run(0), run(2)],
