@@ -159,6 +159,14 @@ describe('batches of a log stream over HTTP', () => {
     expect((await batch).status).toBe(200)
   })
 
+  it('are in the ledger without NUL, which PostgreSQL would refuse along with the batches of others', async () => {
+    const defaults = { host: 'web\0-1', service: '\0' }
+    const reply = await post(body('stream-nul', { seq: 1, lines: [1] }, { path: '/a\0b' }, { defaults }))
+    expect(reply.status).toBe(200)
+    const account = await service.control.streams.account(namespaceId('prod'), 'stream-nul')
+    expect(account).toMatchObject({ stream: { path: '/ab', host: 'web-1', service: null } })
+  })
+
   it('leave a gap that a late batch closes', async () => {
     await post(body('stream-e', { seq: 1, lines: [1] }))
     await post(body('stream-e', { seq: 3, lines: [4, 5] }))

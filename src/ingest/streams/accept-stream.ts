@@ -10,7 +10,7 @@ import type { RawRecords } from '../read-records.js'
 import type { ResolvedNamespace } from '../resolve-namespace.js'
 import { OneAtATime } from '../../threads/one-at-a-time.js'
 import { type BatchOutcome, isNotedFirst } from './apply-batch.js'
-import { parseStreamBatch, type StreamBatch } from './stream-batch.js'
+import { parseStreamBatch, storableText, type StreamBatch } from './stream-batch.js'
 import { untakenIngestId } from './stream-ingest-id.js'
 import { positionOf, type StreamRecorder } from './stream-recorder.js'
 import { type ComparisonDeps, type Unrecorded, unrecordedOf } from './unrecorded-records.js'
@@ -58,14 +58,10 @@ function joined(a: BatchOutcome['times'], b: BatchOutcome['times']): BatchOutcom
   return { minMs: Math.min(a.minMs, b.minMs), maxMs: Math.max(a.maxMs, b.maxMs) }
 }
 
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null
-}
-
 /** Host and service of a stream are those of its records. */
 function batchOf({ stream, defaults, items }: RawRecords): StreamBatch {
   const named = isRawObject(defaults) ? defaults : {}
-  const about = { host: textOf(named['host']), service: textOf(named['service']) }
+  const about = { host: storableText(named['host']), service: storableText(named['service']) }
   return parseStreamBatch(stream, items.length, about)!
 }
 

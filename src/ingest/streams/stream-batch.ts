@@ -57,12 +57,22 @@ function matching(raw: RawObject, name: string, pattern: RegExp, detail: string)
   throw invalid(`stream.${name}`, detail)
 }
 
+/**
+ * A text of the ledger; null for an empty one and any other value. PostgreSQL stores no NUL: it would refuse the batches of
+ * all namespaces that are written at that moment.
+ */
+export function storableText(value: unknown): string | null {
+  const text = typeof value === 'string' ? value.replaceAll('\0', '') : ''
+  return text === '' ? null : text
+}
+
 function string(raw: RawObject, name: string): string | null {
   const value = raw[name]
-  if (value === undefined || value === null || value === '') return null
-  if (typeof value !== 'string') throw invalid(`stream.${name}`, 'must be a string')
-  if (Buffer.byteLength(value) > MAX_PATH_BYTES) throw invalid(`stream.${name}`, `must not exceed ${MAX_PATH_BYTES} bytes`)
-  return value
+  if (value !== undefined && value !== null && typeof value !== 'string') throw invalid(`stream.${name}`, 'must be a string')
+  const text = storableText(value)
+  if (text !== null && Buffer.byteLength(text) > MAX_PATH_BYTES)
+    throw invalid(`stream.${name}`, `must not exceed ${MAX_PATH_BYTES} bytes`)
+  return text
 }
 
 function whole(value: unknown, field: string, least: number, most = Number.MAX_SAFE_INTEGER): number {
