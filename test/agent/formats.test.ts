@@ -80,12 +80,24 @@ describe('a line of a container runtime', () => {
     expect(parseCri('2026-01-01T00:00:00+02:00 stderr P half')).toMatchObject({ fields: { stream: 'stderr', _partial: true } })
   })
 
-  it.each(['hello', '2026-01-01T00:00:00Z stdlog F a', '2026-13-01T00:00:00Z stdout F a', '2026-01-01T00:00:00Z stdout F '])(
-    'is not %j',
-    line => {
-      expect(parseCri(line)).toBeNull()
-    }
-  )
+  it.each(['hello', '2026-01-01T00:00:00Z stdlog F a', '2026-13-01T00:00:00Z stdout F a'])('is not %j', line => {
+    expect(parseCri(line)).toBeNull()
+  })
+})
+
+describe('a blank line of a container', () => {
+  it('is not a record', () => {
+    const time = '2026-01-01T00:00:00Z'
+    const texts = [`${time} stdout F `, `${time} stdout F a`, `${time} stderr P `, `${time} stderr F b`]
+    const lines = texts.map(text => ({ text, bytes: text.length + 1, isTruncated: false, isPartial: false }))
+    const options = { path: '/a', service: null, exclude: [], level: null, tags: {}, multiline: null }
+    const messages = (format: 'cri' | 'docker') =>
+      itemsOfLines(lines, { ...options, startAt: 'end', format }, SEALED_MS).map(({ message }) => message)
+    expect([messages('cri'), messages('docker')]).toEqual([
+      ['a', 'b'],
+      ['a', 'b']
+    ])
+  })
 })
 
 describe('the records of lines', () => {

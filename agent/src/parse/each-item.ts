@@ -1,6 +1,6 @@
 import type { FileSource, LineFormat } from '../config/config.js'
 import type { Line } from '../files/line-splitter.js'
-import { messageOfCri, parseCri } from './cri.js'
+import { parseCri } from './cri.js'
 import { formatTimesAt, type LogItem } from './log-item.js'
 import { parseJournald } from './journald.js'
 import { parseLogfmt } from './logfmt.js'
@@ -10,9 +10,6 @@ import { SyslogLines } from './syslog.js'
 
 type LineParser = (line: string) => ParsedLine | null
 
-/** A line without a message, which is not a record. */
-const BLANK: ParsedLine = { message: '' }
-
 /** What a line of a format states; null for a line that is not of it. JSON is parsed by the service (`parse_message`). */
 const PARSERS: Readonly<Record<Exclude<LineFormat, 'syslog'>, LineParser>> = {
   plain: () => null,
@@ -20,7 +17,7 @@ const PARSERS: Readonly<Record<Exclude<LineFormat, 'syslog'>, LineParser>> = {
   logfmt: parseLogfmt,
   cri: parseCri,
   journald: parseJournald,
-  docker: line => parseCri(line) ?? (messageOfCri(line) === '' ? BLANK : null)
+  docker: parseCri
 }
 
 /** @param readMs when the lines were read, Unix milliseconds. */
@@ -59,6 +56,11 @@ function fieldsOf(
   return fields
 }
 
+/** Whether a line has no message. */
+function isBlank({ text }: Line, parsed: ParsedLine | null): boolean {
+  return text === '' || parsed?.message === ''
+}
+
 /** A line, what its format states of it, and what further lines add to its message. */
 interface ReadLine {
   readonly line: Line
@@ -95,12 +97,14 @@ export function eachItem(lines: readonly Line[], source: FileSource, readMs: num
   const timeOf = formatTimesAt(readMs)
   const begins = recordRule(source)
   if (begins !== null) {
-    for (const { line, index, more } of joinLines(lines, source, begins))
-      if (line.text !== '' || more !== '') take(toItem({ line, parsed: parse(line.text), more }, source, () => timeOf(index)))
+    for (const { line, index, more } of joinLines(lines, source, begins)) {
+      const parsed = line.text === '' ? null : parse(line.text)
+      if (!isBlank(line, parsed) || more !== '') take(toItem({ line, parsed, more }, source, () => timeOf(index)))
+    }
     return
   }
   for (const [index, line] of lines.entries()) {
     const parsed = line.text === '' ? null : parse(line.text)
-    if (line.text !== '' && parsed?.message !== '') take(toItem({ line, parsed, more: '' }, source, () => timeOf(index)))
+    if (!isBlank(line, parsed)) take(toItem({ line, parsed, more: '' }, source, () => timeOf(index)))
   }
 }
