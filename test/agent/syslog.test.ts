@@ -24,6 +24,19 @@ describe('a line of syslog', () => {
     })
   })
 
+  it('is read without a host, which some daemons leave out', () => {
+    const place = { timestamp: localTime(2026, 0, 1).replace('Z', '000000Z') }
+    expect(parse('Jan  1 03:04:05 su[230]: failed')).toEqual({
+      ...place,
+      message: 'failed',
+      service: 'su',
+      fields: { pid: '230' }
+    })
+    expect(parse('Jan  1 03:04:05 su: a: b')).toEqual({ ...place, message: 'a: b', service: 'su' })
+    expect(parse('Jan  1 03:04:05 web-1 last message repeated 2 times')).toMatchObject({ host: 'web-1' })
+    expect(parse('Jan  1 03:04:05 ')).toBeNull()
+  })
+
   it('is of the year that is not more than a day ahead', () => {
     expect(timeOf('Dec 31 03:04:05 h a: x')).toBe(new Date(2025, 11, 31, 3, 4, 5).getTime())
     expect(timeOf('Jan  3 03:04:05 h a: x')).toBe(new Date(2026, 0, 3, 3, 4, 5).getTime())

@@ -3,15 +3,17 @@ import { Version1Lines } from './rfc5424.js'
 import { type Found, LEVELS, type SyslogLine } from './syslog-line.js'
 
 const PRIORITY = /^<(\d{1,3})>/
-const WRITTEN = /^([A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))? (\S{1,255}) /
+/** Some daemons leave the host out (`syslogd -S` of BusyBox). */
+const WRITTEN = /^([A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))? (?:(?!\S*: )(\S{1,255}) )?/
 const ISO = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})) (\S{1,255}) /
 const TAG = /^([^\s:[\]]{1,64})(?:\[([^\]]{1,32})\])?: ?/
 const LAST_PRIORITY = 191
 
 /** A line of RFC 3164 behind its host: the program, `app[pid]: `, and the message; null without a message. */
-function tagged(text: string, timestamp: string, host: string, priority: number | null): SyslogLine | null {
+function tagged(text: string, timestamp: string, host: string | undefined, priority: number | null): SyslogLine | null {
   if (text === '') return null
-  const found: Found = { message: text, timestamp, host }
+  const found: Found = { message: text, timestamp }
+  if (host !== undefined) found.host = host
   const fields: Record<string, unknown> = {}
   const tag = TAG.exec(text)
   if (tag !== null && tag[0].length < text.length) {
@@ -47,9 +49,9 @@ export class SyslogLines {
     const iso = ISO.exec(rest)
     if (iso !== null) {
       const [head, timestamp, host] = iso
-      return Number.isNaN(Date.parse(timestamp!)) ? null : tagged(rest.slice(head.length), timestamp!, host!, priority)
+      return Number.isNaN(Date.parse(timestamp!)) ? null : tagged(rest.slice(head.length), timestamp!, host, priority)
     }
-    const [head = '', second = '', fraction, host = ''] = WRITTEN.exec(rest) ?? []
+    const [head = '', second = '', fraction, host] = WRITTEN.exec(rest) ?? []
     const timestamp = head === '' ? null : this.#times.timeOf(second, fraction)
     return timestamp === null ? null : tagged(rest.slice(head.length), timestamp, host, priority)
   }
