@@ -1,4 +1,4 @@
-import { appendFile, copyFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { appendFile, copyFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { openTempFolder } from '../support/temp-folder.js'
 import { FollowedFolder } from './followed-folder.js'
@@ -51,5 +51,33 @@ describe('equal files of different entries of the configuration', () => {
     await appendFile(log, lines(2))
     await agent.pass()
     expect([agent.lines, agent.gaps]).toEqual([[records(1), records(2)], []])
+  })
+})
+
+describe('a file that is written anew with what it had', () => {
+  const replace = async (...numbers: readonly number[]): Promise<void> => {
+    await writeFile(agent.path('new'), lines(...numbers))
+    await rename(agent.path('new'), log)
+  }
+
+  it('goes on, as after an editor or rsync', async () => {
+    await writeFile(log, lines(1, 2))
+    await agent.start()
+    await replace(1, 2, 3)
+    await agent.settle()
+    await replace(1, 2, 3, 4)
+    await agent.pass(4)
+    await replace(1, 2, 3, 4)
+    await appendFile(log, lines(5))
+    await agent.pass(4)
+    expect([agent.lines, agent.gaps]).toEqual([[records(1, 2, 3, 4, 5)], []])
+  })
+
+  it('is another one when it has other lines', async () => {
+    await writeFile(log, lines(1, 2))
+    await agent.start()
+    await replace(1, 3, 4)
+    await agent.pass(4)
+    expect([agent.lines, agent.gaps]).toEqual([[records(1, 2), records(1, 3, 4)], []])
   })
 })

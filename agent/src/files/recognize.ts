@@ -1,6 +1,6 @@
 import { LIMITS } from '../limits.js'
-import type { FileView } from './file-view.js'
-import { sha256 } from './open-file.js'
+import { FileView } from './file-view.js'
+import { type OpenFile, sha256 } from './open-file.js'
 import { readPinned } from './pinned-lines.js'
 import type { Mark, SeenStream } from './stream-record.js'
 
@@ -51,4 +51,13 @@ export async function isCopyOf(file: FileView, seen: SeenStream, own: FileView |
   if (isUnread(seen)) return own !== null && isBeginningOf(file, own)
   if (!(await isFileOf(file, seen))) return false
   return own === null || !(await isFileOf(own, seen)) || isBeginningOf(file, own)
+}
+
+/**
+ * Whether a file has all of the one that a stream reads, which is removed: editors and `rsync` write a file anew and give it
+ * the name of the old one.
+ */
+export async function replaces(file: FileView, seen: SeenStream, own: OpenFile): Promise<boolean> {
+  if (isUnread(seen) || !(await own.state()).isDeleted) return false
+  return (await isFileOf(file, seen)) && isBeginningOf(new FileView(own), file)
 }

@@ -5,7 +5,7 @@ import type { FileStream } from './file-stream.js'
 import type { FollowedStreams } from './followed-streams.js'
 import { isCompressed, openContent } from './open-content.js'
 import { isSamePlace, type OpenFile } from './open-file.js'
-import { isCopyOf, isFileOf, isUnread, readTo } from './recognize.js'
+import { isCopyOf, isFileOf, isUnread, readTo, replaces } from './recognize.js'
 import { type FolderNames, siblingsOf } from './siblings.js'
 import { isOfRotation, type SourcePlace } from './rotation.js'
 import type { Source } from './source.js'
@@ -51,6 +51,8 @@ export class Recognizer {
       // Nothing of it is known yet: of a thousand new files not each is to be compared with each.
       if (own !== null && isUnread(seen) && !(await file.agreesWith(this.#unreadView(own)))) continue
       if (await isCopyOf(file, seen, own === null ? null : new FileView(own))) return { kind: 'reading', stream }
+      // When it has ended, it goes on in the file.
+      if (own !== null && seen.record.path === place.path && (await replaces(file, seen, own))) return { kind: 'reading', stream }
     }
     return this.#ended(file, place)
   }
