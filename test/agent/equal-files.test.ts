@@ -54,7 +54,7 @@ describe('equal files of different entries of the configuration', () => {
   })
 })
 
-describe('a file that is written anew with what it had', () => {
+describe('a file that is rewritten with what it had', () => {
   const replace = async (...numbers: readonly number[]): Promise<void> => {
     await writeFile(agent.path('new'), lines(...numbers))
     await rename(agent.path('new'), log)

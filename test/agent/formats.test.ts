@@ -88,8 +88,8 @@ describe('a line of a container runtime', () => {
 describe('a blank line of a container', () => {
   it('is not a record', () => {
     const time = '2026-01-01T00:00:00Z'
-    const texts = [`${time} stdout F `, `${time} stdout F a`, `${time} stderr P `, `${time} stderr F b`]
-    const lines = texts.map(text => ({ text, bytes: text.length + 1, isTruncated: false, isPartial: false }))
+    const values = [`${time} stdout F `, `${time} stdout F a`, `${time} stderr P `, `${time} stderr F b`]
+    const lines = values.map(text => ({ text, bytes: text.length + 1, isTruncated: false, isPartial: false }))
     const options = { path: '/a', service: null, exclude: [], level: null, tags: {}, multiline: null }
     const messages = (format: 'cri' | 'docker') =>
       itemsOfLines(lines, { ...options, startAt: 'end', format }, SEALED_MS).map(({ message }) => message)

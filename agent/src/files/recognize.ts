@@ -54,7 +54,7 @@ export async function isCopyOf(file: FileView, seen: SeenStream, own: FileView |
 }
 
 /**
- * Whether a file has all of the one that a stream reads, which is removed: editors and `rsync` write a file anew and give it
+ * Whether a file has all of the one that a stream reads, which is removed: editors and `rsync` write another file and give it
  * the name of the old one.
  */
 export async function replaces(file: FileView, seen: SeenStream, own: OpenFile): Promise<boolean> {
