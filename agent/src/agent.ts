@@ -12,6 +12,7 @@ import { FolderWatch } from './files/folder-watch.js'
 import { FollowLoop } from './files/follow-loop.js'
 import { Follower } from './files/follower.js'
 import { type SourceState, sourceStates } from './files/source-states.js'
+import { agentFacts } from './host/agent-facts.js'
 import { type HostRunOptions, runHost } from './host/run-host.js'
 import { Journal } from './journal/journal.js'
 import { runJournald } from './journald/run-journald.js'
@@ -19,6 +20,8 @@ import { LIMITS } from './limits.js'
 import { type MetricsRunOptions, runMetrics } from './metrics/run-metrics.js'
 import { recover } from './recover/recover.js'
 import { lockState } from './state-lock.js'
+import type { AgentStatus } from './status/agent-status.js'
+import { runStatus, type StatusRunOptions } from './status/run-status.js'
 
 export interface AgentOptions {
   readonly config: AgentConfig
@@ -66,9 +69,20 @@ export async function runAgent({ config, hostId, log, signal, clock = SYSTEM_CLO
   }
 }
 
-/** Sends metrics and reports of the host until the signal. */
-async function report(options: HostRunOptions & MetricsRunOptions): Promise<void> {
-  await Promise.all([options.config.metrics.enabled ? runMetrics(options) : null, runHost(options)])
+/** Sends metrics and reports of the host, and shows the status to this machine, until the signal. */
+async function report(options: HostRunOptions & MetricsRunOptions & StatusRunOptions): Promise<void> {
+  const { metrics, statusPort } = options.config
+  await Promise.all([
+    metrics.enabled ? runMetrics(options) : null,
+    statusPort === 0 ? null : runStatus({ ...options, port: statusPort }),
+    runHost(options)
+  ])
+}
+
+/** What delivers lines, once the agent follows files. */
+interface Following {
+  readonly follower: Follower
+  readonly deliverer: Deliverer
 }
 
 interface Running extends Required<AgentOptions> {
@@ -79,20 +93,26 @@ interface Running extends Required<AgentOptions> {
 
 /** Works until the signal; what is sent of the machine does not wait for the files. */
 async function work(options: Running): Promise<void> {
-  const { config, log, signal } = options
+  const { config, counters, clock, log, signal } = options
   const journal = await Journal.open(config.stateDir)
   if (journal.damagedLines > 0) log('journal damaged', { lines: journal.damagedLines })
   const ended = new AbortController()
-  let follower: Follower | null = null
-  const sources = (): Promise<readonly SourceState[]> => sourceStates(follower?.streams ?? [], LIMITS.reportedSources)
+  let following: Following | null = null
+  const sources = (): Promise<readonly SourceState[]> => sourceStates(following?.follower.streams ?? [], LIMITS.reportedSources)
+  const agent = agentFacts(config, clock.nowMs())
+  const status = async (): Promise<AgentStatus> => {
+    const { fault = null, retries = 0 } = following?.deliverer ?? {}
+    return { agent, url: config.url, counters, fault, retries, sources: await sources() }
+  }
   // Files are followed without reports, too.
-  const reports = report({ ...options, sources, signal: AbortSignal.any([signal, ended.signal]) }).catch((error: unknown) =>
+  const until = AbortSignal.any([signal, ended.signal])
+  const reports = report({ ...options, agent, sources, status, signal: until }).catch((error: unknown) =>
     log('reports ended', { err: String(error) })
   )
   try {
     const firstLook = await recover(journal, options)
     await follow(options, journal, firstLook, opened => {
-      follower = opened
+      following = opened
     })
   } catch (error) {
     if (!signal.aborted) throw error
@@ -108,7 +128,7 @@ async function follow(
   { config, hostId, log, signal, clock, post, counters, faults }: Running,
   journal: Journal,
   firstLook: FirstLook,
-  onOpened: (follower: Follower) => void
+  onOpened: (following: Following) => void
 ): Promise<void> {
   const stopping = new AbortController()
   const deliverer = new Deliverer(
@@ -129,7 +149,7 @@ async function follow(
     config.logs.files,
     firstLook
   )
-  onOpened(follower)
+  onOpened({ follower, deliverer })
   const { journald, docker } = config.logs
   const others = [
     journald === null ? null : runJournald({ ...deps, source: journald, signal }),

@@ -3,14 +3,16 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { runAgent } from './agent.js'
 import { checkConfig } from './check.js'
-import { ConfigError } from './config/config.js'
+import { type AgentConfig, ConfigError } from './config/config.js'
 import { DEFAULT_CONFIG, parseConfig } from './config/load-config.js'
 import { hostId } from './host-id.js'
 import { collectOnce } from './once.js'
+import { runReloaded } from './run-reloaded.js'
 
 const HELP = `alidade-agent [--config FILE] [--check | --once]
 
 Follows log files, delivers each line once, sends the metrics of this machine, and reports what listens on it.
+SIGHUP reads the configuration again.
 
   --config FILE  configuration; SERVICE_CONFIG, else ${DEFAULT_CONFIG}
   --check        print what would be read, and end
@@ -54,19 +56,29 @@ function readArguments() {
 async function main(): Promise<void> {
   const values = readArguments()
   if (values.help) return print(HELP)
-  const config = parseConfig(readConfig(values.config ?? process.env['SERVICE_CONFIG']), process.env)
+  const read = (): AgentConfig => parseConfig(readConfig(values.config ?? process.env['SERVICE_CONFIG']), process.env)
+  const config = read()
   if (values.check) return print((await checkConfig(config)).join('\n'))
   if (values.once) return print((await collectOnce(config, log)).join('\n'))
+  await runUntilStopped(config, read)
+  log('agent stopped', {})
+}
+
+/** SIGTERM and SIGINT end the agent, SIGHUP reads the configuration again. */
+async function runUntilStopped(first: AgentConfig, read: () => AgentConfig): Promise<void> {
   const stop = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())
-  log('agent started', { url: config.url, host: config.host, files: config.logs.files.map(file => file.path) })
-  await runAgent({
-    config: config.logs.enabled ? config : { ...config, logs: { ...config.logs, files: [], journald: null, docker: null } },
-    hostId: hostId(),
-    log,
-    signal: stop.signal
-  })
-  log('agent stopped', {})
+  const run = async (config: AgentConfig, signal: AbortSignal): Promise<void> => {
+    const { url, host, logs } = config
+    log('agent started', { url, host, files: logs.files.map(file => file.path) })
+    const none = { ...logs, files: [], journald: null, docker: null }
+    await runAgent({ config: logs.enabled ? config : { ...config, logs: none }, hostId: hostId(), log, signal })
+  }
+  const onReload = (reload: () => void): (() => void) => {
+    process.on('SIGHUP', reload)
+    return () => process.off('SIGHUP', reload)
+  }
+  await runReloaded({ first, read, run, onReload, log, signal: stop.signal })
 }
 
 try {

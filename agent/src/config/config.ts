@@ -46,6 +46,8 @@ export interface AgentConfig {
   readonly host: string
   readonly stateDir: string
   readonly tags: Readonly<Record<string, string>>
+  /** Port on the loop back that shows the status; 0: none. */
+  readonly statusPort: number
   readonly metrics: {
     readonly enabled: boolean
     /** Milliseconds between two collections. */

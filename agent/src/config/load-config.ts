@@ -15,7 +15,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const FILE_KEYS = ['path', 'service', 'format', 'start_at', 'exclude', 'level', 'tags', 'multiline'] as const
 const LOG_KEYS = ['enabled', 'batch_size', 'max_batch_size', 'interval', 'rotate_wait', 'poll', 'journald', 'docker', 'files']
-const AGENT_KEYS = ['namespace', 'url', 'api_key', 'api_key_file', 'host', 'state_dir', 'tags'] as const
+const AGENT_KEYS = ['namespace', 'url', 'api_key', 'api_key_file', 'host', 'state_dir', 'tags', 'status_port'] as const
 
 /** What the service takes as interval of reports. */
 const LEAST_REPORT_MS = 10_000
@@ -170,6 +170,7 @@ export function parseConfig(
     host: agent.string('host') ?? hostname(),
     stateDir: agent.string('state_dir') ?? '/var/lib/alidade-agent',
     tags: agent.tags('tags'),
+    statusPort: agent.integer('status_port', 0, 0, 65_535),
     metrics: metricsOf(root.value('metrics')),
     listeners: listenersOf(root.value('listeners')),
     logs: logsOf(root.value('logs'))

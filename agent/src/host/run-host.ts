@@ -9,13 +9,14 @@ import { LIMITS } from '../limits.js'
 import { ListenerCollector } from '../listeners/collect-listeners.js'
 import type { Listener } from '../listeners/listener.js'
 import { PROC_FILES } from '../proc-files.js'
-import { agentFacts } from './agent-facts.js'
+import type { AgentFacts } from './agent-facts.js'
 import { hostBody } from './host-body.js'
 import { hostFacts } from './host-facts.js'
 
 export interface HostRunOptions {
   readonly config: AgentConfig
   readonly hostId: string
+  readonly agent: AgentFacts
   readonly post: Pick<HttpPost, 'compress' | 'put'>
   readonly clock: Clock
   readonly faults: FaultLog
@@ -60,8 +61,8 @@ async function send({ config, hostId, post, faults, signal }: HostRunOptions, bo
 
 /** Reports this host, its agent and its listening sockets until the signal. What is not delivered, the next report states. */
 export async function runHost(options: HostRunOptions): Promise<void> {
-  const { config, clock, faults, sources, signal } = options
-  const [host, agent] = [hostFacts(), agentFacts(config, clock.nowMs())]
+  const { config, agent, clock, faults, sources, signal } = options
+  const host = hostFacts()
   const collector = config.listeners.enabled ? listenerCollector(options) : null
   while (!signal.aborted) {
     const startedMs = clock.elapsedMs()
