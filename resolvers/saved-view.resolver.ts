@@ -11,7 +11,7 @@ import { payload } from './refusals.js'
 import { nsOfMs } from './to-access.js'
 
 function toSavedView({ id, name, signal, state, updatedAtMs }: SavedViewContent): SavedViewType {
-  return { id, name, signal: signal as ValueOf<typeof Signal>, state, updatedAt: nsOfMs(updatedAtMs) }
+  return { id, name, signal, state, updatedAt: nsOfMs(updatedAtMs) }
 }
 
 /** Queries of saved views. */

@@ -8,6 +8,7 @@ import { parseName } from './accounts.js'
 import type { AuditTrail } from './audit-service.js'
 import type { Authorizer } from './authorizer.js'
 import type { SecretSource } from './secrets.js'
+import { parseViewCursor, viewCursor } from './view-cursor.js'
 
 /** Bytes of JSON of a view, and of a user's preferences. */
 const MAX_STATE_BYTES = 16 * 1024
@@ -28,6 +29,15 @@ export function readState(text: string): object {
 /** Views of one namespace, with and without a name. */
 export const MAX_VIEWS = 1_000
 
+/** Views of a page: their states are at most 3.2 MiB. */
+export const MAX_VIEWS_OF_PAGE = 200
+const DEFAULT_VIEWS_OF_PAGE = 100
+
+/** Signals of the pages whose states are stored. */
+export const VIEW_SIGNALS = ['logs', 'spans', 'metrics', 'rum', 'errors'] as const
+/** One of `VIEW_SIGNALS`. */
+export type ViewSignal = (typeof VIEW_SIGNALS)[number]
+
 /** Dependencies of `SavedViewService`. */
 export interface SavedViewDeps {
   readonly store: ControlStore
@@ -38,7 +48,8 @@ export interface SavedViewDeps {
 }
 
 /** A view as readers see it. */
-export interface SavedViewContent extends Omit<SavedView, 'state' | 'namespaceId'> {
+export interface SavedViewContent extends Omit<SavedView, 'state' | 'signal' | 'namespaceId'> {
+  readonly signal: ViewSignal
   readonly state: object
 }
 
@@ -47,15 +58,37 @@ export interface NewSavedView {
   /** Of the view to replace; absent for a new one. */
   readonly id?: string | undefined
   readonly name?: string | undefined
-  readonly signal: string
+  readonly signal: ViewSignal
   readonly state: object
 }
 
-function toContent({ namespaceId: _namespaceId, state, ...view }: SavedView): SavedViewContent {
-  return { ...view, state: readState(state) }
+/** A page of the views with a name. */
+export interface SavedViewPageRequest {
+  readonly signal?: ViewSignal | undefined
+  readonly limit?: number | undefined
+  /** Cursor of the page before. */
+  readonly after?: string | undefined
 }
 
-function noView(): GatewayError {
+/** Views of a page, and where it ends. */
+export interface SavedViewPage {
+  readonly views: readonly SavedViewContent[]
+  readonly hasMore: boolean
+  readonly nextCursor: string | null
+  readonly limit: number
+}
+
+function toContent({ namespaceId: _namespaceId, state, signal, ...view }: SavedView): SavedViewContent {
+  return { ...view, signal: signal as ViewSignal, state: readState(state) }
+}
+
+function checkLimit(limit: number): void {
+  if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_VIEWS_OF_PAGE) return
+  throw new GatewayError('invalid_field', `limit must be from 1 to ${MAX_VIEWS_OF_PAGE} (got ${limit})`, { field: 'limit' })
+}
+
+/** The error of an id that no view of the namespace has. */
+export function noView(): GatewayError {
   return new GatewayError('not_found', 'no saved view of this namespace has this id', { field: 'id' })
 }
 
@@ -68,9 +101,19 @@ export class SavedViewService {
   }
 
   /** Views with a name, by name; of one signal when it is given. */
-  async list(ns: Namespace, signal?: string): Promise<readonly SavedViewContent[]> {
-    const views = await this.#deps.store.savedViews.named(ns.id, MAX_VIEWS)
-    return views.filter(view => signal === undefined || view.signal === signal).map(toContent)
+  async list(ns: Namespace, signal?: ViewSignal): Promise<readonly SavedViewContent[]> {
+    return (await this.#deps.store.savedViews.named(ns.id, { signal, limit: MAX_VIEWS })).map(toContent)
+  }
+
+  /** Views as `list` has them, in pages. `invalid_field` for a limit or a cursor that is not valid. */
+  async page(ns: Namespace, request: SavedViewPageRequest): Promise<SavedViewPage> {
+    const { signal, limit = DEFAULT_VIEWS_OF_PAGE, after: cursor } = request
+    checkLimit(limit)
+    const after = cursor === undefined ? undefined : parseViewCursor(cursor)
+    const found = await this.#deps.store.savedViews.named(ns.id, { signal, after, limit: limit + 1 })
+    const views = found.slice(0, limit).map(toContent)
+    const hasMore = found.length > limit
+    return { views, hasMore, nextCursor: hasMore ? viewCursor(views.at(-1)!) : null, limit }
   }
 
   /** Null when the namespace has no such view. */

@@ -173,6 +173,7 @@ async function apiRoutes(server: BuiltServer, parts: RouteDeps, authenticator: A
     socketCounts,
     authorizer: access.authorizer,
     errorGroups: access.errorGroups,
+    savedViews: access.savedViews,
     ...reads,
     ...alertUseCases(parts),
     ...otlpUseCases(parts),

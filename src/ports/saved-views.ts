@@ -14,14 +14,29 @@ export interface SavedView {
   readonly updatedAtMs: number
 }
 
+/** Where a view is in the list of views with a name. */
+export interface NamedPlace {
+  readonly name: string
+  readonly id: string
+}
+
+/** Which views with a name to read. */
+export interface NamedViewsRequest {
+  readonly limit: number
+  /** Only views of this signal. */
+  readonly signal?: string | undefined
+  /** Only views that follow this place. */
+  readonly after?: NamedPlace | undefined
+}
+
 /** Views by namespace and id. They end with the namespace. */
 export interface SavedViews {
   /** Inserts the view, or replaces the one with its namespace and id. */
   put(view: SavedView): Promise<void>
   /** The view; null without one of this id in this namespace. */
   byId(ns: NamespaceId, id: string): Promise<SavedView | null>
-  /** Views with a name, by name and id; at most `limit`. */
-  named(ns: NamespaceId, limit: number): Promise<readonly SavedView[]>
+  /** Views with a name, by name and id. */
+  named(ns: NamespaceId, request: NamedViewsRequest): Promise<readonly SavedView[]>
   /** Views of the namespace, with and without a name. */
   count(ns: NamespaceId): Promise<number>
   /** False when the view does not exist. */

@@ -47,6 +47,7 @@ describe('a caller without a credential', () => {
     '/api/v1/logs/facets',
     '/api/v1/aggregate',
     '/api/v1/measures',
+    '/api/v1/views',
     '/api/v1/compare',
     '/api/v1/query',
     '/api/v1/keys',

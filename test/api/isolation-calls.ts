@@ -5,6 +5,7 @@ import type { Call, Walk } from './isolation-walk.js'
 import { NOTIFICATION_WALKS } from './isolation-notifications.js'
 import { MEASURE_WALKS } from './isolation-measures.js'
 import { SLO_WALKS } from './isolation-slos.js'
+import { VIEW_WALKS } from './isolation-views.js'
 import { spareInvitation, spareKey, spareMember, spareNamespace, spareRule } from '../support/spare-things.js'
 import { freshName, OTHER_SHARED_TRACE, passwordOf, SHARED_METRIC, SHARED_TRACE } from '../support/tenants.js'
 
@@ -132,6 +133,7 @@ export const WALKS: Readonly<Record<string, Walk>> = {
   ...NOTIFICATION_WALKS,
   ...SLO_WALKS,
   ...MEASURE_WALKS,
+  ...VIEW_WALKS,
   listLogLevels: { as: 'reader', call: () => ({}) },
   listLogServices: { as: 'reader', call: () => ({}) },
   listLogHosts: { as: 'reader', call: () => ({}) },

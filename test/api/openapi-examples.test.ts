@@ -47,6 +47,7 @@ describe('the examples of the OpenAPI document', () => {
     await alerts(operator)
     await slos(operator)
     await measures(operator)
+    await views(operator)
     await notifications(operator)
     await reads(operator)
     expect(api.uncalled()).toEqual([])
@@ -151,6 +152,13 @@ async function measures(headers: Readonly<Record<string, string>>): Promise<void
   await api.call('listMeasures', { headers })
   await api.call('backfillMeasure', one)
   await api.call('deleteMeasure', one)
+}
+
+async function views(headers: Readonly<Record<string, string>>): Promise<void> {
+  const { id } = await api.call('createView', { headers })
+  const one = { headers, params: { id: String(id) } }
+  await api.call('listViews', { headers })
+  for (const operation of ['getView', 'replaceView', 'deleteView']) await api.call(operation, one)
 }
 
 async function notifications(headers: Readonly<Record<string, string>>): Promise<void> {

@@ -36,8 +36,25 @@ export function controlViewsContract(open: ControlStoreFactory): void {
       for (const id of ['c', 'a', 'b']) await store.savedViews.put(view(id))
       await store.savedViews.put(view('d', { name: null }))
       await store.savedViews.put(view('e', { namespaceId: BANK }))
-      expect((await store.savedViews.named(SHOP, 10)).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
-      expect((await store.savedViews.named(SHOP, 2)).map(({ id }) => id)).toEqual(['a', 'b'])
+      expect((await store.savedViews.named(SHOP, { limit: 10 })).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+      expect((await store.savedViews.named(SHOP, { limit: 2 })).map(({ id }) => id)).toEqual(['a', 'b'])
+    })
+
+    it('continues the list after a place, by name and then id, and lists one signal alone', async () => {
+      for (const id of ['c', 'a', 'b']) await store.savedViews.put(view(id, { name: 'same' }))
+      await store.savedViews.put(view('d', { name: 'last', signal: 'spans' }))
+      await store.savedViews.put(view('e', { name: null }))
+      await store.savedViews.put(view('f', { name: 'same', namespaceId: BANK }))
+      const ids = async (request: object): Promise<readonly string[]> =>
+        (await store.savedViews.named(SHOP, { limit: 10, ...request })).map(({ id }) => id)
+      expect(await ids({})).toEqual(['d', 'a', 'b', 'c'])
+      expect(await ids({ after: { name: 'last', id: 'd' }, limit: 2 })).toEqual(['a', 'b'])
+      expect(await ids({ after: { name: 'same', id: 'a' } })).toEqual(['b', 'c'])
+      // The place of a view that is gone.
+      expect(await ids({ after: { name: 'same', id: 'aa' } })).toEqual(['b', 'c'])
+      expect(await ids({ after: { name: 'same', id: 'c' } })).toEqual([])
+      expect(await ids({ signal: 'spans' })).toEqual(['d'])
+      expect(await ids({ signal: 'logs', after: { name: 'same', id: 'b' } })).toEqual(['c'])
     })
 
     it('replaces a view that is put again', async () => {

@@ -15,6 +15,7 @@ import { SERVICE_DOCS } from './service-docs.js'
 import { MEASURE_DOCS } from './measure-docs.js'
 import { SLO_DOCS } from './slo-docs.js'
 import { TRACE_DOCS } from './trace-docs.js'
+import { VIEW_DOCS } from './view-docs.js'
 
 /** Documentation of all operations. */
 const OPERATION_DOCS: OperationDocs = {
@@ -28,6 +29,7 @@ const OPERATION_DOCS: OperationDocs = {
   ...RULE_FILE_DOCS,
   ...SLO_DOCS,
   ...MEASURE_DOCS,
+  ...VIEW_DOCS,
   ...EVENT_DOCS,
   ...OTLP_DOCS,
   ...IDENTITY_DOCS,

@@ -36,6 +36,7 @@ import { type SlosDeps, slosRoutes } from './slos.js'
 import { type StreamsDeps, streamsRoutes } from './streams.js'
 import type { TracesQueryDeps } from './traces-query.js'
 import { tracesQueryRoutes } from './traces-query.js'
+import { type ViewsDeps, viewsRoutes } from './views.js'
 import { addScope } from '../scope.js'
 
 /** The dependencies of all read routes. */
@@ -56,6 +57,7 @@ export type ReadRoutesDeps = LogsQueryDeps &
   RuleFilesDeps &
   SlosDeps &
   MeasuresDeps &
+  ViewsDeps &
   ServiceEventsDeps &
   OtlpStatusDeps &
   StreamsDeps &
@@ -85,6 +87,7 @@ export function readRoutes(app: FastifyInstance, deps: ReadRoutesDeps): void {
     ruleFilesRoutes(scope, deps)
     slosRoutes(scope, deps)
     measuresRoutes(scope, deps)
+    viewsRoutes(scope, deps)
     serviceEventsRoutes(scope, deps)
     servicesRoutes(scope, deps)
     streamsRoutes(scope, deps)

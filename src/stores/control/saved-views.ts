@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { NamespaceId, UserId } from '../../domain/ids.js'
-import type { Preferences, SavedView, SavedViews } from '../../ports/saved-views.js'
+import type { NamedViewsRequest, Preferences, SavedView, SavedViews } from '../../ports/saved-views.js'
 import type { ControlDb } from './control-db.js'
 import type { SavedViewsTable } from './schema.js'
 
@@ -38,9 +38,13 @@ export class KyselySavedViews implements SavedViews {
     return row ? toView(row) : null
   }
 
-  async named(ns: NamespaceId, limit: number): Promise<readonly SavedView[]> {
-    const rows = await this.#of(ns).where('name', 'is not', null).orderBy('name').orderBy('id').limit(limit).execute()
-    return rows.map(toView)
+  async named(ns: NamespaceId, { limit, signal, after }: NamedViewsRequest): Promise<readonly SavedView[]> {
+    let views = this.#of(ns).where('name', 'is not', null)
+    if (signal !== undefined) views = views.where('signal', '=', signal)
+    if (after !== undefined) {
+      views = views.where(eb => eb(eb.refTuple('name', 'id'), '>', eb.tuple(after.name, after.id)))
+    }
+    return (await views.orderBy('name').orderBy('id').limit(limit).execute()).map(toView)
   }
 
   async count(ns: NamespaceId): Promise<number> {
