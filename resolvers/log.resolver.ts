@@ -96,7 +96,8 @@ export class LogResolver {
   }
 
   @FieldResolver(() => [LogRecordType], {
-    description: 'Records of the same service and host around this one, oldest first, up to 24 h away.',
+    description:
+      'Records of the same service and host around this one, oldest first, up to 24 h away. Each side ends at the bytes of a page.',
     complexity: COST_OF_A_SEARCH
   })
   async surrounding(

@@ -26,7 +26,7 @@ import { limitConnections, showBodyBudget, showBodyQueue, showIngest } from './a
 import type { Ingest } from './ingest/ingest.js'
 import { createIngest } from './ingest/ingest.js'
 import type { OtlpUrls } from './ingest/otlp-report.js'
-import { ingestLimits, querySettings } from './app/limits-in-force.js'
+import { ingestLimits, maxResponseBytes, querySettings } from './app/limits-in-force.js'
 import type { Clock } from './ports/clock.js'
 import { App } from './app/running-app.js'
 import type { RouteDeps, Servers } from './app/servers.js'
@@ -181,7 +181,11 @@ function wireServers(
     onResponse: (finished: FinishedRequest) => parts.metrics.requestFinished(finished)
   }
   const health = { stores: () => storeHealth(stores), failingJobs: () => jobs.failing(), isStopping }
-  const graphql = { introspection: config.graphqlIntrospection, sandbox: config.graphqlSandbox }
+  const graphql = {
+    introspection: config.graphqlIntrospection,
+    sandbox: config.graphqlSandbox,
+    maxResponseBytes: maxResponseBytes(settings)
+  }
   const { allowsExperimental: _allowsExperimental, ...bounds } = settings
   const limits = { ingest: { ...ingestLimits(config) }, query: bounds }
   const requested = { ingest: config.ingestPort !== null, otlp: config.otlpHttpPort !== 0, grpc: config.otlpGrpcPort !== 0 }

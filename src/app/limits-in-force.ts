@@ -2,7 +2,7 @@ import type { Config } from '../config/config.js'
 import type { IngestLimits } from '../ingest/limits.js'
 import { DEFAULT_INGEST_LIMITS } from '../ingest/limits.js'
 import type { QuerySettings } from '../query/settings.js'
-import { DEFAULT_QUERY_SETTINGS } from '../query/settings.js'
+import { DEFAULT_QUERY_SETTINGS, PAGES_OF_REQUEST } from '../query/settings.js'
 
 /** Bounds of ingest as the settings have them. */
 export function ingestLimits(config: Config): IngestLimits {
@@ -23,6 +23,11 @@ export function ingestLimits(config: Config): IngestLimits {
   })
 }
 
+/** The limit of a response of GraphQL: all rows of a request fit, and the schema does with pages of any size. */
+export function maxResponseBytes({ maxRequestBytes }: QuerySettings): number {
+  return Math.max(maxRequestBytes, DEFAULT_QUERY_SETTINGS.maxRequestBytes)
+}
+
 /** Bounds of reads as the settings have them. */
 export function querySettings(config: Config): QuerySettings {
   return Object.freeze({
@@ -32,6 +37,7 @@ export function querySettings(config: Config): QuerySettings {
     defaultTraces: config.defaultPageTraces,
     maxTraces: config.limitPageTraces,
     maxPageBytes: config.limitPageBytes,
+    maxRequestBytes: PAGES_OF_REQUEST * config.limitPageBytes,
     timeoutMs: config.queryTimeout,
     maxPoints: config.limitPoints,
     allowsExperimental: config.promqlExperimental,

@@ -68,6 +68,7 @@ export interface RouteDeps {
 interface GraphqlSettings {
   readonly introspection: boolean
   readonly sandbox: boolean
+  readonly maxResponseBytes: number
 }
 
 /** The server of the API and, when it has a port of its own, that of ingest. */

@@ -42,6 +42,7 @@ import { PromqlQuery } from '../query/promql/promql-query.js'
 import type { PromqlThreads } from '../query/promql/promql-threads.js'
 import { PromqlSeries } from '../query/promql/promql-series.js'
 import { QueryLimits } from '../query/query-limits.js'
+import { ReadBudgets } from '../query/read-budgets.js'
 import { RumReport } from '../query/rum-report.js'
 import type { QuerySettings } from '../query/settings.js'
 import { type TraceFields, traceFieldsOf } from '../query/traces/trace-fields.js'
@@ -65,6 +66,7 @@ import { HostReport } from '../query/hosts/host-report.js'
 import { ListenerReport } from '../query/hosts/listener-report.js'
 import { StreamReport } from '../query/streams/stream-report.js'
 import { HostFinder } from '../query/hosts/host-finder.js'
+import { budgetedEvents, budgetedLogs, budgetedTraces } from './budgeted-reads.js'
 
 /** What is read of hosts, and of what runs on them. */
 interface HostUseCases {
@@ -147,7 +149,7 @@ function logTailOf(logs: Stores['logs'], clock: Clock, cursorSecret: string): Lo
 function createPatternUseCases(
   stores: Pick<Stores, 'logs' | 'traces' | 'metrics' | 'events'>,
   catalog: Pick<PatternCatalog, 'all'>,
-  deps: { readonly clock: Clock; readonly largeReads: LargeReads }
+  deps: { readonly clock: Clock; readonly largeReads: LargeReads; readonly budgets: ReadBudgets }
 ): Pick<Stores & ReadUseCases, 'logs' | 'patternList' | 'aggregations' | 'comparisons'> {
   const names = new PatternNames(catalog, deps.clock)
   const logs = logsByPattern(stores.logs, names)
@@ -160,7 +162,12 @@ function createPatternUseCases(
     logs: new Comparison(comparableLogs(logs, names), compared),
     spans: new Comparison(comparableSpans(stores.traces), compared)
   }
-  return { logs, patternList: new PatternList({ logs, names, clock: deps.clock }), aggregations, comparisons }
+  return {
+    logs,
+    patternList: new PatternList({ logs: budgetedLogs(logs, deps.budgets), names, clock: deps.clock }),
+    aggregations,
+    comparisons
+  }
 }
 
 /** Exports of logs and spans. */
@@ -200,16 +207,22 @@ export function createReadUseCases(
 ): ReadUseCases {
   const { metrics, events, traces } = stores
   const largeReads = new LargeReads()
-  const { logs, patternList, aggregations, comparisons } = createPatternUseCases(stores, patterns, { clock, largeReads })
+  const budgets = new ReadBudgets(settings)
+  const { logs, patternList, aggregations, comparisons } = createPatternUseCases(stores, patterns, { clock, largeReads, budgets })
+  const paged = {
+    logs: budgetedLogs(logs, budgets),
+    traces: budgetedTraces(traces, budgets),
+    events: budgetedEvents(events, budgets)
+  }
   const cursors = new CursorCodec(cursorSecret)
   const slices = new EventLoopSlices(clock)
-  const logSearch = new LogSearch({ logs, streams, clock, cursors, settings })
+  const logSearch = new LogSearch({ logs: paged.logs, streams, clock, cursors, settings })
   const shortIds = new ShortTraceIds({ traces, clock })
-  const traceLinks = new TraceLinks({ traces, shortIds, clock, settings })
+  const traceLinks = new TraceLinks({ traces: paged.traces, shortIds, clock, settings })
   const traceLogs = new TraceLogs({ logs, shortIds, clock })
   const anchors = new AnchorFinder({ logSearch, traceOrigin: traceOriginOf({ traces, links: traceLinks, clock }) })
   const traceSearch = new TraceSearch({ traces, clock, cursors, settings })
-  const traceReading = new TraceReading({ traces, shortIds, clock, settings, largeReads, slices })
+  const traceReading = new TraceReading({ traces: paged.traces, shortIds, clock, settings, largeReads, slices })
   const promql = new PromqlQuery({ metrics, clock, settings, threads: promqlThreads })
   const relatedSignals = new RelatedSignals({ logSearch, traceSearch, isTraceStored: isTraceStoredBy(traceLinks) })
   return {
@@ -228,14 +241,14 @@ export function createReadUseCases(
     ...{ serviceReport: new ServiceReport({ traces, clock }), serviceMap: new ServiceMap({ traces, clock }) },
     ...createExports({ logs, traces }, { streams, clock, settings }),
     ...createHostUseCases({ logs, traces, metrics }, { promql, clock, settings, hosts }),
-    rumReport: new RumReport({ events, clock, cursors, settings }),
+    rumReport: new RumReport({ events: paged.events, clock, cursors, settings }),
     traceSearch,
     traceFields: traceFieldsOf({ traces, search: traceSearch, clock }),
     ...{ traceReading, traceLinks, traceLogs },
     queryValidator: new QueryValidator(promql),
     ...{ streamReport: new StreamReport({ streams, logs, clock }), limits: new QueryLimits({ clock, settings, largeReads }) },
     newestRecord: new NewestRecord({ logs, traces, events, clock }),
-    errorReport: new ErrorReport({ events, decisions: errorGroups, clock, cursors, settings }),
+    errorReport: new ErrorReport({ events: paged.events, decisions: errorGroups, clock, cursors, settings }),
     slices
   }
 }

@@ -1,11 +1,12 @@
 import type { ApolloServerOptions, ApolloServerPlugin } from '@apollo/server'
 import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled'
 import type { FastifyBaseLogger } from 'fastify'
-import type { GraphQLSchema } from 'graphql'
+import type { FormattedExecutionResult, GraphQLSchema } from 'graphql'
 import type { Context } from '../../resolvers/context.js'
 import type { EventLoopSlices } from '../threads/event-loop-slices.js'
+import { isGatewayError } from '../domain/errors.js'
 import { STATUS } from './error-reply.js'
-import { formatError, fromGraphql } from './graphql-errors.js'
+import { formatError, fromGraphql, toGraphqlError } from './graphql-errors.js'
 import { jsonInSlices } from './json-in-slices.js'
 import { logFault } from './log-fault.js'
 
@@ -35,12 +36,22 @@ function faultPlugin(log: FastifyBaseLogger): ApolloServerPlugin<Context> {
   }
 }
 
+/** The response as JSON; one that is too large is an error without data. */
+async function toJson(result: FormattedExecutionResult, slices: EventLoopSlices, maxBytes: number): Promise<string> {
+  try {
+    return `${await jsonInSlices(result, slices, maxBytes)}\n`
+  } catch (error) {
+    if (!isGatewayError(error)) throw error
+    return `${JSON.stringify({ data: null, errors: [toGraphqlError(error)] })}\n`
+  }
+}
+
 /** Apollo without anything that stores, guesses or calls out: limits and persisted operations are ours. */
 export function apolloOptions(
   schema: GraphQLSchema,
   introspection: boolean,
   log: FastifyBaseLogger,
-  slices: EventLoopSlices
+  { slices, maxResponseBytes }: { readonly slices: EventLoopSlices; readonly maxResponseBytes: number }
 ): ApolloServerOptions<Context> {
   return {
     schema,
@@ -54,7 +65,7 @@ export function apolloOptions(
     nodeEnv: 'production',
     logger: log,
     formatError,
-    stringifyResult: async result => `${await jsonInSlices(result, slices)}\n`,
+    stringifyResult: async result => toJson(result, slices, maxResponseBytes),
     plugins: [ApolloServerPluginLandingPageDisabled(), ApolloServerPluginCacheControlDisabled(), faultPlugin(log)]
   }
 }

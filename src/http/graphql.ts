@@ -62,6 +62,8 @@ export interface GraphqlDeps {
   readonly socketCounts?: SocketCounts
   /** Called once with what can be shown about sockets. */
   readonly onSubscriptions?: (subscriptions: Pick<SubscriptionServer, 'state'>) => void
+  /** Limit of a response, in bytes of JSON. */
+  readonly maxResponseBytes: number
   /** Default: `DEFAULT_GRAPHQL_LIMITS`. */
   readonly limits?: GraphqlLimits
 }
@@ -204,7 +206,7 @@ export async function graphqlRoutes(app: FastifyInstance, deps: GraphqlDeps): Pr
   const schema = createSchema()
   const gate = new GraphqlGate(schema, deps.limits ?? DEFAULT_GRAPHQL_LIMITS, loadOperations())
   resolveListsInSlices(schema, deps.slices)
-  const apollo = new ApolloServer<Context>(apolloOptions(schema, deps.introspection, app.log, deps.slices))
+  const apollo = new ApolloServer<Context>(apolloOptions(schema, deps.introspection, app.log, deps))
   await apollo.start()
   app.addHook('onClose', async () => apollo.stop())
   // Before a byte of the body is stored; the handler authenticates again.

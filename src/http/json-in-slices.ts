@@ -1,3 +1,6 @@
+import type { JsonValue } from '../domain/json.js'
+import { GatewayError } from '../domain/errors.js'
+import { jsonBytes } from '../query/json-bytes.js'
 import type { EventLoopSlices } from '../threads/event-loop-slices.js'
 
 /** Items of an array that are written in one slice. */
@@ -11,27 +14,51 @@ function hasLongArray(value: unknown, depth: number): boolean {
   return Object.values(value).some(member => hasLongArray(member, depth + 1))
 }
 
-async function writeArray(items: readonly unknown[], depth: number, slices: EventLoopSlices): Promise<string> {
-  const written: string[] = []
-  for (const [i, item] of items.entries()) {
-    if (i > 0 && i % ITEMS_PER_SLICE === 0) await slices.next()
-    written.push(hasLongArray(item, depth) ? await write(item, depth, slices) : (JSON.stringify(item) ?? 'null'))
+class SlicedJson {
+  readonly #slices: EventLoopSlices
+  readonly #maxBytes: number
+  #bytes = 0
+
+  constructor(slices: EventLoopSlices, maxBytes: number) {
+    this.#slices = slices
+    this.#maxBytes = maxBytes
   }
-  return `[${written.join(',')}]`
+
+  async write(value: unknown, depth: number): Promise<string> {
+    if (typeof value !== 'object' || value === null || !hasLongArray(value, depth)) return this.#whole(value)
+    if (Array.isArray(value)) return this.#array(value, depth + 1)
+    const members: string[] = []
+    for (const [name, member] of Object.entries(value) as [string, unknown][]) {
+      if (member === undefined) continue
+      members.push(`${JSON.stringify(name)}:${await this.write(member, depth + 1)}`)
+    }
+    return `{${members.join(',')}}`
+  }
+
+  async #array(items: readonly unknown[], depth: number): Promise<string> {
+    const written: string[] = []
+    for (const [i, item] of items.entries()) {
+      if (i > 0 && i % ITEMS_PER_SLICE === 0) await this.#slices.next()
+      written.push(hasLongArray(item, depth) ? await this.write(item, depth) : this.#whole(item))
+    }
+    return `[${written.join(',')}]`
+  }
+
+  /** Counted before it is written: fields that repeat a long string share its memory only until then. */
+  #whole(value: unknown): string {
+    this.#bytes += jsonBytes(value as JsonValue)
+    if (this.#bytes > this.#maxBytes) {
+      const detail = `the response exceeds the limit of ${this.#maxBytes} bytes; select fewer rows or fields`
+      throw new GatewayError('query_unsupported', detail)
+    }
+    return JSON.stringify(value) ?? 'null'
+  }
 }
 
-async function write(value: unknown, depth: number, slices: EventLoopSlices): Promise<string> {
-  if (typeof value !== 'object' || value === null || !hasLongArray(value, depth)) return JSON.stringify(value) ?? 'null'
-  if (Array.isArray(value)) return writeArray(value, depth + 1, slices)
-  const members: string[] = []
-  for (const [name, member] of Object.entries(value) as [string, unknown][]) {
-    if (member === undefined) continue
-    members.push(`${JSON.stringify(name)}:${await write(member, depth + 1, slices)}`)
-  }
-  return `{${members.join(',')}}`
-}
-
-/** As `JSON.stringify` for plain data; long arrays are written in slices, and other requests run in between. */
-export async function jsonInSlices(value: unknown, slices: EventLoopSlices): Promise<string> {
-  return write(value, 0, slices)
+/**
+ * As `JSON.stringify` for plain data; long arrays are written in slices, and other requests run in between. Throws
+ * `query_unsupported` for more than about `maxBytes`.
+ */
+export async function jsonInSlices(value: unknown, slices: EventLoopSlices, maxBytes: number): Promise<string> {
+  return new SlicedJson(slices, maxBytes).write(value, 0)
 }

@@ -1,6 +1,5 @@
 import { errorGroupState } from '../domain/error-group.js'
 import { allOf, type Field } from '../domain/filter.js'
-import type { StoredApmError } from '../domain/records/error.js'
 import type { Namespace } from '../domain/namespace.js'
 import type { SearchRequest } from '../domain/search.js'
 import type { TimeRange } from '../domain/time-range.js'
@@ -23,9 +22,9 @@ import type {
 } from './error-result.js'
 import { emptyHints } from './empty-hints.js'
 import { gapsAround } from './gaps-around.js'
-import { rowBytes } from './json-bytes.js'
 import { ListPage } from './list-page.js'
 import { clipToRetention, HOUR_MS, readWindow, type ReadWindow, wholeRetention } from './read-window.js'
+import { errorBytes } from './row-bytes.js'
 import { seenValues } from './seen-values.js'
 import type { QuerySettings } from './settings.js'
 import { gridOf } from './time-grid.js'
@@ -51,10 +50,6 @@ const FACTS: readonly Field[] = [
   { in: 'known', name: 'host' }
 ]
 const FACT_NAMES = ['releases', 'hosts'] as const
-
-function bytesOf(error: StoredApmError): number {
-  return rowBytes(error.message, error.stack ?? '', error.tags)
-}
 
 function histogramOf(query: ErrorEventsQuery, range: TimeRange): SearchRequest['histogram'] | undefined {
   if (!query.histogram) return undefined
@@ -176,7 +171,7 @@ export class ErrorReport {
     const found = await events.searchErrors(ns.id, request, signal)
     const grid = histogram && { startNs: histogram.startNs, stepNs: histogram.stepNs, length: histogram.count }
     return {
-      ...page.paged(found, requested, bytesOf),
+      ...page.paged(found, requested, errorBytes),
       window: requested,
       complete: warnings.length === 0 && found.complete,
       warnings: [...warnings, ...found.warnings],

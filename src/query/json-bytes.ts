@@ -9,9 +9,12 @@ const ROW_BYTES = 400
 export function jsonBytes(value: JsonValue): number {
   if (typeof value === 'string') return Buffer.byteLength(value) + PUNCTUATION_BYTES
   if (typeof value !== 'object' || value === null) return SCALAR_BYTES
+  if (Array.isArray(value)) {
+    const items = value as readonly JsonValue[]
+    return items.reduce<number>((sum, item) => sum + jsonBytes(item) + 1, PUNCTUATION_BYTES)
+  }
   let bytes = PUNCTUATION_BYTES
-  for (const [key, item] of Object.entries(value))
-    bytes += jsonBytes(item) + (Array.isArray(value) ? 1 : key.length + PUNCTUATION_BYTES)
+  for (const [key, item] of Object.entries(value)) bytes += jsonBytes(item) + key.length + PUNCTUATION_BYTES
   return bytes
 }
 

@@ -14,12 +14,12 @@ import { logFilter } from './conditions.js'
 import type { CursorCodec } from './cursor.js'
 import { gapsAround } from './gaps-around.js'
 import { emptyHints } from './empty-hints.js'
-import { rowBytes } from './json-bytes.js'
 import { checkHistogramCount, histogramCounts, histogramRequest } from './histogram.js'
 import { ListPage, type PageOf } from './list-page.js'
 import { type LogsAround, logsAround } from './log-around.js'
 import type { LogSearchResult, LogQuery, LogStream } from './log-query.js'
 import { checkFacetCount, facetCounts, facetRequest, spreadRequest } from './log-facets.js'
+import { logBytes } from './row-bytes.js'
 import { clipToRetention, HOUR_MS, type ReadPlace, readWindow, type ReadWindow, wholeRetention } from './read-window.js'
 import type { QuerySettings } from './settings.js'
 import { timedPages } from './timed-pages.js'
@@ -40,10 +40,6 @@ export interface LogSearchDeps {
 /** Lines around a log are looked for this far away. */
 const SURROUNDING_NS = 86_400_000_000_000n
 const MAX_SURROUNDING = 100
-
-function bytesOf(log: StoredLog): number {
-  return rowBytes(log.message, log.fields, log.tags)
-}
 
 /** The same service and host, or the same lack of one. */
 function sameOrigin(log: StoredLog): Filter {
@@ -94,7 +90,7 @@ export class LogSearch {
       : []
     const parts = [found, ...further, ...(around?.sides ?? [])]
     return {
-      ...(around ? pageAround(page, around, window.requested) : page.paged(found, window.requested, bytesOf)),
+      ...(around ? pageAround(page, around, window.requested) : page.paged(found, window.requested, logBytes)),
       window: window.requested,
       complete: warnings.length === 0 && lost.cuts.length === 0 && parts.every(part => part.complete),
       gaps: lost.gaps,
@@ -213,7 +209,7 @@ function pageAround(
   { rows, hasMoreBefore, hasMoreAfter }: LogsAround,
   window: ResolvedWindow
 ): PageOf<StoredLog> {
-  const result = page.paged({ rows, hasMore: hasMoreAfter }, window, bytesOf)
+  const result = page.paged({ rows, hasMore: hasMoreAfter }, window, logBytes)
   return { ...result, connection: { ...result.connection, hasPreviousPage: hasMoreBefore } }
 }
 

@@ -1,7 +1,7 @@
 import { GatewayError } from '../domain/errors.js'
 import { allOf, type Field, type Filter } from '../domain/filter.js'
 import type { Namespace } from '../domain/namespace.js'
-import { type StoredRumEvent, type VitalName, VITALS } from '../domain/records/rum.js'
+import { type VitalName, VITALS } from '../domain/records/rum.js'
 import type { ResolvedWindow, TimeRange } from '../domain/time-range.js'
 import type { Clock } from '../ports/clock.js'
 import type { EventStore, VitalsRow } from '../ports/event-store.js'
@@ -11,8 +11,8 @@ import type { CursorCodec } from './cursor.js'
 import { cutByLimit } from './cut-by-limit.js'
 import { gapsAround } from './gaps-around.js'
 import { emptyHints } from './empty-hints.js'
-import { rowBytes } from './json-bytes.js'
 import { ListPage } from './list-page.js'
+import { rumBytes } from './row-bytes.js'
 import { clipToRetention, DAY_MS, readWindow, type ReadWindow } from './read-window.js'
 import {
   RUM_DIMENSIONS,
@@ -165,7 +165,7 @@ export class RumReport {
     const request = { range: window.range, filter, ...(rows && { rows }), ...(query.total && { total: true }) }
     const found = await events.searchRum(ns.id, request, signal)
     return {
-      ...page.paged(found, window.requested, bytesOf),
+      ...page.paged(found, window.requested, rumBytes),
       ...facts(window, found),
       total: found.total ?? null,
       tookMs: clock.monotonicMs() - startedMs
@@ -204,10 +204,6 @@ function facts(
 ): { readonly window: ResolvedWindow; readonly complete: boolean; readonly warnings: readonly Warning[] } {
   const complete = window.warnings.length === 0 && found.complete
   return { window: window.requested, complete, warnings: [...window.warnings, ...found.warnings] }
-}
-
-function bytesOf(event: StoredRumEvent): number {
-  return rowBytes(event.pageUrl, event.pageTitle ?? '', event.tags)
 }
 
 /** Events of any of these groups; a null key selects those without the field. */

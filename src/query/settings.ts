@@ -9,6 +9,8 @@ export interface QuerySettings {
   readonly maxTraces: number
   /** A page ends, with a cursor, once its rows are this many bytes of JSON. */
   readonly maxPageBytes: number
+  /** Rows that one request reads for all of its pages, in bytes of JSON. */
+  readonly maxRequestBytes: number
   readonly timeoutMs: number
   /** Points of one series. */
   readonly maxPoints: number
@@ -27,6 +29,11 @@ export interface QuerySettings {
   readonly queriesPerSecond: number
 }
 
+/** One request reads at most so many pages of the largest size. */
+export const PAGES_OF_REQUEST = 4
+
+const PAGE_BYTES = 16 * 1024 * 1024
+
 /** Limits of queries unless settings change them. */
 export const DEFAULT_QUERY_SETTINGS: QuerySettings = {
   maxBodyBytes: 256 * 1024,
@@ -34,7 +41,8 @@ export const DEFAULT_QUERY_SETTINGS: QuerySettings = {
   maxRows: 5_000,
   defaultTraces: 20,
   maxTraces: 200,
-  maxPageBytes: 16 * 1024 * 1024,
+  maxPageBytes: PAGE_BYTES,
+  maxRequestBytes: PAGES_OF_REQUEST * PAGE_BYTES,
   timeoutMs: 30_000,
   maxPoints: 11_000,
   maxSeries: 10_000,

@@ -118,6 +118,7 @@ export async function serveGraphql(deps: Partial<GraphqlDeps> = {}, logger?: Log
       nowMs: () => systemClock.nowMs(),
       introspection: true,
       sandbox: true,
+      maxResponseBytes: settings.maxRequestBytes,
       ...deps
     })
   const served = await serveRoutes(register, logger)

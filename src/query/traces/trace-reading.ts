@@ -8,7 +8,7 @@ import type { TraceSpans, TraceStore } from '../../ports/trace-store.js'
 import type { EventLoopSlices } from '../../threads/event-loop-slices.js'
 import { boundedCount } from '../bounds.js'
 import type { LargeReads } from '../large-reads.js'
-import { rowBytes } from '../json-bytes.js'
+import { spanBytes } from '../row-bytes.js'
 import type { QuerySettings } from '../settings.js'
 import { type TraceMap, traceMapSteps } from '../apm/trace-map.js'
 import { compareTraces, type OperationComparison } from './compare-traces.js'
@@ -136,7 +136,7 @@ export class TraceReading {
     const spans = view.spans.slice(0, most)
     let bytes = 0
     const end = spans.findIndex(({ span }, i) => {
-      bytes += rowBytes(span.name, span.attributes, span.resource, ...span.events.map(event => event.attributes))
+      bytes += spanBytes(span)
       return i > 0 && bytes > this.#settings.maxPageBytes
     })
     return end < 0 ? spans : spans.slice(0, end)
