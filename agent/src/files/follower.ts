@@ -198,7 +198,7 @@ export class Follower {
     let file: OpenFile | null = null
     try {
       file = await openContent(path, this.#folder)
-      const known = await this.#recognizer.known(file, { path, source })
+      const known = await this.#recognizer.known(file, { path, source, file: file.place })
       if (known !== null && known.kind !== 'beginning') await file.close()
       if (known?.kind === 'reading') {
         // What its stream reads may turn out to be another file.

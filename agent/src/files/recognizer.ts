@@ -7,7 +7,7 @@ import { isCompressed, openContent } from './open-content.js'
 import { isSamePlace, type OpenFile } from './open-file.js'
 import { isCopyOf, isFileOf, isUnread, readTo, replaces } from './recognize.js'
 import { type FolderNames, siblingsOf } from './siblings.js'
-import { isOfRotation, type SourcePlace } from './rotation.js'
+import { isOfRotation, type RotatedStream, type SourcePlace } from './rotation.js'
 import type { Source } from './source.js'
 import type { Rest } from './stream-deps.js'
 import type { SeenStream, StreamRecord } from './stream-record.js'
@@ -20,6 +20,10 @@ export type Known =
   | { readonly kind: 'whole'; readonly record: StreamRecord }
   /** It has the beginning of the file and ended. */
   | { readonly kind: 'beginning'; readonly record: StreamRecord }
+
+function ofRotation({ seen, phase }: FileStream): RotatedStream {
+  return { record: seen.record, isLive: phase === 'live' }
+}
 
 /** Finds the streams of files, and the files of streams. */
 export class Recognizer {
@@ -47,7 +51,7 @@ export class Recognizer {
     const file = new FileView(opened)
     for (const stream of this.#streams.all) {
       const { phase, seen, file: own } = stream
-      if (phase === 'ended' || !(await file.beginsWith(seen.record.head)) || !isOfRotation(place, seen.record)) continue
+      if (phase === 'ended' || !(await file.beginsWith(seen.record.head)) || !isOfRotation(place, ofRotation(stream))) continue
       // Nothing of it is known yet: of a thousand new files not each is to be compared with each.
       if (own !== null && isUnread(seen) && !(await file.agreesWith(this.#unreadView(own)))) continue
       if (await isCopyOf(file, seen, own === null ? null : new FileView(own))) return { kind: 'reading', stream }
@@ -68,7 +72,11 @@ export class Recognizer {
     let beginning: StreamRecord | null = null
     for (const record of this.#journal.streams.values()) {
       if (record.endedAtMs === null || record.offset > size || !(await file.beginsWith(record.head))) continue
-      if (!isOfRotation(place, record) || !(await isFileOf(file, { record: { ...record, pin: null }, marks: [] }))) continue
+      if (
+        !isOfRotation(place, { record, isLive: false }) ||
+        !(await isFileOf(file, { record: { ...record, pin: null }, marks: [] }))
+      )
+        continue
       if (record.offset === size) return { kind: 'whole', record }
       // Of several the one that has most of the file.
       if (!this.#isFollowed(record) && record.offset > (beginning?.offset ?? -1)) beginning = record
@@ -98,7 +106,7 @@ export class Recognizer {
     for (const path of await this.#candidates(seen.record, source)) {
       const state = await seeFile(path)
       if (state === null || this.#streams.isFollowed(state)) continue
-      const file = await this.#openIf(path, view => this.#isRest(view, { path, source }, seen))
+      const file = await this.#openIf(path, view => this.#isRest(view, { path, source, file: state }, seen))
       if (file !== null) return { file, isAtPath: path === seen.record.path && !isCompressed(path) }
     }
     return null
@@ -120,7 +128,9 @@ export class Recognizer {
   async #isRest(file: FileView, place: SourcePlace, seen: SeenStream): Promise<boolean> {
     if (!(await isFileOf(file, seen))) return false
     const isClaimed = async (one: FileStream): Promise<boolean> =>
-      one.record.id !== seen.record.id && isOfRotation(place, one.record) && (await this.#isClaimedBy(one, file, readTo(seen)))
+      one.record.id !== seen.record.id &&
+      isOfRotation(place, ofRotation(one)) &&
+      (await this.#isClaimedBy(one, file, readTo(seen)))
     for (const stream of this.#streams.all) if (await isClaimed(stream)) return false
     const known = await this.#ended(file, place)
     if (known === null || known.record.id === seen.record.id) return true
