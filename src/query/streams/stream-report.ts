@@ -1,6 +1,6 @@
 import type { LogStream, StreamGap } from '../../domain/log-stream.js'
 import { type Namespace, retentionStartNs } from '../../domain/namespace.js'
-import { type Cut, distinctWarnings, type Warning } from '../../domain/warning.js'
+import { distinctWarnings, type Warning } from '../../domain/warning.js'
 import type { Clock } from '../../ports/clock.js'
 import type { LogStore } from '../../ports/log-store.js'
 import type { StreamLedger, StreamTimes } from '../../ports/stream-ledger.js'
@@ -61,10 +61,12 @@ export interface StreamReportDeps {
 /** Records of a stream in the log store. */
 interface Recount {
   readonly recounted: number | null
+  /** Whether all records that are stored could be counted. */
+  readonly isWhole: boolean
   readonly warnings: readonly Warning[]
 }
 
-const NOT_COUNTED: Recount = { recounted: null, warnings: [] }
+const NOT_COUNTED: Recount = { recounted: null, isWhole: false, warnings: [] }
 const DEFAULT_STREAMS = 100
 const MAX_STREAMS = 1_000
 /** Gaps that a list has of each stream; the proof has all. */
@@ -87,11 +89,20 @@ function timesOf(state: StreamState, nowMs: number): StreamTimes {
 
 const byPlace = (a: StreamGap, b: StreamGap): number => a.from - b.from || a.no - b.no
 
-/** States that the log store has fewer records than it took; null when it has all, or they were not counted. */
-function shortOf(stream: LogStream, { stored }: StreamProof, recounted: number | null): Cut | null {
+/** What a recount contradicts. */
+interface Short {
+  readonly detail: string
+  readonly warnings: readonly Warning[]
+}
+
+/** States that fewer records were counted than were stored; null when it were all, or they were not counted. */
+function shortOf(stream: LogStream, { stored }: StreamProof, { recounted, isWhole }: Recount): Short | null {
   if (recounted === null || recounted >= stored) return null
-  const detail = `Of ${stored} records of ${streamName(stream)} that were stored, the log store has ${recounted}.`
-  return { kind: 'store', detail, remedy: 'Search for damage: npm run admin -- verify.' }
+  const ofStored = `Of ${stored} records of ${streamName(stream)} that were stored,`
+  // Others may wait for their store: the warnings of the count state which.
+  if (!isWhole) return { detail: `${ofStored} ${recounted} can be counted now.`, warnings: [] }
+  const detail = `${ofStored} the log store has ${recounted}.`
+  return { detail, warnings: [{ kind: 'store', detail, remedy: 'Search for damage: npm run admin -- verify.' }] }
 }
 
 /** Which log streams arrived, and whether whole: `GET /api/v1/streams` and the proof of one. */
@@ -138,16 +149,15 @@ export class StreamReport {
     const window = isUnbounded(query) ? null : this.#window(ns, query)
     const cut = window?.warnings ?? []
     const proof = await proofOf(account, window?.range ?? null, from => streams.runs(ns.id, id, from))
-    const { recounted, warnings } = query.recount === true ? await this.#recount(ns, id, proof, signal) : NOT_COUNTED
-    const short = shortOf(account.stream, proof, recounted)
-    const unkept = short === null || this.#isPastRetention(ns, proof) ? [] : [short]
+    const recount = query.recount === true ? await this.#recount(ns, id, proof, signal) : NOT_COUNTED
+    const short = this.#isPastRetention(ns, proof) ? null : shortOf(account.stream, proof, recount)
     return {
       ...proof,
-      complete: proof.complete && cut.length === 0 && unkept.length === 0,
-      recounted,
-      sentence: unkept.length === 0 ? proof.sentence : `${unkept[0]!.detail} ${proof.complete ? '' : proof.sentence}`.trimEnd(),
+      complete: proof.complete && cut.length === 0 && short === null,
+      recounted: recount.recounted,
+      sentence: short === null ? proof.sentence : `${short.detail} ${proof.complete ? '' : proof.sentence}`.trimEnd(),
       stream: this.#reported(account.stream, account.gaps.toSorted(byPlace)),
-      warnings: distinctWarnings([...cut, ...unkept, ...warnings]),
+      warnings: distinctWarnings([...cut, ...(short?.warnings ?? []), ...recount.warnings]),
       tookMs: clock.monotonicMs() - startedMs
     }
   }
@@ -158,13 +168,13 @@ export class StreamReport {
 
   /** Records of the stream in the log store, in the time of the runs that the proof counts. */
   async #recount(ns: Namespace, id: string, { coveredMs }: StreamProof, signal: AbortSignal): Promise<Recount> {
-    if (coveredMs === null) return { recounted: 0, warnings: [] }
+    if (coveredMs === null) return { recounted: 0, isWhole: true, warnings: [] }
     const { logs } = this.#deps
     await logs.settle(ns.id)
     const range = { startNs: BigInt(coveredMs.min) * NS_PER_MS, endNs: (BigInt(coveredMs.max) + 1n) * NS_PER_MS }
     const filter = { kind: 'eq', field: STREAM_TAG, value: id } as const
-    const { total, warnings } = await logs.search(ns.id, { range, filter, total: true }, signal)
-    return { recounted: total!.value, warnings }
+    const { total, complete, warnings } = await logs.search(ns.id, { range, filter, total: true }, signal)
+    return { recounted: total!.value, isWhole: complete && total!.relation === 'eq', warnings }
   }
 
   /** Whether records of the runs that a proof counts may be deleted already. */
