@@ -73,6 +73,27 @@ describe('a file that is rewritten with what it had', () => {
     expect([agent.lines, agent.gaps]).toEqual([[records(1, 2, 3, 4, 5)], []])
   })
 
+  it('goes on when it is rotated before the next look', async () => {
+    await writeFile(log, lines(1, 2))
+    await agent.start()
+    await replace(1, 2, 3)
+    await rename(log, agent.path('a.log.1'))
+    await writeFile(log, lines(4))
+    await agent.pass(6)
+    expect([agent.lines, agent.gaps]).toEqual([[records(1, 2, 3), records(4)], []])
+  })
+
+  it('goes on within a line', async () => {
+    await writeFile(log, `${lines(1)}half`)
+    await agent.start()
+    await writeFile(agent.path('new'), `${lines(1)}half and rest\n`)
+    await rename(agent.path('new'), log)
+    await agent.pass(4)
+    await appendFile(log, lines(2))
+    await agent.pass(4)
+    expect([agent.lines, agent.gaps]).toEqual([[[...records(1), 'half and rest', ...records(2)]], []])
+  })
+
   it('is another one when it has other lines', async () => {
     await writeFile(log, lines(1, 2))
     await agent.start()

@@ -68,8 +68,7 @@ export class FileStream {
 
   /** Whether it waits for nothing but its file to grow. */
   get isQuiet(): boolean {
-    const isWaiting = this.phase === 'live' && !this.#sender.isSending && this.record.pin === null
-    return isWaiting && this.#lines.isEmpty
+    return this.phase === 'live' && !this.#sender.isSending && this.record.pin === null && this.#lines.isEmpty
   }
 
   /** Offset up to which the file was read. */
@@ -169,8 +168,9 @@ export class FileStream {
 
   async #atEnd(file: OpenFile): Promise<boolean> {
     if (this.phase === 'live' || !this.#wait.hasBeenQuiet()) return false
-    const { isDeleted } = await file.state()
-    const left = isDeleted ? 'deleted' : 'rotated'
+    const next = this.phase === 'leaving' ? await this.#deps.findReplacement(this.seen, this.source, file) : null
+    if (next !== null) return this.#goOnIn(next)
+    const left = (await file.state()).isDeleted ? 'deleted' : 'rotated'
     this.#end(this.phase === 'copy' ? 'truncated' : left, null)
     return false
   }

@@ -39,7 +39,7 @@ export class Follower {
 
   /** @param folder for the content of compressed files. */
   constructor(
-    deps: Omit<StreamDeps, 'findRest' | 'rotated'>,
+    deps: Omit<StreamDeps, 'findRest' | 'findReplacement' | 'rotated'>,
     folder: string,
     files: readonly FileSource[],
     firstLook = new FirstLook()
@@ -49,6 +49,7 @@ export class Follower {
     this.#deps = {
       ...deps,
       findRest: (seen, source) => this.#recognizer.findRest(seen, source),
+      findReplacement: (seen, source, own) => this.#recognizer.findReplacement(seen, source, own),
       rotated: (path, source) => this.#lookAtSiblings(path, source)
     }
     this.#sources = files.map(file => new Source(file))
@@ -174,7 +175,7 @@ export class Follower {
     for (const owner of this.#streams.liveAt(path)) {
       if (owner.file !== null && isSamePlace(owner.file.place, seen)) {
         if (seen.size === 0) this.#streams.noteEmpty(owner, nowMs)
-        return
+        return this.#settled.drop(path)
       }
       this.#depart(owner)
     }

@@ -6,7 +6,7 @@ import type { FollowedStreams } from './followed-streams.js'
 import { isCompressed, openContent } from './open-content.js'
 import { isSamePlace, type OpenFile } from './open-file.js'
 import { isCopyOf, isFileOf, isUnread, readTo, replaces } from './recognize.js'
-import { type FolderNames, siblingsOf } from './siblings.js'
+import { type FolderNames, originalsOf, siblingsOf } from './siblings.js'
 import { isOfRotation, type RotatedStream, type SourcePlace } from './rotation.js'
 import type { Source } from './source.js'
 import type { Rest } from './stream-deps.js'
@@ -55,8 +55,9 @@ export class Recognizer {
       // Nothing of it is known yet: of a thousand new files not each is to be compared with each.
       if (own !== null && isUnread(seen) && !(await file.agreesWith(this.#unreadView(own)))) continue
       if (await isCopyOf(file, seen, own === null ? null : new FileView(own))) return { kind: 'reading', stream }
-      // When it has ended, it goes on in the file.
-      if (own !== null && seen.record.path === place.path && (await replaces(file, seen, own))) return { kind: 'reading', stream }
+      // When it has ended, it goes on in the file, which may have been rotated already.
+      const hasItsName = originalsOf(place.path).includes(seen.record.path)
+      if (own !== null && hasItsName && (await replaces(file, seen, own))) return { kind: 'reading', stream }
     }
     return this.#ended(file, place)
   }
@@ -110,6 +111,20 @@ export class Recognizer {
       if (file !== null) return { file, isAtPath: path === seen.record.path && !isCompressed(path) }
     }
     return null
+  }
+
+  /** The file that has the path of a stream whose own is removed, and all of that. */
+  async findReplacement(seen: SeenStream, source: Source, own: OpenFile): Promise<Rest | null> {
+    const { path } = seen.record
+    this.#streams.refresh()
+    const state = await seeFile(path)
+    if (state === null || this.#streams.isFollowed(state)) return null
+    const place = { path, source, file: state }
+    const file = await this.#openIf(
+      path,
+      async view => (await replaces(view, seen, own)) && (await this.#isRest(view, place, seen))
+    )
+    return file && { file, isAtPath: true }
   }
 
   /** The file at a path, when it can be read and is the one that is looked for. */

@@ -17,6 +17,8 @@ export interface StreamDeps extends DeliveryDeps {
   readonly buffered: BufferedLines
   /** Finds the file that goes on where a stream was cut off; null without one now. */
   readonly findRest: (seen: SeenStream, source: Source) => Promise<Rest | null>
+  /** Finds the file that has the path of a stream whose own, open as `own`, is removed, and all of that; null without one. */
+  readonly findReplacement: (seen: SeenStream, source: Source, own: OpenFile) => Promise<Rest | null>
   /** Called when a live file turns out to be truncated: rotations may have left more files. */
   readonly rotated: (path: string, source: Source) => void
   /** Called when a stream may go on. */
