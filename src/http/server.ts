@@ -125,12 +125,17 @@ function goFirst(app: FastifyInstance, shortRequests: Pick<ShortRequests, 'begin
   })
 }
 
+/** Whether a response lasts as long as its client stays. */
+function isOpenEnded(reply: FastifyReply): boolean {
+  return String(reply.getHeader('content-type')).startsWith('text/event-stream')
+}
+
 function observe(app: FastifyInstance, deps: ServerDeps, lingering: LingeringRequests): void {
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unmatched'
     const durationMs = reply.elapsedTime
     deps.onResponse?.({ method: request.method, route, status: reply.statusCode, durationMs })
-    if (durationMs > SLOW_REQUEST_MS && !lingering.has(request)) {
+    if (durationMs > SLOW_REQUEST_MS && !lingering.has(request) && !isOpenEnded(reply)) {
       deps.logger.warn(
         { ...facts(request), route, status: reply.statusCode, duration_ms: Math.round(durationMs) },
         'slow request'
