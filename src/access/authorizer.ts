@@ -6,7 +6,16 @@ import type { Role } from '../domain/role.js'
 import { atLeast } from '../domain/role.js'
 import type { NamespaceDirectory } from '../ports/namespace-directory.js'
 import type { RequestedNamespace } from './requested-namespace.js'
-import { findRequested, isGone, keyTarget, mayKeyWrite, notAllowed, notOfKey, requireOpen } from './requested-namespace.js'
+import {
+  findRequested,
+  isGone,
+  keyTarget,
+  mayKeyWrite,
+  notAllowed,
+  notOfKey,
+  requireOpen,
+  shownName
+} from './requested-namespace.js'
 import type { Roles } from './roles.js'
 
 function refusalFor(principal: Principal): GatewayError {
@@ -31,7 +40,7 @@ export class Authorizer {
     const namespace = findRequested(this.#directory, principal, requested)
     if (!namespace) throw refusalFor(principal)
     await this.requireRole(principal, namespace.id, 'viewer')
-    if (isGone(namespace)) throw new GatewayError('not_found', `the namespace ${namespace.name} is deleted`)
+    if (isGone(namespace)) throw new GatewayError('not_found', `the namespace ${shownName(namespace)} is deleted`)
     return namespace
   }
 

@@ -78,11 +78,15 @@ export function mayKeyWrite(key: KeyPrincipal, namespace: Namespace): boolean {
   return key.namespaces.includes(namespace.id)
 }
 
+/** How errors name a namespace; after its deletion its name is a tombstone. */
+export function shownName({ id, name }: Namespace): string {
+  return isTombstone(name) ? id : name
+}
+
 /** The namespace if it takes data now, for a caller that may write there. */
 export function requireOpen(namespace: Namespace): Namespace {
   if (isGone(namespace)) {
-    const shown = isTombstone(namespace.name) ? namespace.id : namespace.name
-    throw new GatewayError('namespace_deleted', `the namespace ${shown} is deleted`)
+    throw new GatewayError('namespace_deleted', `the namespace ${shownName(namespace)} is deleted`)
   }
   if (namespace.state === 'suspended') {
     throw new GatewayError('namespace_not_allowed', `the namespace ${namespace.name} is suspended`)
