@@ -18,7 +18,7 @@ import {
 import type { LogCollector } from './log-collector.js'
 import { toGap } from './log-stream-source.js'
 import { LogSource } from './to-log.js'
-import { toCountType, toFacet, toHistogram, toNumberRange, toStats, toWindow } from './to-shared.js'
+import { toCountType, toFacet, toFacetQueries, toHistogram, toNumberRange, toStats, toWindow } from './to-shared.js'
 
 /** Fields of the GraphQL type `LogConnection`. */
 @Resolver(() => LogConnectionType)
@@ -56,10 +56,7 @@ export class LogConnectionResolver {
 
   @FieldResolver(() => [FacetType], { description: READ.facets })
   async facets(@Root() connection: LogCollector, @Args(() => FacetsArgs) args: FacetsArgs): Promise<FacetType[]> {
-    const { limit, excludeSelf } = args
-    const facets = await connection.facets(
-      args.fields.map(field => ({ field, limit: limit ?? undefined, excludeSelf: excludeSelf ?? undefined }))
-    )
+    const facets = await connection.facets(toFacetQueries(args))
     return facets.map(toFacet)
   }
 

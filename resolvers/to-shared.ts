@@ -1,4 +1,5 @@
 import type { ValueOf, FilterOp, Signal } from '../schema/enums.js'
+import type { FacetsArgs } from '../schema/log.args.js'
 import type { NumberRangeType } from '../schema/facet-choice.type.js'
 import type { FieldFilterInput, TimeRangeInput } from '../schema/shared.input.js'
 import type { CountType, FacetType, GridType, HistogramType, QueryStatsType, TimeWindowType } from '../schema/shared.type.js'
@@ -6,7 +7,7 @@ import type { TimeRange } from '../src/domain/time-range.js'
 import type { ResultFacts, Grid, WindowBounds } from '../src/query/result.js'
 import { cutsOf } from '../src/query/cuts.js'
 import type { ConditionOp, FieldCondition } from '../src/query/conditions.js'
-import type { FacetCounts, FieldSpread, HistogramCounts } from '../src/query/log-query.js'
+import type { FacetCounts, FacetQuery, FieldSpread, HistogramCounts } from '../src/query/log-query.js'
 import { warningSentence } from '../src/domain/warning.js'
 
 const NS_PER_MS = 1_000_000n
@@ -49,6 +50,12 @@ export function toGrid(grid: Grid): GridType {
 /** Counts over time as GraphQL has them. */
 export function toHistogram(histogram: HistogramCounts): HistogramType {
   return { grid: toGrid(histogram.grid), series: histogram.series }
+}
+
+/** What `facets` of a list requests. */
+export function toFacetQueries({ fields, contains, limit, excludeSelf }: FacetsArgs): readonly FacetQuery[] {
+  const rest = { contains: contains ?? undefined, limit: limit ?? undefined, excludeSelf: excludeSelf ?? undefined }
+  return fields.map(field => ({ field, ...rest }))
 }
 
 /** A facet as GraphQL has it. */

@@ -12,7 +12,7 @@ import {
   TracePointsType,
   TraceSummaryType
 } from '../schema/trace.type.js'
-import { toCountType, toFacet, toHistogram, toStats, toWindow } from './to-shared.js'
+import { toCountType, toFacet, toFacetQueries, toHistogram, toStats, toWindow } from './to-shared.js'
 import { SummarySource, toDurationHeatmap, toDurationHistogram, toTracePoints } from './to-trace.js'
 import type { TraceCollector } from './trace-collector.js'
 
@@ -78,10 +78,7 @@ export class TraceConnectionResolver {
 
   @FieldResolver(() => [FacetType], { description: 'Counts of matching spans per value of the requested fields.' })
   async facets(@Root() connection: TraceCollector, @Args(() => FacetsArgs) args: FacetsArgs): Promise<FacetType[]> {
-    const { limit, excludeSelf } = args
-    const facets = await connection.facets(
-      args.fields.map(field => ({ field, limit: limit ?? undefined, excludeSelf: excludeSelf ?? undefined }))
-    )
+    const facets = await connection.facets(toFacetQueries(args))
     return facets.map(toFacet)
   }
 

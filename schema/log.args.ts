@@ -85,6 +85,11 @@ export class HistogramArgs {
 @ArgsType()
 export class FacetsArgs {
   @Field(() => [String], { description: 'Field names; a query can compute at most 20 facets.' }) fields!: string[]
+  @Field(() => String, {
+    nullable: true,
+    description: 'Only values that contain this substring, case-insensitive, of the records that have one.'
+  })
+  contains?: string | null
   @Field(() => Int, { nullable: true, defaultValue: 10, description: 'Values per field, 1 to 1,000.' }) limit!: number
   @Field(() => Boolean, {
     nullable: true,

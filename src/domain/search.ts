@@ -39,6 +39,8 @@ export interface FacetRequest {
   readonly limit: number
   /** Only values that begin with this text (case counts). */
   readonly prefix?: string
+  /** Only values that contain this text (case-insensitive, as the filter `contains`). */
+  readonly contains?: string
   /** Also return when each value was last seen, which costs a search store a second query. */
   readonly lastSeen?: boolean
 }

@@ -33,7 +33,8 @@ export const MAX_CONDITIONS = 64
 /** Values of one condition; beyond that it is refused. */
 export const MAX_CONDITION_VALUES = 1_000
 const MAX_FIELD_CHARS = 256
-const MAX_VALUE_CHARS = 8_192
+/** Characters of one value; beyond that it is refused. */
+export const MAX_VALUE_CHARS = 8_192
 
 /** One condition as it was sent: `filters` of REST, `where` of GraphQL. `value` is checked here, not by the caller. */
 export interface FieldCondition {

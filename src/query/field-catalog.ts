@@ -109,11 +109,9 @@ export class FieldCatalog<Conditions extends Conditioned> {
 
   /** Values of one field under all conditions, its own included; most frequent first. */
   async values(ns: Namespace, query: FieldValuesQuery<Conditions>, signal: AbortSignal): Promise<FieldValuesResult> {
-    const { start, end, field, prefix, contains } = query
+    const { start, end, field, conditions, prefix, contains } = query
     const limit = boundedCount(query.limit, 'limit', { least: 1, most: MAX_FACET_VALUES, otherwise: DEFAULT_VALUES })
-    const containing = contains ? ([{ field, op: 'contains', value: contains }] as const) : []
-    const conditions = { ...query.conditions, filters: [...(query.conditions.filters ?? []), ...containing] }
-    const facets = [{ field, limit, excludeSelf: false, prefix: prefix === '' ? undefined : prefix, lastSeen: true }]
+    const facets = [{ field, limit, excludeSelf: false, prefix: prefix === '' ? undefined : prefix, contains, lastSeen: true }]
     const result = await this.#records.search(ns, { start, end, conditions, rows: false, facets }, signal)
     return { ...factsOf(result), facet: result.facets[0]!, limit }
   }

@@ -1,7 +1,8 @@
 import { GatewayError } from '../domain/errors.js'
-import type { Field, Filter } from '../domain/filter.js'
+import { allOf, type Field, type Filter } from '../domain/filter.js'
 import type { FacetRequest, FacetResult, SpreadRequest } from '../domain/search.js'
 import { boundedCount } from './bounds.js'
+import { MAX_VALUE_CHARS } from './conditions.js'
 import type { FacetCounts, FacetQuery, SpreadQuery } from './log-query.js'
 import { fieldOf, type Vocabulary } from './vocabulary.js'
 
@@ -76,8 +77,16 @@ export function facetRequest(facet: FacetQuery, filter: Filter, vocabulary: Voca
   const field = facetField(facet.field, vocabulary)
   const limit = boundedCount(facet.limit, 'limit', { least: 1, most: MAX_FACET_VALUES, otherwise: DEFAULT_FACET_VALUES })
   const own = facet.excludeSelf === false ? filter : withoutField(filter, field)
-  const { prefix, lastSeen } = facet
-  return { field, filter: own, limit, ...(prefix !== undefined && { prefix }), ...(lastSeen && { lastSeen }) }
+  const { prefix, contains, lastSeen } = facet
+  const request = { field, limit, ...(prefix !== undefined && { prefix }), ...(lastSeen && { lastSeen }) }
+  return contains ? { ...request, contains, filter: containing(own, field, contains) } : { ...request, filter: own }
+}
+
+/** Of the records, those with a value that contains a text: a store then counts few values, all of them. */
+function containing(filter: Filter, field: Field, text: string): Filter {
+  if (text.length > MAX_VALUE_CHARS)
+    throw new GatewayError('invalid_field', `contains must not exceed ${MAX_VALUE_CHARS} characters`, { field: 'contains' })
+  return allOf([filter, { kind: 'contains', field, value: text }])
 }
 
 /** The request to a store for the numbers of a field of a list under `filter`. */

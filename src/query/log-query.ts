@@ -16,6 +16,8 @@ export interface FacetQuery {
   readonly field: string
   readonly limit?: number | undefined
   readonly prefix?: string | undefined
+  /** Only values that contain this text, case-insensitive, of the records that have one. */
+  readonly contains?: string | undefined
   readonly excludeSelf?: boolean | undefined
   /** Also when each value was last seen. */
   readonly lastSeen?: boolean | undefined

@@ -124,6 +124,34 @@ describe('POST /api/v1/logs/facets', () => {
     expect(facets[1]).toMatchObject({ other: 0, missing: 15 })
   })
 
+  it('searches in the values of its fields, without their own conditions', async () => {
+    const { facets } = await send({ fields: ['request_id', 'service'], contains: '-2', service: 'svc-1', query: 'level:info' })
+    expect(facets.map(({ values }) => pairs(values))).toEqual([[['id-25', 1]], [['svc-2', 4]]])
+    const [own] = (await send({ fields: ['request_id'], contains: 'D-1', query: 'request_id:id-3 level:error' })).facets
+    expect(pairs(own!.values)).toEqual([
+      ['id-13', 1],
+      ['id-18', 1]
+    ])
+    const [few] = (await send({ fields: ['request_id'], contains: 'ID-2', limit: 5 })).facets
+    expect(few).toMatchObject({ other: 6, missing: 0, distinct: { value: 11, relation: 'eq' } })
+    expect(few!.values.every(({ value }) => value.startsWith('id-2'))).toBe(true)
+    expect((await send({ fields: ['level'], contains: '' })).facets[0]!.values).toHaveLength(3)
+  })
+
+  it('searches in values in GraphQL, of logs', async () => {
+    const query = `{ logs(range: { from: "now-1h" }, filter: { query: "service:svc-0", levels: [INFO] }, first: 0) {
+      facets(fields: ["service", "level"], contains: "C-0") { field other missing buckets { value count selected } } } }`
+    const { data } = await service.ok(service.post('/graphql', { query }))
+    expect(data).toEqual({
+      logs: {
+        facets: [
+          { field: 'service', other: 0, missing: 0, buckets: [{ value: 'svc-0', count: 4, selected: true }] },
+          { field: 'level', other: 0, missing: 0, buckets: [] }
+        ]
+      }
+    })
+  })
+
   it('chooses fields by the data and reports which it skipped and why', async () => {
     const { facets, skipped } = await send({})
     const types = Object.fromEntries(facets.map(({ field, type }) => [field, type]))
@@ -187,7 +215,9 @@ describe('POST /api/v1/logs/facets', () => {
     [{ fields: ['timestamp'] }, 400, 'invalid_field'],
     [{ fields: [] }, 400, 'invalid_field'],
     [{ fields: Array(21).fill('level') }, 400, 'invalid_field'],
-    [{ fields: ['level'], limit: 1001 }, 400, 'invalid_field']
+    [{ fields: ['level'], limit: 1001 }, 400, 'invalid_field'],
+    [{ fields: ['level'], contains: 'x'.repeat(8_193) }, 400, 'invalid_field'],
+    [{ contains: 'x' }, 400, 'invalid_field']
   ])('refuses %j', async (request, status, code) => {
     expect(await service.fault(service.post('/api/v1/logs/facets', request))).toEqual([status, code])
   })

@@ -99,6 +99,38 @@ export function logCountsContract(name: string, open: OpenStores): void {
       expect(prefixed!.distinct.value).toBe(1)
     })
 
+    it('lists the values that contain a text, in any case, and no other values of a row', async () => {
+      const ns = newNamespace()
+      const fields = [
+        { tag: ['Größe', 'other'] },
+        { tag: 'GRÖßE 2' },
+        { tag: 'a.b' },
+        { tag: 'axb' },
+        { tag: 7.5 },
+        { tag: null }
+      ]
+      await storeApart(
+        of().logs,
+        ns,
+        fields.map((each, i) => ({ fields: each, service: `svc-${i % 2}` }))
+      )
+      const long = 'ö'.repeat(600)
+      const [folded, none, dot, number, known_, absent] = await facetsOf(of(), ns, [
+        { field: free('tag'), contains: 'größe' },
+        { field: free('tag'), contains: 'größe', limit: 0 },
+        { field: free('tag'), contains: '.b' },
+        { field: free('tag'), contains: '.5' },
+        { field: known('service'), contains: 'VC-1' },
+        { field: free('tag'), contains: long }
+      ])
+      expect(briefly(folded!)).toEqual({ counts: ['GRÖßE 2:1', 'Größe:1'], distinct: 2, other: 3, missing: 1 })
+      expect(briefly(none!)).toEqual({ counts: [], distinct: 2, other: 5, missing: 1 })
+      expect(briefly(dot!)).toEqual({ counts: ['a.b:1'], distinct: 1, other: 4, missing: 1 })
+      expect(briefly(number!)).toEqual({ counts: ['7.5:1'], distinct: 1, other: 4, missing: 1 })
+      expect(briefly(known_!)).toEqual({ counts: ['svc-1:3'], distinct: 1, other: 3, missing: 0 })
+      expect(briefly(absent!)).toEqual({ counts: [], distinct: 0, other: 5, missing: 1 })
+    })
+
     it('returns rows, total, histogram and facets of one query together', async () => {
       const ns = newNamespace()
       await storeApart(of().logs, ns, SHOP)

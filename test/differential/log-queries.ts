@@ -111,9 +111,12 @@ const facet = fc
     own: fc.option(filter),
     limit: fc.integer({ min: 0, max: 5 }),
     prefix: fc.option(word),
+    contains: fc.option(word),
     lastSeen: fc.boolean()
   })
-  .map(({ field: of, own, limit, prefix, lastSeen }) => ({ field: of, own, limit, lastSeen, ...(prefix !== null && { prefix }) }))
+  .map(({ field: of, own, limit, prefix, contains, lastSeen }) => {
+    return { field: of, own, limit, lastSeen, ...(prefix !== null && { prefix }), ...(contains !== null && { contains }) }
+  })
 
 /** A random query; its rows are requested page by page. */
 export const request: fc.Arbitrary<SearchRequest> = fc

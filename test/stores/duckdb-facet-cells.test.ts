@@ -54,6 +54,8 @@ function facetsOf(filter: Filter): readonly FacetRequest[] {
     facet(known('service'), filter, { limit: 1, lastSeen: true }),
     facet(free('tags'), filter, { limit: 1, lastSeen: true }),
     facet(known('service'), filter, { prefix: 'c' }),
+    facet(known('service'), filter, { contains: 'CK' }),
+    facet(free('tags'), filter, { contains: 'T' }),
     facet(known('service'), filter, { limit: 0 }),
     facet(known('level'), MATCH_ALL),
     facet({ in: 'free', name: 'region' }, filter)

@@ -45,6 +45,7 @@ const FACETS = (filter: Filter): readonly FacetRequest[] => [
   facet('service', filter),
   facet('service', filter, { limit: 2, lastSeen: true }),
   facet('service', filter, { prefix: 'ch' }),
+  facet('service', filter, { contains: 'CHECK' }),
   facet('service', filter, { limit: 0 }),
   facet('span_id', filter),
   facet('severity_number', filter),

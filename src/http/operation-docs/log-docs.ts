@@ -149,7 +149,7 @@ export const LOG_DOCS: OperationDocs = {
   facetLogs: {
     summary: 'Count log records per field value',
     description:
-      'A facet ignores the conditions on its own field. Without `fields`, the response has at most 12 fields that suit the data, and in `ranges` at most 6 with many numbers. At most 20 fields, 10 values each by default.',
+      'A facet ignores the conditions on its own field. Without `fields`, the response has at most 12 fields that suit the data, and in `ranges` at most 6 with many numbers. At most 20 fields, 10 values each by default. `contains` searches in the values of `fields`.',
     request: { ...HOUR, fields: ['service', 'level'] },
     reply: { facets: [facetOf('service', 'checkout'), facetOf('level', 'error')], ranges: [], skipped: [], ...LIST_FACTS }
   },

@@ -120,6 +120,11 @@ export const FACETS = {
   body: optionalBody({
     ...BODY_CONDITIONS,
     fields: { type: 'array', items: { ...TEXT, minLength: 1, maxLength: 256 }, minItems: 1, maxItems: 20 } as const,
+    contains: {
+      ...TEXT,
+      description:
+        'Only values of `fields` that contain this string, case-insensitive. `other` and `missing` then count among the records with such a value.'
+    },
     limit: { ...COUNT, description: 'Values per facet; default 10.' }
   }),
   response: {

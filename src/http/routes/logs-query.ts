@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { GatewayError } from '../../domain/errors.js'
 import type { LogCorrelation } from '../../query/log-correlation.js'
 import type { LogFields } from '../../query/log-fields.js'
 import type { LogSearch } from '../../query/log-search.js'
@@ -91,8 +92,9 @@ function fieldsRoute(app: FastifyInstance, deps: LogsQueryDeps): void {
 function facetsRoute(scope: FastifyInstance, deps: LogsQueryDeps): void {
   typedRoutes(scope).post('/api/v1/logs/facets', { schema: FACETS }, async (req, reply) =>
     sendRead(req, reply, deps, async (namespace, signal) => {
-      const { start, end, fields, limit, ...rest } = req.body ?? {}
-      const facets = fields?.map(field => ({ field, limit }))
+      const { start, end, fields, contains, limit, ...rest } = req.body ?? {}
+      if (contains && !fields) throw new GatewayError('invalid_field', 'contains needs fields to search in', { field: 'fields' })
+      const facets = fields?.map(field => ({ field, contains, limit }))
       const query = { start, end, facets, limit, conditions: conditionsOfBody(rest) }
       const response = await deps.logFields.facets(namespace, query, signal)
       const page = pageJson(wholePage(false, response.facets.length), { value: response.facets.length, relation: 'eq' })

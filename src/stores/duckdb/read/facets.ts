@@ -8,6 +8,7 @@ import { pageFacet, type WholePage } from './page-facets.js'
 import { Params } from './params.js'
 import type { Scope } from './source.js'
 import { runStatement, toCount, type ResultRow } from './statement.js'
+import { textCondition } from './text-condition.js'
 import { isListed, valueCountsSql } from './value-counts.js'
 
 /** What facets are counted of. */
@@ -82,7 +83,7 @@ function withCounts(remaining: string, counts: FacetPart['counts'], params: Para
 function rankedSql(counted: string, requests: readonly FacetRequest[], params: Params): string {
   const perFacet = (what: (request: FacetRequest) => string, otherwise: string) =>
     `CASE facet ${requests.map((request, i) => `WHEN ${i} THEN ${what(request)}`).join(' ')} ELSE ${otherwise} END`
-  const listed = perFacet(({ prefix }) => (prefix ? `starts_with(value, ${params.add(prefix)})` : 'value IS NOT NULL'), 'FALSE')
+  const listed = perFacet(request => listedSql(request, params), 'FALSE')
   const limit = perFacet(request => params.add(request.limit), '0')
   return `WITH counted AS MATERIALIZED (${counted}),
     sums AS (SELECT facet, count(*) FILTER (${listed}) AS different, sum(n) FILTER (value IS NOT NULL) AS occurrences,
@@ -93,6 +94,16 @@ function rankedSql(counted: string, requests: readonly FacetRequest[], params: P
     SELECT sums.*, value, n, last FROM sums
     LEFT JOIN (SELECT * FROM ranked WHERE rank <= ${limit}) AS top ON top.facet = sums.facet
     ORDER BY sums.facet, rank`
+}
+
+/** Whether the facet lists a value. */
+function listedSql({ field, prefix, contains }: FacetRequest, params: Params): string {
+  const value = { sql: 'value', foldColumn: null, comparesNumbers: false }
+  return [
+    'value IS NOT NULL',
+    ...(prefix ? [textCondition(value, { kind: 'prefix', field, value: prefix }, params)] : []),
+    ...(contains ? [textCondition(value, { kind: 'contains', field, value: contains }, params)] : [])
+  ].join(' AND ')
 }
 
 interface Facet {

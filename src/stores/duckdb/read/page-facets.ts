@@ -1,3 +1,4 @@
+import { listedBy } from '../../../domain/facet-values.js'
 import type { Filter } from '../../../domain/filter.js'
 import type { FacetRequest, FacetResult } from '../../../domain/search.js'
 import { compareStrings } from '../../../domain/string-order.js'
@@ -30,11 +31,12 @@ function countsOf(rows: readonly ResultRow[], column: string): ReadonlyMap<strin
 
 /** A facet of a column of strings over rows that are all here; null where it is to be counted by the engine. */
 export function pageFacet({ rows, filter }: WholePage, fields: TableFields, request: FacetRequest): FacetResult | null {
-  const { field, limit, prefix = '', lastSeen } = request
+  const { field, limit, lastSeen } = request
   const target = fieldTarget(field, fields)
   if (target.kind !== 'text' || JSON.stringify(request.filter) !== JSON.stringify(filter)) return null
   const counts = countsOf(rows, target.column)
-  const listed = [...counts].filter(([value]) => value.startsWith(prefix))
+  const isListed = listedBy(request)
+  const listed = [...counts].filter(([value]) => isListed(value))
   const best = listed.sort(([a, { count: ofA }], [b, { count: ofB }]) => ofB - ofA || compareStrings(a, b)).slice(0, limit)
   const values = best.map(([value, { count, lastNs }]) => ({ value, count, ...(lastSeen && { lastSeenNs: lastNs }) }))
   const valued = [...counts.values()].reduce((sum, { count }) => sum + count, 0)

@@ -1,3 +1,4 @@
+import { listedBy, listsAll } from '../../../domain/facet-values.js'
 import type { FacetRequest } from '../../../domain/search.js'
 import { compareStrings } from '../../../domain/string-order.js'
 import { termsAggregation, type GroupTerms } from './group-terms.js'
@@ -44,16 +45,17 @@ export function facetAggregation({ group, rest, request }: FacetPlan, shardSize 
     terms: termsAggregation(group, size, Math.max(size, shardSize)),
     ...(request.lastSeen && { aggs: { last: { max: { field: '@timestamp' } } } })
   }
-  const needsPresent = !group.isSingle || Boolean(request.prefix)
+  const needsPresent = !group.isSingle || !listsAll(request)
   return { filter: rest, aggs: { values, ...(needsPresent && { present: { filter: group.present } }) } }
 }
 
 /** A value may have several terms, but each record has it under one. */
 function mergeTerms({ group, request }: FacetPlan, buckets: readonly AggregationBucket[]): ValueCount[] {
   const merged = new Map<string, ValueCount>()
+  const isListed = listedBy(request)
   for (const bucket of buckets) {
     const value = group.valueOf(String(bucket.key))
-    if (!value.startsWith(request.prefix ?? '')) continue
+    if (!isListed(value)) continue
     const before = merged.get(value) ?? { value, count: 0, lastMs: 0 }
     const lastMs = Math.max(before.lastMs, (bucket['last'] as AggregationResult | undefined)?.value ?? 0)
     merged.set(value, { value, count: before.count + bucket.doc_count!, lastMs })
@@ -73,7 +75,7 @@ export function facetCounts(plan: FacetPlan, result: AggregationResult = {}): Co
     records: result.doc_count ?? 0,
     present,
     isCut: hidden > 0,
-    isSimple: plan.group.isSingle || (!plan.request.prefix && occurrences === present),
+    isSimple: plan.group.isSingle || (listsAll(plan.request) && occurrences === present),
     mayMiss: (values?.doc_count_error_upper_bound ?? 0) > 0
   }
 }

@@ -1,3 +1,4 @@
+import { listsAll } from '../../../domain/facet-values.js'
 import type { FacetResult, FacetValue } from '../../../domain/search.js'
 import {
   facetAggregation,
@@ -55,7 +56,7 @@ function distinctOf({ isCut, values }: CountedFacet): FacetResult['distinct'] {
 }
 
 function isWhole({ plan, counts, values }: Listed): boolean {
-  return values.length === counts.values.length && !counts.isCut && !plan.request.prefix
+  return values.length === counts.values.length && !counts.isCut && listsAll(plan.request)
 }
 
 /** Whether sums of counts do not show how many records are in no listed value: a record counts in each of its values. */

@@ -2,10 +2,14 @@ import { GatewayError } from '../../../domain/errors.js'
 import type { Field } from '../../../domain/filter.js'
 import type { DocumentKind } from '../document/field-names.js'
 import { valueTerm } from '../document/free-field-terms.js'
+import type { FacetRequest } from '../../../domain/search.js'
+import { MAX_REGEX_LENGTH } from '../document/index-template.js'
 import { fieldTarget } from './field-target.js'
-import { escapeLucene } from './lucene-regex.js'
+import { containsLucene, escapeLucene } from './lucene-regex.js'
 import type { Query } from './query.js'
 import { hasValue, type ValueTerms } from './term-condition.js'
+
+type Listing = Pick<FacetRequest, 'prefix' | 'contains'>
 
 /** How records are grouped by the values of a field. */
 export interface GroupTerms {
@@ -24,14 +28,14 @@ export interface GroupTerms {
   readonly termsOf: (value: string) => readonly string[]
 }
 
-/** Groups by values that begin with `prefix`. Throws `query_unsupported` for fields that have no groups. */
-export function groupTerms(field: Field, kind: DocumentKind, prefix = ''): GroupTerms {
+/** Groups by values, or by those that a facet lists. Throws `query_unsupported` for fields that have no groups. */
+export function groupTerms(field: Field, kind: DocumentKind, listing: Listing = {}): GroupTerms {
   const target = fieldTarget(field, kind, true)
   if (target.kind === 'time')
     throw new GatewayError('query_unsupported', 'timestamp has no groups; use a histogram', { field: 'timestamp' })
   if (target.kind === 'terms' && target.trigrams !== null)
     throw new GatewayError('unsupported_by_store', `this store does not count the values of ${field.name}`, { field: field.name })
-  if (target.kind === 'terms') return ofTerms(target.terms, prefix)
+  if (target.kind === 'terms') return ofTerms(target.terms, listing)
   return {
     field: target.number.field,
     include: null,
@@ -43,13 +47,20 @@ export function groupTerms(field: Field, kind: DocumentKind, prefix = ''): Group
   }
 }
 
-function ofTerms(terms: ValueTerms, prefix: string): GroupTerms {
+/** Regex of the values that are listed, and maybe of others: the engine bounds its length. */
+function listedRegex({ prefix, contains }: Listing, most: number): string {
+  if (prefix) return `${escapeLucene(prefix)}.*`
+  const containing = contains ? containsLucene(contains) : '.+'
+  return containing.length <= most ? containing : '.+'
+}
+
+function ofTerms(terms: ValueTerms, listing: Listing): GroupTerms {
   const { field, prefixes, prefixRegex, common, isMany } = terms
   const isOwn = common === null
-  const rest = prefix === '' ? '.+' : `${escapeLucene(prefix)}.*`
+  const rest = listedRegex(listing, MAX_REGEX_LENGTH - prefixRegex.length)
   return {
     field,
-    include: isOwn && prefix === '' ? null : `${prefixRegex}${rest}`,
+    include: isOwn && rest === '.+' ? null : `${prefixRegex}${rest}`,
     isNumber: false,
     isSingle: !isMany,
     present: hasValue(terms),

@@ -56,7 +56,7 @@ function planOf(
   const { rest } = factor([main, ...own, around])
   const toPlan = (facet: FacetRequest, i: number): FacetPlan => ({
     request: facet,
-    group: groupTerms(facet.field, kind.kind, facet.prefix),
+    group: groupTerms(facet.field, kind.kind, facet),
     query: own[i]!,
     rest: rest[i + 1]!
   })
