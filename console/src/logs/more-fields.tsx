@@ -1,25 +1,16 @@
-import { LogFacetsDocument, type LogFacetsQuery } from '../api/generated/LogFacets.js'
-import { useRequest } from '../api/use-request.js'
-import { formatCount } from '../format/number.js'
-import { visibleText } from '../format/visible-text.js'
+import { lazy, Suspense } from 'react'
+import { loadCode } from '../app/load-code.js'
 import facets from '../query/facet-list.module.css'
-import { RangeGroup } from '../query/range-group.js'
-import { withCondition } from '../query/with-condition.js'
-import { withOnly } from '../query/with-only.js'
 import { Button } from '../ui/button.js'
-import { ResultView } from '../ui/result-view.js'
+import { Loading } from '../ui/states.js'
 import { one } from '../url/search-codec.js'
 import { useAddress } from '../url/use-address.js'
-import type { LogSearch } from './use-log-search.js'
+import type { SuggestedFieldsProps } from './suggested-fields.js'
 
-type Suggested = NonNullable<LogFacetsQuery['logs']>['suggestedFacets']
-type Facet = Suggested['facets'][number]
-
-/** Facets that the page has anyway. */
-const OF_THE_PAGE: ReadonlySet<string> = new Set(['service', 'level', 'host', 'source'])
+const SuggestedFields = lazy(() => loadCode(async () => ({ default: (await import('./suggested-fields.js')).SuggestedFields })))
 
 /** Facets and ranges of the fields that suit the logs of the search; they are read when they are opened. */
-export function MoreFields({ query }: { readonly query: LogSearch }): React.JSX.Element {
+export function MoreFields({ query, Matches }: SuggestedFieldsProps): React.JSX.Element {
   const { search, change } = useAddress()
   const isOpen = one(search, 'fields') === 'more'
   return (
@@ -27,85 +18,11 @@ export function MoreFields({ query }: { readonly query: LogSearch }): React.JSX.
       <Button kind="plain" aria-expanded={isOpen} onClick={() => change({ fields: isOpen ? null : 'more' }, { replace: true })}>
         {isOpen ? 'Fewer fields' : 'More fields'}
       </Button>
-      {isOpen && <Fields query={query} />}
-    </div>
-  )
-}
-
-function Fields({ query: { namespace, window, filter } }: { readonly query: LogSearch }): React.JSX.Element {
-  const result = useRequest(LogFacetsDocument, { range: window, filter }, { namespace })
-  return (
-    <ResultView result={result} what="fields">
-      {({ logs }) => (logs ? <Listed suggested={logs.suggestedFacets} /> : null)}
-    </ResultView>
-  )
-}
-
-function Listed({ suggested }: { readonly suggested: Suggested }): React.JSX.Element {
-  const { ranges, skipped, stats } = suggested
-  const free = suggested.facets.filter(({ field, buckets }) => !OF_THE_PAGE.has(field) && buckets.length > 0)
-  return (
-    <>
-      {ranges.map(range => (
-        <RangeGroup key={range.field} range={range} />
-      ))}
-      {free.map(facet => (
-        <FreeFacet key={facet.field} facet={facet} />
-      ))}
-      {free.length + ranges.length === 0 && <p className={facets.rest}>No other field has values to choose from.</p>}
-      {stats.warnings.length > 0 && <p className={facets.rest}>{stats.warnings.join(' ')}</p>}
-      {skipped.length > 0 && (
-        <details className={facets.rest}>
-          <summary>{skipped.length} left out</summary>
-          <ul>
-            {skipped.map(({ field, reason }) => (
-              <li key={field}>
-                {visibleText(field)}: {visibleText(reason)}
-              </li>
-            ))}
-          </ul>
-        </details>
+      {isOpen && (
+        <Suspense fallback={<Loading what="fields" />}>
+          <SuggestedFields query={query} Matches={Matches} />
+        </Suspense>
       )}
-    </>
-  )
-}
-
-/** Values of a free field: one is chosen, or left out, by a condition of the query. */
-function FreeFacet({ facet: { field, buckets, other, missing } }: { readonly facet: Facet }): React.JSX.Element {
-  const { search, change } = useAddress()
-  const query = one(search, 'q') ?? ''
-  const filter = (q: string): void => change({ q, sel: null })
-  return (
-    <fieldset className={facets.facet} aria-label={field}>
-      <legend>{visibleText(field)}</legend>
-      {buckets.map(({ value, count, selected }) => (
-        <div key={value} className={facets.value} aria-current={selected}>
-          <span className={facets.label}>
-            <span className={facets.name} title={visibleText(value)}>
-              {visibleText(value)}
-            </span>
-            <span className={facets.count}>{formatCount(count)}</span>
-          </span>
-          <span className={facets.actions}>
-            <button
-              type="button"
-              aria-label={`Only ${field} ${visibleText(value)}`}
-              onClick={() => filter(withOnly(query, field, value))}
-            >
-              only
-            </button>
-            <button
-              type="button"
-              aria-label={`Not ${field} ${visibleText(value)}`}
-              onClick={() => filter(withCondition(query, field, value, true))}
-            >
-              not
-            </button>
-          </span>
-        </div>
-      ))}
-      {other > 0 && <p className={facets.rest}>{formatCount(other)} with other values</p>}
-      {missing > 0 && <p className={facets.rest}>{formatCount(missing)} without it</p>}
-    </fieldset>
+    </div>
   )
 }

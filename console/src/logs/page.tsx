@@ -34,6 +34,7 @@ import { type LogRow, type LogSearch, useLogSummary } from './use-log-search.js'
 import { useLogList } from './use-log-list.js'
 
 const PatternList = lazy(() => loadCode(async () => ({ default: (await import('./pattern-list.js')).PatternList })))
+const LogMatches = lazy(() => loadCode(async () => ({ default: (await import('./log-matches.js')).LogMatches })))
 const WhatChanged = lazy(() => loadCode(async () => ({ default: (await import('../compare/what-changed.js')).WhatChanged })))
 const MeasureView = lazy(() =>
   loadCode(async () => ({
@@ -101,7 +102,8 @@ export function LogsPage(): React.JSX.Element {
           isStale={isStale || isSummaryStale}
           error={summary.error}
           onRetry={() => void summary.refetch()}
-          more={<MoreFields query={query} />}
+          Matches={LogMatches}
+          more={<MoreFields query={query} Matches={LogMatches} />}
         />
         <section className={layout.results} aria-label="Results">
           {view.isLive ? (

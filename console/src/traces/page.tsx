@@ -30,6 +30,7 @@ import { TraceList } from './trace-list.js'
 import { type TraceSearch, useTraceOverview, useTraceRows } from './use-trace-search.js'
 
 const TraceCharts = lazy(() => loadCode(async () => ({ default: (await import('./trace-charts.js')).TraceCharts })))
+const TraceMatches = lazy(() => loadCode(async () => ({ default: (await import('./trace-matches.js')).TraceMatches })))
 
 const WhatChanged = lazy(() => loadCode(async () => ({ default: (await import('../compare/what-changed.js')).WhatChanged })))
 const MeasureView = lazy(() =>
@@ -81,6 +82,7 @@ export function TracesPage(): React.JSX.Element {
           isStale={isOverviewStale}
           error={overview.error}
           onRetry={() => void overview.refetch()}
+          Matches={TraceMatches}
         >
           <DurationFilter />
         </FacetList>

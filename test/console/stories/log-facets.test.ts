@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from '@jest/globals'
 import type { Locator } from 'playwright-core'
 import { describeStory } from '../support/describe-story.js'
+import { ResponseGate } from '../support/response-gate.js'
 import type { Person } from '../support/story.js'
 
 const LOGS = 120
@@ -115,5 +116,86 @@ describeStory('facets of the fields that logs have', story => {
     await box('level', /^error 2/).press('Space')
     await result(/^3 logs/)
     expect(new URL(ada.page.url()).searchParams.getAll('level')).toEqual(['odd', 'error'])
+  })
+
+  it('search in the values that a facet does not show', async () => {
+    const { api, first } = story.service()
+    const logs = Array.from({ length: 30 }, (_, i) => ({
+      message: 'many',
+      service: `Shop-${i}`,
+      log_fields: { zone: `z${i % 8}` }
+    }))
+    await api('/api/v1/logs/batch?ack=searchable', { method: 'POST', headers: { 'x-api-key': first.ingestKey }, json: { logs } })
+    await ada.page.setViewportSize({ width: 1440, height: 900 })
+    await ada.page.goto(`/n/${first.namespace}/logs?q=many`)
+    await result(/^30 logs/)
+    const search = group('service').getByRole('textbox', { name: 'Search values of service' })
+    const box = (name: string | RegExp): Locator => group('service').getByRole('checkbox', { name, exact: true })
+    await expect(group('level').getByRole('textbox').count()).resolves.toBe(0)
+    await search.fill('shop-2')
+    await box('Shop-29 1').waitFor()
+    await expect(box(/./).count()).resolves.toBe(11)
+    await ada.picture('facet-search')
+    await expect(ada.inspect()).resolves.toEqual([])
+    await search.press('Tab')
+    await ada.page.keyboard.press('Space')
+    await result(/^1 log ·/)
+    const chosen = box('Shop-2 1')
+    await expect(chosen.evaluate(input => input.matches(':focus'))).resolves.toBe(true)
+    await expect(chosen.isChecked()).resolves.toBe(true)
+    await box('Shop-21 1').press('Space')
+    await result(/^2 logs/)
+    expect(new URL(ada.page.url()).searchParams.getAll('service')).toEqual(['Shop-2', 'Shop-21'])
+    await search.fill('9')
+    await box('Shop-9 1').waitFor()
+    await box('Shop-9 1').press('x')
+    await ada.page.waitForURL(/-service/)
+    await expect(search.evaluate(input => input.matches(':focus'))).resolves.toBe(true)
+    await search.fill('nowhere')
+    await group('service').getByText('no value contains this').waitFor()
+    await search.press('Escape')
+    await expect(search.inputValue()).resolves.toBe('')
+    await group('service')
+      .getByText(/with other values$/)
+      .waitFor()
+  })
+
+  it('search shows no values of an earlier search', async () => {
+    const { first } = story.service()
+    const gate = await ResponseGate.open(ada.page, /query LogFacetValues/)
+    await ada.page.goto(`/n/${first.namespace}/logs?q=many`)
+    const search = group('service').getByRole('textbox', { name: 'Search values of service' })
+    const boxes = group('service').getByRole('checkbox')
+    await search.fill('shop-1')
+    await boxes.nth(10).waitFor()
+    await gate.set('hold')
+    await search.fill('shop-19')
+    await boxes.nth(1).waitFor({ state: 'detached' })
+    const query = ada.page.getByRole('combobox', { name: 'Query' })
+    await query.fill('many zone:z1')
+    await query.press('Enter')
+    await result(/^4 logs/)
+    await group('service').getByText('Loading values…').waitFor()
+    await expect(boxes.count()).resolves.toBe(0)
+    await gate.set('pass')
+    await group('service').getByText('no value contains this').waitFor()
+    await search.fill('shop-')
+    await boxes.nth(3).waitFor()
+    await expect(boxes.count()).resolves.toBe(4)
+    expect(ada.faults).toEqual([])
+  })
+
+  it('search in the values of free fields', async () => {
+    await ada.page.getByRole('combobox', { name: 'Query' }).fill('many')
+    await ada.page.getByRole('combobox', { name: 'Query' }).press('Enter')
+    await result(/^30 logs/)
+    await ada.page.getByRole('button', { name: 'More fields' }).press('Enter')
+    const zone = group('log_fields.zone')
+    await zone.getByRole('textbox', { name: 'Search values of log_fields.zone' }).fill('Z7')
+    await zone.getByRole('button', { name: 'Only log_fields.zone z7' }).press('Enter')
+    await result(/^3 logs/)
+    await zone.locator('[aria-current=true]').getByText('z7').waitFor()
+    await ada.picture('facet-search-free')
+    await expect(ada.inspect()).resolves.toEqual([])
   })
 })
