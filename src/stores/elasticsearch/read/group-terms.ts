@@ -3,11 +3,13 @@ import type { Field } from '../../../domain/filter.js'
 import type { DocumentKind } from '../document/field-names.js'
 import { valueTerm } from '../document/free-field-terms.js'
 import type { FacetRequest } from '../../../domain/search.js'
-import { MAX_REGEX_LENGTH } from '../document/index-template.js'
 import { fieldTarget } from './field-target.js'
 import { containsLucene, escapeLucene } from './lucene-regex.js'
 import type { Query } from './query.js'
 import { hasValue, type ValueTerms } from './term-condition.js'
+
+/** Texts that the engine itself selects terms by; values of longer ones are selected from those with most records. */
+const MAX_INCLUDED_CHARACTERS = 32
 
 type Listing = Pick<FacetRequest, 'prefix' | 'contains'>
 
@@ -47,17 +49,16 @@ export function groupTerms(field: Field, kind: DocumentKind, listing: Listing = 
   }
 }
 
-/** Regex of the values that are listed, and maybe of others: the engine bounds its length. */
-function listedRegex({ prefix, contains }: Listing, most: number): string {
+/** Regex of the values that are listed, and of others where the text is long: repetitive ones take the engine their square. */
+function listedRegex({ prefix, contains }: Listing): string {
   if (prefix) return `${escapeLucene(prefix)}.*`
-  const containing = contains ? containsLucene(contains) : '.+'
-  return containing.length <= most ? containing : '.+'
+  return contains && contains.length <= MAX_INCLUDED_CHARACTERS ? containsLucene(contains) : '.+'
 }
 
 function ofTerms(terms: ValueTerms, listing: Listing): GroupTerms {
   const { field, prefixes, prefixRegex, common, isMany } = terms
   const isOwn = common === null
-  const rest = listedRegex(listing, MAX_REGEX_LENGTH - prefixRegex.length)
+  const rest = listedRegex(listing)
   return {
     field,
     include: isOwn && rest === '.+' ? null : `${prefixRegex}${rest}`,
