@@ -8,7 +8,7 @@ import { containsLucene, escapeLucene } from './lucene-regex.js'
 import type { Query } from './query.js'
 import { hasValue, type ValueTerms } from './term-condition.js'
 
-/** Texts that the engine itself selects terms by; values of longer ones are selected from those with most records. */
+/** Searches that the engine itself selects terms by; for longer ones they are selected from those with most records. */
 const MAX_INCLUDED_CHARACTERS = 32
 
 type Listing = Pick<FacetRequest, 'prefix' | 'contains'>
