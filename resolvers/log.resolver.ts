@@ -26,7 +26,7 @@ function toPage(args: LogsArgs): PageQuery {
   }
   return isBackward
     ? { direction: 'backward', limit: args.last ?? undefined, cursor: args.before ?? undefined }
-    : { limit: args.first ?? undefined, cursor: args.after ?? undefined }
+    : { direction: 'forward', limit: args.first ?? undefined, cursor: args.after ?? undefined }
 }
 
 /** Fields of the GraphQL type `LogRecord`. */

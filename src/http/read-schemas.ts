@@ -12,6 +12,7 @@ import {
   NUMBER,
   object,
   objectOrNull,
+  objectWith,
   optional,
   requiring,
   TEXT,
@@ -82,8 +83,19 @@ export const FILTERS_TEXT = { ...TEXT, description: 'JSON array of {field, op, v
 /** The number of all matches; null if it was not requested. */
 export const TOTAL = objectOrNull(object({ value: COUNT, relation: { enum: ['eq', 'gte'] } as const }))
 
+const PLACE = { next_cursor: NULLABLE_TEXT, has_more: FLAG, limit: COUNT } as const
+
 /** Where a page of a list ends. */
-export const PAGE = object({ next_cursor: NULLABLE_TEXT, has_more: FLAG, limit: COUNT })
+export const PAGE = object(PLACE)
+
+/** The same of a list that is also read backwards. */
+export const PAGE_BOTH_WAYS = objectWith(['next_cursor', 'has_more', 'limit'], {
+  ...PLACE,
+  previous_cursor: {
+    ...NULLABLE_TEXT,
+    description: 'Leads to the rows before this page, null without any. Of a page that `around` or such a cursor requested.'
+  }
+})
 
 const FACTS = {
   page: PAGE,
@@ -105,8 +117,12 @@ const FACTS = {
 export type ListFacts = All<typeof FACTS>
 
 /** The response of a list: its items and the members of every list. */
-export function listSchema<P extends Members>(description: string, items: P): Typed<All<P & typeof FACTS>> {
-  const properties = { ...items, ...FACTS }
+export function listSchema<P extends Members>(
+  description: string,
+  items: P,
+  page: typeof PAGE = PAGE
+): Typed<All<P & typeof FACTS>> {
+  const properties = { ...items, ...FACTS, page }
   return typed({ description, type: 'object', required: Object.keys(properties), additionalProperties: false, properties })
 }
 

@@ -28,24 +28,27 @@ export interface CursorState {
   readonly window: ResolvedWindow
   readonly order: Order
   readonly position: CursorPosition | null
+  /** The page ends before the position instead of beginning after it. */
+  readonly isBackward?: boolean
 }
 
 const MAC_BYTES = 16
 const MAX_CURSOR_CHARS = 512
 const VERSION = 1
 
-/** The signed content: version, order, window start, end and unit, position time and id. */
-type Content = readonly [number, Order, string, string, ResolvedWindow['unitDetected'], string | null, string | null]
+/** The signed content: version, order, window start, end and unit, position time and id; of cursors that lead back, 'backward'. */
+type Content = readonly [number, Order, string, string, ResolvedWindow['unitDetected'], string | null, string | null, 'backward'?]
 
 function refused(detail: string): GatewayError {
   return new GatewayError('invalid_field', detail, { field: 'cursor' })
 }
 
 function toState(content: Content): CursorState {
-  const [, order, startNs, endNs, unitDetected, timestampNs, id] = content
+  const [, order, startNs, endNs, unitDetected, timestampNs, id, direction] = content
   const isPlace = timestampNs !== null && id !== null && (parseRecordId(id) !== null || canonicalTraceId(id) === id)
   const position = isPlace ? { timestampNs: BigInt(timestampNs), id } : null
-  return { window: { startNs: BigInt(startNs), endNs: BigInt(endNs), unitDetected }, order, position }
+  const window = { startNs: BigInt(startNs), endNs: BigInt(endNs), unitDetected }
+  return { window, order, position, ...(direction === 'backward' && { isBackward: true }) }
 }
 
 /**
@@ -61,8 +64,8 @@ export class CursorCodec {
     this.#secret = secret
   }
 
-  encode(scope: CursorScope, { window, order, position }: CursorState): string {
-    const content: Content = [
+  encode(scope: CursorScope, { window, order, position, isBackward = false }: CursorState): string {
+    const place = [
       VERSION,
       order,
       String(window.startNs),
@@ -70,7 +73,8 @@ export class CursorCodec {
       window.unitDetected,
       position && String(position.timestampNs),
       position && position.id
-    ]
+    ] as const
+    const content: Content = isBackward ? [...place, 'backward'] : place
     const bytes = Buffer.from(JSON.stringify(content))
     return Buffer.concat([this.#mac(scope, bytes), bytes]).toString('base64url')
   }

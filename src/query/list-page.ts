@@ -12,10 +12,24 @@ export interface PageRequested {
   readonly order?: Order | undefined
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
+  /** Default: that of the cursor, else `forward`. */
   readonly direction?: 'forward' | 'backward' | undefined
 }
 
 type Row = CursorPosition
+
+/** Whether more rows follow in the direction of paging, and of a page in the middle of a list, whether more precede it. */
+interface More {
+  readonly hasMore: boolean
+  readonly hasMoreBefore?: boolean | undefined
+}
+
+/** Rows of a store. */
+interface Found<R> extends Partial<More> {
+  readonly rows?: readonly R[] | undefined
+}
+
+type CursorAt = (position: CursorPosition | null, isBackward?: boolean) => string
 
 /** Rows of one page and its position. */
 export interface PageOf<R> {
@@ -37,6 +51,7 @@ export class ListPage {
   readonly #scope: CursorScope
   readonly #codec: CursorCodec
   readonly #settings: QuerySettings
+  readonly #isBackward: boolean
 
   constructor(
     deps: { readonly codec: CursorCodec; readonly settings: QuerySettings },
@@ -51,6 +66,7 @@ export class ListPage {
     this.order = state?.order ?? requested.order ?? 'desc'
     this.resumed = state?.window ?? null
     this.position = state?.position ?? null
+    this.#isBackward = requested.direction === undefined ? state?.isBackward === true : requested.direction === 'backward'
     this.#requested = requested
     this.#scope = scope
     this.#codec = deps.codec
@@ -60,46 +76,56 @@ export class ListPage {
   /** The rows to request from a store; undefined if the caller requested none. */
   request(): RowsRequest | undefined {
     if (this.#requested.rows === false) return undefined
-    const order = this.#isBackward() ? (this.order === 'asc' ? 'desc' : 'asc') : this.order
+    const order = this.#isBackward ? (this.order === 'asc' ? 'desc' : 'asc') : this.order
     const rows = { limit: this.limit, order, maxBytes: this.#settings.maxPageBytes }
     return this.position ? { ...rows, after: this.position as Position } : rows
   }
 
   /** The page out of a store's rows. `bytesOf` is about the size of a row as JSON. */
-  paged<R extends Row>(
-    found: { readonly rows?: readonly R[] | undefined; readonly hasMore?: boolean | undefined },
-    window: ResolvedWindow,
-    bytesOf: (row: R) => number
-  ): PageOf<R> {
-    const { rows: all = [], hasMore: storeHasMore = false } = found
+  paged<R extends Row>(found: Found<R>, window: ResolvedWindow, bytesOf: (row: R) => number): PageOf<R> {
+    const { rows: all = [], hasMore: storeHasMore = false, hasMoreBefore } = found
     const cut = this.#withinBytes(all, bytesOf)
-    const hasMore = storeHasMore || cut.length < all.length
-    const rows = this.#isBackward() ? cut.toReversed() : cut
-    const cursorAt = (position: CursorPosition | null) => this.#codec.encode(this.#scope, { window, order: this.order, position })
-    const cursorOf = (row: R) => cursorAt({ timestampNs: row.timestampNs, id: row.id })
-    const last = cut.at(-1)
-    // A page of no rows leads nowhere: its cursor would lead a client that follows cursors in a circle.
-    const nextCursor = hasMore && this.limit > 0 ? (last ? cursorOf(last) : cursorAt(this.position)) : null
+    const more = { hasMore: storeHasMore || cut.length < all.length, hasMoreBefore }
+    const rows = this.#isBackward ? cut.toReversed() : cut
+    const cursorAt: CursorAt = (position, isBackward = false) =>
+      this.#codec.encode(this.#scope, { window, order: this.order, position, isBackward })
     return {
       rows,
-      page: { nextCursor, hasMore, limit: this.limit },
-      connection: this.#connection(rows, hasMore, cursorOf),
-      cursorOf
+      page: this.#isBackward ? this.#backward(rows, more, cursorAt) : this.#forward(rows, more, cursorAt),
+      connection: this.#connection(rows, more, cursorAt),
+      cursorOf: row => cursorAt(row)
     }
   }
 
-  #connection<R extends Row>(rows: readonly R[], hasMore: boolean, cursorOf: (row: R) => string): ConnectionPage {
-    const hasOther = this.position !== null
+  #forward(rows: readonly Row[], { hasMore, hasMoreBefore }: More, cursorAt: CursorAt): Page {
+    const page = { nextCursor: this.#further(rows.at(-1), hasMore, cursorAt), hasMore, limit: this.limit }
+    if (hasMoreBefore === undefined) return page
+    return { ...page, previousCursor: hasMoreBefore && rows.length > 0 ? cursorAt(rows[0]!, true) : null }
+  }
+
+  #backward(rows: readonly Row[], { hasMore }: More, cursorAt: CursorAt): Page {
+    const nextCursor = this.position !== null && rows.length > 0 ? cursorAt(rows.at(-1)!) : null
+    const previousCursor = this.#further(rows[0], hasMore, cursorAt)
+    return { nextCursor, previousCursor, hasMore: nextCursor !== null, limit: this.limit }
+  }
+
+  /** The cursor that goes on beyond a row, in the direction of the page. */
+  #further(row: Row | undefined, hasMore: boolean, cursorAt: CursorAt): string | null {
+    // A page of no rows leads nowhere: its cursor would lead a client that follows cursors in a circle.
+    return hasMore && this.limit > 0 ? cursorAt(row ?? this.position, this.#isBackward) : null
+  }
+
+  #connection(
+    rows: readonly Row[],
+    { hasMore, hasMoreBefore = this.position !== null }: More,
+    cursorAt: CursorAt
+  ): ConnectionPage {
     return {
-      hasNextPage: this.#isBackward() ? hasOther : hasMore,
-      hasPreviousPage: this.#isBackward() ? hasMore : hasOther,
-      startCursor: rows.length > 0 ? cursorOf(rows[0]!) : null,
-      endCursor: rows.length > 0 ? cursorOf(rows.at(-1)!) : null
+      hasNextPage: this.#isBackward ? hasMoreBefore : hasMore,
+      hasPreviousPage: this.#isBackward ? hasMore : hasMoreBefore,
+      startCursor: rows.length > 0 ? cursorAt(rows[0]!) : null,
+      endCursor: rows.length > 0 ? cursorAt(rows.at(-1)!) : null
     }
-  }
-
-  #isBackward(): boolean {
-    return this.#requested.direction === 'backward'
   }
 
   #withinBytes<R>(rows: readonly R[], bytesOf: (row: R) => number): readonly R[] {

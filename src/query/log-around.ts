@@ -16,11 +16,11 @@ export interface LogsAroundRequest {
   readonly maxBytes: number
 }
 
-/** Its rows in `order`, and whether more match on either side. */
+/** Its rows in `order`, and whether more match after and before them. */
 export interface LogsAround {
   readonly rows: readonly StoredLog[]
+  readonly hasMore: boolean
   readonly hasMoreBefore: boolean
-  readonly hasMoreAfter: boolean
   /** Completeness and warnings of both sides. */
   readonly sides: readonly Pick<SearchResult<StoredLog>, 'complete' | 'warnings'>[]
 }
@@ -42,8 +42,8 @@ export async function logsAround(
   const [preceding, following] = await Promise.all([read(order === 'asc' ? 'desc' : 'asc', before), read(order, others - before)])
   return {
     rows: [...(preceding.rows ?? []).toReversed(), ...(limit > 0 ? [record] : []), ...(following.rows ?? [])],
+    hasMore: following.hasMore === true,
     hasMoreBefore: preceding.hasMore === true,
-    hasMoreAfter: following.hasMore === true,
     sides: [preceding, following]
   }
 }

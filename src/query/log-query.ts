@@ -43,7 +43,7 @@ export interface LogQuery extends WindowBounds {
   readonly order?: Order | undefined
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
-  /** `backward`: the page that ends before the cursor (or at the end of the list), rows still in `order`. */
+  /** `backward`: the page that ends before the cursor (or at the end of the list), rows still in `order`. Default: that of the cursor. */
   readonly direction?: 'forward' | 'backward' | undefined
   /** Id of a record: the page is around it, `limit` rows with the record itself. Not with a cursor. */
   readonly around?: string | undefined

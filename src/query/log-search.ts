@@ -15,7 +15,7 @@ import type { CursorCodec } from './cursor.js'
 import { gapsAround } from './gaps-around.js'
 import { emptyHints } from './empty-hints.js'
 import { checkHistogramCount, histogramCounts, histogramRequest } from './histogram.js'
-import { ListPage, type PageOf } from './list-page.js'
+import { ListPage } from './list-page.js'
 import { type LogsAround, logsAround } from './log-around.js'
 import type { LogSearchResult, LogQuery, LogStream } from './log-query.js'
 import { checkFacetCount, facetCounts, facetRequest, spreadRequest } from './log-facets.js'
@@ -90,7 +90,7 @@ export class LogSearch {
       : []
     const parts = [found, ...further, ...(around?.sides ?? [])]
     return {
-      ...(around ? pageAround(page, around, window.requested) : page.paged(found, window.requested, logBytes)),
+      ...page.paged(around ?? found, window.requested, logBytes),
       window: window.requested,
       complete: warnings.length === 0 && lost.cuts.length === 0 && parts.every(part => part.complete),
       gaps: lost.gaps,
@@ -201,16 +201,6 @@ const NOTHING: SearchResult<StoredLog> = { complete: true, warnings: [] }
 /** Whether a request has only rows. */
 function isBare({ total, histogram, facets, spreads }: SearchRequest): boolean {
   return [total, histogram, facets, spreads].every(part => part === undefined)
-}
-
-/** The page around a record; its first and last row continue it both ways. */
-function pageAround(
-  page: ListPage,
-  { rows, hasMoreBefore, hasMoreAfter }: LogsAround,
-  window: ResolvedWindow
-): PageOf<StoredLog> {
-  const result = page.paged({ rows, hasMore: hasMoreAfter }, window, logBytes)
-  return { ...result, connection: { ...result.connection, hasPreviousPage: hasMoreBefore } }
 }
 
 /** No row, or where none was requested, nothing counted, or no value of any facet. */

@@ -15,7 +15,9 @@ export interface ResultFacts {
 export interface Page {
   /** Continues after the last row; null when there is nothing more. */
   readonly nextCursor: string | null
-  /** More rows follow in the direction of paging. */
+  /** Continues before the first row; null when there is nothing before it, absent of a page that only goes forward. */
+  readonly previousCursor?: string | null
+  /** More rows follow after the last one. */
   readonly hasMore: boolean
   readonly limit: number
 }

@@ -137,7 +137,7 @@ export const WALKS: Readonly<Record<string, Walk>> = {
   listLogLevels: { as: 'reader', call: () => ({}) },
   listLogServices: { as: 'reader', call: () => ({}) },
   listLogHosts: { as: 'reader', call: () => ({}) },
-  searchLogs: { as: 'reader', call: () => ({ body: {} }) },
+  searchLogs: { as: 'reader', call: tenant => ({ body: { around: tenant.ids['log']! } }) },
   tailLogs: { as: 'reader', call: () => ({ query: { duration: '100ms' } }), sees: () => '"dropped":0' },
   listLogPatterns: { as: 'reader', call: () => ({}) },
   listStreams: { as: 'reader', call: () => ({}) },

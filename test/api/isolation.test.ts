@@ -101,6 +101,7 @@ function attacks(call: Call, victim: Tenant): readonly Omit<Attempt, 'headers'>[
     namespace: victim.namespaceName,
     namespace_id: victim.namespaceId,
     cursor: victim.ids['cursor']!,
+    around: victim.ids['log']!,
     id: victim.ids['log']!
   }
   for (const [name, value] of Object.entries(places)) {

@@ -199,6 +199,9 @@ async function reads(headers: Readonly<Record<string, string>>): Promise<void> {
     'correlateMetrics'
   ])
     await api.call(id, { headers })
+  const { logs } = await api.call('searchLogs', { headers })
+  const [{ id: around }] = logs as readonly [{ readonly id: string }]
+  await api.call('searchLogs', { headers, body: { around } })
   await api.call('tailLogs', { headers, query: 'duration=100ms' })
   await api.call('correlateTraceLogs', traced)
   await api.call('listStreams', { headers })

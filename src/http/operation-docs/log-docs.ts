@@ -87,7 +87,7 @@ export const LOG_DOCS: OperationDocs = {
   searchLogs: {
     summary: 'Search log records',
     description:
-      'Default window: the last hour; default page: 100 records, latest first. With `Accept: application/x-ndjson` the response streams all matches, and its last line is `complete` or `error`.',
+      'Default window: the last hour; default page: 100 records, latest first. With `around` the page has a log and the logs around it; `page.next_cursor` and `page.previous_cursor` continue it both ways. With `Accept: application/x-ndjson` the response streams all matches, and its last line is `complete` or `error`.',
     request: { query: 'level:error service:checkout', ...HOUR, total: true },
     reply: { logs: [STORED_LOG], ...LIST_FACTS }
   },

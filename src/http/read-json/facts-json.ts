@@ -15,8 +15,9 @@ export function factsJson({ complete, window, warnings, tookMs }: ResultFacts): 
 }
 
 /** Where a page of a list ends. */
-export function placeJson({ nextCursor, hasMore, limit }: Page): ListFacts['page'] {
-  return { next_cursor: nextCursor, has_more: hasMore, limit }
+export function placeJson({ nextCursor, previousCursor, hasMore, limit }: Page): ListFacts['page'] {
+  const previous = previousCursor !== undefined && { previous_cursor: previousCursor }
+  return { next_cursor: nextCursor, ...previous, has_more: hasMore, limit }
 }
 
 /** `{page, total}` of every list. */

@@ -13,6 +13,7 @@ import {
   MANY,
   NAMESPACE_QUERY,
   ONE_OR_MANY,
+  PAGE_BOTH_WAYS,
   QUERY_TEXT,
   READ_HEADERS,
   READ_SECURITY,
@@ -48,14 +49,22 @@ export const SEARCH_LOGS = {
     ...BODY_CONDITIONS,
     order: { type: 'string', enum: ['asc', 'desc'], description: 'By time; default desc.' } as const,
     limit: { ...COUNT, description: 'Default 100; maximum: see GET /api/v1/limits.' },
-    cursor: { ...TEXT, description: '`page.next_cursor` of the previous response; it includes the window.' },
+    cursor: {
+      ...TEXT,
+      description: '`page.next_cursor` or `page.previous_cursor` of another response; it includes the window.'
+    },
+    around: {
+      ...TEXT,
+      description:
+        'Id of a log: the page has `limit` rows around it, half before and half after, and the log itself even if it does not match. Not with `cursor` or NDJSON.'
+    },
     total: { ...FLAG, description: 'Also count all matches.' }
   }),
   response: {
     200: {
       description: 'Matching logs.',
       content: {
-        'application/json': { schema: listSchema('Matching logs.', { logs: list(LOG_REPLY) }) },
+        'application/json': { schema: listSchema('Matching logs.', { logs: list(LOG_REPLY) }, PAGE_BOTH_WAYS) },
         'application/x-ndjson': { schema: { type: 'string', description: 'One log per line, then a line with `complete`.' } }
       }
     }

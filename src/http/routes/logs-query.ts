@@ -44,8 +44,8 @@ export function logsQueryRoutes(app: FastifyInstance, deps: LogsQueryDeps): void
 /** `POST /api/v1/logs/query`. */
 function searchRoute(scope: FastifyInstance, deps: LogsQueryDeps): void {
   typedRoutes(scope).post('/api/v1/logs/query', { schema: SEARCH_LOGS }, async (req, reply) => {
-    const { start, end, order, limit, cursor, total, ...rest } = req.body ?? {}
-    const query = { start, end, order, limit, cursor, total, conditions: conditionsOfBody(rest) }
+    const { start, end, order, limit, cursor, around, total, ...rest } = req.body ?? {}
+    const query = { start, end, order, limit, cursor, around, total, conditions: conditionsOfBody(rest) }
     if (req.headers.accept?.includes('application/x-ndjson')) return streamLogs(req, reply, deps, query)
     return sendRead(req, reply, deps, async (namespace, signal) => {
       const response = await deps.logSearch.search(namespace, query, signal)

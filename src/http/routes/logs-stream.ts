@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { GatewayError } from '../../domain/errors.js'
 import type { StoredLog } from '../../domain/records/log.js'
 import { windowReply } from '../../domain/time-range.js'
 import type { Timers } from '../../ports/timers.js'
@@ -68,9 +69,14 @@ async function* ndjson(lines: Lines): AsyncGenerator<string, void, undefined> {
   }
 }
 
+function aroundInStream(): GatewayError {
+  const detail = 'around reads a page, a stream reads all that matches; leave out around, or accept application/json'
+  return new GatewayError('invalid_field', detail, { field: 'around' })
+}
+
 /**
  * Streams every log that matches, one a line. Nothing is read ahead of the client but one page; when it goes away or takes
- * nothing for a minute, the query ends. What fails before the first page is an ordinary error.
+ * nothing for a minute, the query ends. What fails before the first page is an ordinary error. `invalid_field` for `around`.
  */
 export async function streamLogs(
   req: FastifyRequest,
@@ -78,6 +84,7 @@ export async function streamLogs(
   deps: ReadAccess & { readonly logSearch: LogSearch; readonly timers: Timers },
   query: LogQuery
 ): Promise<FastifyReply> {
+  if (query.around !== undefined) throw aroundInStream()
   const { namespace, signal, permit, recheck } = await admitStream(req, reply, deps)
   try {
     const { facts, pages } = deps.logSearch.stream(namespace, query, signal)

@@ -31,6 +31,8 @@ describe('a cursor', () => {
     const text = codec.encode(scope, state)
     expect(new CursorCodec(SECRET).decode(scope, text)).toEqual(state)
     expect(codec.decode(scope, codec.encode(scope, { ...state, position: null })).position).toBeNull()
+    const back = { ...state, isBackward: true }
+    expect(codec.decode(scope, codec.encode(scope, back))).toEqual(back)
   })
 
   it('is refused for another filter, namespace, list or secret', () => {
@@ -109,13 +111,62 @@ describe('a list in pages', () => {
             const ids = page.rows.map(row => row.id)
             if (direction === 'forward') seen.push(...ids)
             else seen.unshift(...ids)
-            if (!page.page.hasMore) break
-            cursor = page.page.nextCursor!
+            const { nextCursor, previousCursor = null } = page.page
+            const following = direction === 'forward' ? nextCursor : previousCursor
+            if (following === null) break
+            cursor = following
           }
           expect(seen).toEqual(whole)
         }
       )
     )
+  })
+
+  it('is read both ways from the middle by its cursors alone', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.bigInt({ min: 0n, max: 4n }), { minLength: 1, maxLength: 20 }),
+        fc.integer({ min: 1, max: 5 }),
+        fc.constantFrom<'asc' | 'desc'>('asc', 'desc'),
+        fc.nat(),
+        (times, limit, order, place) => {
+          const store = new FewRows()
+          times.forEach((time, i) => store.add(time, i))
+          const whole = store.search({ limit: 100, order }).rows
+          const at = place % whole.length
+          const middle = new ListPage({ codec, settings: DEFAULT_QUERY_SETTINGS }, scope, { order, limit })
+          const found = { rows: [whole[at]!], hasMore: at < whole.length - 1, hasMoreBefore: at > 0 }
+          const { page } = middle.paged(found, window, () => 1)
+          const seen = [whole[at]!.id]
+          for (let cursor = page.nextCursor; cursor !== null;) {
+            const next = pageOf(store, { limit, cursor })
+            seen.push(...next.rows.map(row => row.id))
+            expect(next.page).not.toHaveProperty('previousCursor')
+            cursor = next.page.nextCursor
+          }
+          for (let cursor = page.previousCursor ?? null; cursor !== null;) {
+            const previous = pageOf(store, { limit, cursor })
+            seen.unshift(...previous.rows.map(row => row.id))
+            // Forwards again, it goes on after its last row.
+            expect(previous.page.hasMore).toBe(true)
+            const again = pageOf(store, { limit: 1, cursor: previous.page.nextCursor! })
+            expect(again.rows.map(row => row.id)).toEqual([seen[previous.rows.length]])
+            cursor = previous.page.previousCursor ?? null
+          }
+          expect(seen).toEqual(whole.map(row => row.id))
+        }
+      )
+    )
+  })
+
+  it('goes where the caller requests, whichever way the cursor leads', () => {
+    const store = new FewRows()
+    for (let i = 0; i < 3; i++) store.add(BigInt(i), i)
+    const cursor = codec.encode(scope, { ...state, position: store.rows[1]!, isBackward: true })
+    const times = (requested: PageRequested) => pageOf(store, requested).rows.map(row => row.timestampNs)
+    expect([times({ cursor }), times({ cursor, direction: 'backward' })]).toEqual([[2n], [2n]])
+    expect(times({ cursor, direction: 'forward' })).toEqual([0n])
+    expect(pageOf(store, { cursor, limit: 0 }).page).toEqual({ nextCursor: null, previousCursor: null, hasMore: false, limit: 0 })
   })
 
   it('is not disturbed by rows that arrive between two pages', () => {
