@@ -175,6 +175,7 @@ async function apiRoutes(server: BuiltServer, parts: RouteDeps, authenticator: A
     authorizer: access.authorizer,
     errorGroups: access.errorGroups,
     savedViews: access.savedViews,
+    patterns: access.patterns,
     ...reads,
     ...alertUseCases(parts),
     ...otlpUseCases(parts),

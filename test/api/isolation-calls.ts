@@ -140,6 +140,12 @@ export const WALKS: Readonly<Record<string, Walk>> = {
   searchLogs: { as: 'reader', call: tenant => ({ body: { around: tenant.ids['log']! } }) },
   tailLogs: { as: 'reader', call: () => ({ query: { duration: '100ms' } }), sees: () => '"dropped":0' },
   listLogPatterns: { as: 'reader', call: () => ({}) },
+  getLogPattern: { as: 'reader', call: tenant => ({ path: { pattern_id: tenant.ids['pattern']! } }) },
+  updateLogPattern: {
+    as: 'admin',
+    call: tenant => ({ path: { pattern_id: tenant.ids['pattern']! }, body: { note: tenant.marker } }),
+    isForMembers: true
+  },
   listStreams: { as: 'reader', call: () => ({}) },
   listHosts: { as: 'reader', call: () => ({}) },
   getHost: { as: 'reader', call: tenant => ({ path: { id: tenant.ids['machine']! } }) },

@@ -129,10 +129,12 @@ async function stateOf(tenant: Tenant): Promise<string> {
   const metrics = await read('POST /api/v1/query', { metric: 'walk.point' })
   const pages = await read('GET /api/v1/apm/rum')
   const errors = await read('GET /api/v1/apm/errors')
+  const patterns = (await read('GET /api/v1/logs/patterns')).json['patterns'] as readonly Readonly<Record<string, unknown>>[]
   const hosts = (await read('GET /api/v1/hosts')).json['hosts'] as readonly { readonly name: string }[]
   const parts = [
     hosts.map(({ name }) => name),
     logs.json['logs'],
+    patterns.map(({ pattern_id: id, note, muted }) => ({ id, note, muted })),
     metrics.json['series'],
     pages.json['groups'],
     errors.json['groups']

@@ -189,7 +189,6 @@ async function reads(headers: Readonly<Record<string, string>>): Promise<void> {
     'listLogLevels',
     'listLogServices',
     'listLogHosts',
-    'listLogPatterns',
     'facetLogs',
     'compareRecords',
     'listLogFields',
@@ -202,6 +201,9 @@ async function reads(headers: Readonly<Record<string, string>>): Promise<void> {
   const { logs } = await api.call('searchLogs', { headers })
   const [{ id: around }] = logs as readonly [{ readonly id: string }]
   await api.call('searchLogs', { headers, body: { around } })
+  const { patterns } = await api.call('listLogPatterns', { headers })
+  const [{ pattern_id }] = patterns as readonly [{ readonly pattern_id: string }]
+  for (const id of ['getLogPattern', 'updateLogPattern']) await api.call(id, { headers, params: { pattern_id } })
   await api.call('tailLogs', { headers, query: 'duration=100ms' })
   await api.call('correlateTraceLogs', traced)
   await api.call('listStreams', { headers })

@@ -140,7 +140,7 @@ describe('page views', () => {
 
 /** Routes with a body that write no telemetry of senders: queries, orders, and the span that a member sends. */
 const NO_WRITES =
-  /^(?:\/api\/v1)?\/(?:auth\/|keys|invitations\/|namespaces|graphql$|(?:logs|spans)\/export$|logs\/(?:query|facets|correlate\/)|query$|aggregate$|compare$|traces\/query|apm\/errors\/|otlp\/test-span$|ingest\/rejected\/replay$|alerts\/|channels(?:\/|$)|routing$|silences(?:\/|$)|mute-times\/|slos(?:\/|$)|measures(?:\/|$)|views(?:\/|$)|prometheus\/api\/v1\/(?!write)|ns\/)/
+  /^(?:\/api\/v1)?\/(?:auth\/|keys|invitations\/|namespaces|graphql$|(?:logs|spans)\/export$|logs\/(?:query|facets|correlate\/|patterns\/)|query$|aggregate$|compare$|traces\/query|apm\/errors\/|otlp\/test-span$|ingest\/rejected\/replay$|alerts\/|channels(?:\/|$)|routing$|silences(?:\/|$)|mute-times\/|slos(?:\/|$)|measures(?:\/|$)|views(?:\/|$)|prometheus\/api\/v1\/(?!write)|ns\/)/
 
 it('names every route that writes', () => {
   const { api, otlp, ingest } = service.app.servers

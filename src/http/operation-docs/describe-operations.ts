@@ -14,6 +14,7 @@ import { RULE_FILE_DOCS } from './rule-file-docs.js'
 import { SERVICE_DOCS } from './service-docs.js'
 import { MEASURE_DOCS } from './measure-docs.js'
 import { SLO_DOCS } from './slo-docs.js'
+import { STREAM_DOCS } from './stream-docs.js'
 import { TRACE_DOCS } from './trace-docs.js'
 import { VIEW_DOCS } from './view-docs.js'
 
@@ -28,6 +29,7 @@ const OPERATION_DOCS: OperationDocs = {
   ...ALERT_DOCS,
   ...RULE_FILE_DOCS,
   ...SLO_DOCS,
+  ...STREAM_DOCS,
   ...MEASURE_DOCS,
   ...VIEW_DOCS,
   ...EVENT_DOCS,

@@ -1,4 +1,4 @@
-import { EVENT_TIME, HOUR, LIST_FACTS, SPAN_ID, stored, TRACE_ID } from './example-values.js'
+import { EVENT_TIME, HOUR, LIST_FACTS, READ_FACTS, SPAN_ID, stored, TRACE_ID } from './example-values.js'
 import type { OperationDocs } from './operation-doc.js'
 
 const LOG_RECORD = {
@@ -26,6 +26,23 @@ const STORED_LOG = {
   pattern_id: PATTERN_ID
 }
 
+const PATTERN = {
+  pattern_id: PATTERN_ID,
+  template: 'payment declined',
+  count: 1,
+  share: 0.5,
+  services: [{ value: 'checkout', count: 1 }],
+  levels: [{ value: 'error', count: 1 }],
+  first_seen: EVENT_TIME,
+  last_seen: EVENT_TIME,
+  state: 'new',
+  muted: false,
+  note: null,
+  trend: { start: '2026-11-20T11:00:00.000000000Z', step_ms: 120_000, counts: [0, 1] },
+  samples: [STORED_LOG],
+  change: null
+}
+
 const SERVICE_LINK = { basis: 'service', value: 'checkout', confidence: 'medium' }
 
 function valuesOf(value: string): object {
@@ -35,32 +52,6 @@ function valuesOf(value: string): object {
 function facetOf(field: string, value: string): object {
   const values = [{ value, count: 2, selected: false }]
   return { field, type: 'string', distinct: { value: 1, relation: 'eq' }, values, other: 0, missing: 0 }
-}
-
-const STREAM = {
-  id: 'orders-h1-0001',
-  host_id: 'b1946ac92492d2347c6235b4d2611184',
-  host: 'web-1',
-  path: '/var/log/orders.log',
-  kind: 'file',
-  service: 'orders',
-  state: 'open',
-  end: null,
-  from: 0,
-  to: 14,
-  first_line: 1,
-  last_line: 2,
-  lines: 2,
-  stored: 2,
-  rejected: 0,
-  next_seq: 2,
-  head: null,
-  anchor: null,
-  first_at: '2026-11-20T11:40:00.000Z',
-  last_at: '2026-11-20T11:40:00.000Z',
-  complete: true,
-  gap_count: 0,
-  gaps: []
 }
 
 /** Operations that write, search and count log records. */
@@ -90,29 +81,6 @@ export const LOG_DOCS: OperationDocs = {
       'Default window: the last hour; default page: 100 records, latest first. With `around` the page has a log and the logs around it; `page.next_cursor` and `page.previous_cursor` continue it both ways. With `Accept: application/x-ndjson` the response streams all matches, and its last line is `complete` or `error`.',
     request: { query: 'level:error service:checkout', ...HOUR, total: true },
     reply: { logs: [STORED_LOG], ...LIST_FACTS }
-  },
-  listStreams: {
-    summary: 'List log streams',
-    description:
-      'Which files arrived, up to where, and their gaps. Without a window: all streams within the retention of logs. The list has the first 10 gaps of each stream.',
-    reply: { streams: [STREAM], ...LIST_FACTS, total: null }
-  },
-  proveStream: {
-    summary: 'Prove that a log stream is complete',
-    description:
-      'Whether lines of a stream are missing, in a window of event times or as a whole. Runs that the window touches are counted whole; a gap concerns the window if its lines can be of that time. `recount` counts the records in the log store.',
-    reply: {
-      stream: STREAM,
-      complete: true,
-      sentence:
-        'No line of /var/log/orders.log on web-1 is missing between 2026-11-20T11:39:00.000Z and 2026-11-20T11:40:00.000Z: 2 lines, 14 bytes.',
-      covered: { start: '2026-11-20T11:39:00.000Z', end: '2026-11-20T11:40:00.000Z' },
-      lines: { first: 1, last: 2, expected: 2, arrived: 2, stored: 2, recounted: null },
-      bytes: 14,
-      gaps: [],
-      warnings: [],
-      stats: { took_ms: 4.2 }
-    }
   },
   tailLogs: {
     summary: 'Follow logs as they arrive',
@@ -158,29 +126,25 @@ export const LOG_DOCS: OperationDocs = {
     description:
       'Messages that differ in their variable parts only are one pattern. Counts are exact for the filter. Default window: the last hour. With `compare_start` and `compare_end`, patterns whose share changed significantly come first, those included that vanished.',
     reply: {
-      patterns: [
-        {
-          pattern_id: PATTERN_ID,
-          template: 'payment declined',
-          count: 1,
-          share: 0.5,
-          services: [{ value: 'checkout', count: 1 }],
-          levels: [{ value: 'error', count: 1 }],
-          first_seen: EVENT_TIME,
-          last_seen: EVENT_TIME,
-          state: 'new',
-          muted: false,
-          note: null,
-          trend: { start: '2026-11-20T11:00:00.000000000Z', step_ms: 120_000, counts: [0, 1] },
-          samples: [STORED_LOG],
-          change: null
-        }
-      ],
+      patterns: [PATTERN],
       logs: 2,
       unassigned: 0,
       tested: 0,
       ...LIST_FACTS
     }
+  },
+  getLogPattern: {
+    summary: 'Read a pattern of log records',
+    description:
+      'By any id that it had, over the whole retention. Patterns that became one have a common id; the earlier ids stay valid.',
+    reply: { pattern: PATTERN, ...READ_FACTS }
+  },
+  updateLogPattern: {
+    summary: 'Set the note of a pattern, or mute it',
+    description:
+      'Requires role member. Absent members stay as they are. The note and the mute stay when patterns become one. The audit log records the change.',
+    request: { note: 'Owned by payments', muted: true },
+    reply: { pattern: { ...PATTERN, muted: true, note: 'Owned by payments' }, ...READ_FACTS }
   },
   aggregateRecords: {
     summary: 'Compute measures over fields, by groups and over time',

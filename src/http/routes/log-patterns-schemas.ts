@@ -1,5 +1,6 @@
-import { FILTERS_TEXT, listSchema, LOG_REPLY, MANY, QUERY_TEXT, WINDOW_QUERY } from '../read-schemas.js'
-import { COUNT, FLAG, list, NULLABLE_TEXT, optional, TEXT, typed } from '../json-schema.js'
+import { FILTERS_TEXT, listSchema, LOG_REPLY, MANY, QUERY_TEXT, wholeFacts, WINDOW_QUERY } from '../read-schemas.js'
+import { COUNT, FLAG, list, NULLABLE_TEXT, object, optional, TEXT, typed } from '../json-schema.js'
+import { MAX_NOTE_CHARS } from '../../access/pattern-service.js'
 import { COMMON, each } from './logs-query-schemas.js'
 
 const VALUES = {
@@ -70,6 +71,9 @@ const PATTERN = typed<Readonly<Record<string, unknown>>>({
   }
 })
 
+const { namespace: NAMESPACE } = WINDOW_QUERY
+const BUCKETS = { ...COUNT, description: 'Buckets of each trend; default 30, maximum 200.' }
+
 /** `GET /api/v1/logs/patterns`. */
 export const PATTERNS = {
   ...COMMON,
@@ -77,7 +81,7 @@ export const PATTERNS = {
   querystring: optional({
     ...WINDOW_QUERY,
     limit: { ...COUNT, description: 'Patterns; default 20, maximum 100.' },
-    buckets: { ...COUNT, description: 'Buckets of each trend; default 30, maximum 200.' },
+    buckets: BUCKETS,
     variables: { ...COUNT, description: 'Also read so many values of each variable part, 1 to 20; of at most 20 patterns.' },
     compare_start: { ...TEXT, description: 'Start of another window to compare with.' },
     compare_end: { ...TEXT, description: 'End of that window.' },
@@ -93,4 +97,37 @@ export const PATTERNS = {
       tested: { ...COUNT, description: 'Patterns that were tested against the other window.' }
     })
   }
+}
+
+const ID = object({ pattern_id: { ...TEXT, description: 'Any id that the pattern had.' } })
+const ONE = wholeFacts('The pattern over the whole retention; `gone` when no log of it is left.', { pattern: PATTERN })
+
+/** `GET /api/v1/logs/patterns/{pattern_id}`. */
+export const ONE_PATTERN = {
+  ...COMMON,
+  operationId: 'getLogPattern',
+  params: ID,
+  querystring: optional({
+    namespace: NAMESPACE,
+    buckets: BUCKETS,
+    variables: { ...COUNT, description: 'Also read so many values of each variable part, 1 to 20.' }
+  }),
+  response: { 200: ONE }
+}
+
+/** `PATCH /api/v1/logs/patterns/{pattern_id}`. */
+export const UPDATE_PATTERN = {
+  ...COMMON,
+  security: [{ session: [] }],
+  operationId: 'updateLogPattern',
+  params: ID,
+  querystring: optional({ namespace: NAMESPACE }),
+  body: optional({
+    note: {
+      ...NULLABLE_TEXT,
+      description: `At most ${MAX_NOTE_CHARS.toLocaleString('en')} characters; empty or null removes it.`
+    },
+    muted: FLAG
+  }),
+  response: { 200: ONE }
 }

@@ -17,7 +17,7 @@ export interface LogPatternsDeps extends ReadAccess {
 }
 
 /** The facts of a list, with what its details and variables lack. */
-function factsOf(list: ResultFacts, details: readonly Pick<PatternDetail, 'complete' | 'warnings'>[]): ResultFacts {
+export function factsOf(list: ResultFacts, details: readonly Pick<PatternDetail, 'complete' | 'warnings'>[]): ResultFacts {
   return {
     ...list,
     complete: list.complete && details.every(({ complete }) => complete),
@@ -26,14 +26,14 @@ function factsOf(list: ResultFacts, details: readonly Pick<PatternDetail, 'compl
 }
 
 /** Details of each pattern that a request selects. */
-interface RequestedDetails {
+export interface RequestedDetails {
   readonly buckets?: number
   readonly variables?: number
   readonly limit?: number
 }
 
 /** Refuses details beyond their limits before any pattern is counted, also where no log matches. */
-function checkDetails({ buckets, variables, limit = 0 }: RequestedDetails): void {
+export function checkDetails({ buckets, variables, limit = 0 }: RequestedDetails): void {
   trendBuckets(buckets)
   variableValues(variables)
   if (variables === undefined || limit <= MAX_PATTERNS_WITH_VARIABLES) return

@@ -12,6 +12,7 @@ import type { ErrorGroupsDeps } from './error-groups.js'
 import { errorGroupsRoutes } from './error-groups.js'
 import { exportsRoutes, type ExportsDeps } from './exports.js'
 import { type HostsDeps, hostsRoutes } from './hosts.js'
+import { type LogPatternDeps, logPatternRoutes } from './log-pattern.js'
 import type { LogsQueryDeps } from './logs-query.js'
 import { logsQueryRoutes } from './logs-query.js'
 import { logTailRoute, type LogTailRouteDeps } from './log-tail.js'
@@ -41,6 +42,7 @@ import { addScope } from '../scope.js'
 
 /** The dependencies of all read routes. */
 export type ReadRoutesDeps = LogsQueryDeps &
+  LogPatternDeps &
   LogTailRouteDeps &
   AggregateDeps &
   ExportsDeps &
@@ -72,6 +74,7 @@ export function readRoutes(app: FastifyInstance, deps: ReadRoutesDeps): void {
   addScope(app, 'reads', scope => {
     authenticateFirst(scope, req => deps.authenticator.reader(req))
     logsQueryRoutes(scope, deps)
+    logPatternRoutes(scope, deps)
     logTailRoute(scope, deps)
     aggregateRoute(scope, deps)
     exportsRoutes(scope, deps)

@@ -106,11 +106,10 @@ export interface PatternListResult extends ResultFacts {
 /** A pattern on its own. */
 export interface OnePattern {
   readonly pattern: ListedPattern
-  /** As that of a list. */
+  // As those of a list.
+  readonly facts: ResultFacts
   readonly evidence: string
-  /** As that of a list. */
   readonly detail: (size: DetailSize) => Promise<PatternDetail>
-  /** As that of a list. */
   readonly variables: (values?: number) => Promise<PatternVariables>
 }
 
@@ -264,7 +263,13 @@ export class PatternList {
 /** One pattern of a list. */
 export function onePattern(list: PatternListResult, pattern: ListedPattern): OnePattern {
   const evidence = list.evidence(pattern)
-  return { pattern, evidence, detail: size => list.detail(pattern, size), variables: values => list.variables(pattern, values) }
+  return {
+    pattern,
+    facts: list,
+    evidence,
+    detail: size => list.detail(pattern, size),
+    variables: values => list.variables(pattern, values)
+  }
 }
 
 function isWhole(window: ReadWindow, { complete }: Counted): boolean {
