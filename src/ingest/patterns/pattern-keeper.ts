@@ -110,7 +110,7 @@ export class PatternKeeper {
   }
 
   #isPaused(ns: NamespaceId): boolean {
-    return (this.#pausedUntilMs.peek(ns) ?? 0) > this.#deps.clock.monotonicMs()
+    return (this.#pausedUntilMs.peek(ns) ?? -Infinity) > this.#deps.clock.monotonicMs()
   }
 
   async #find(ns: NamespaceId, logs: readonly MinedLog[]): Promise<void> {
