@@ -78,15 +78,17 @@ async function sendTail(
     .send(Readable.from(read, { objectMode: false, highWaterMark: 1 }))
 }
 
+/** Who follows a tail. */
+interface Follower extends Pick<AdmittedStream, 'recheck' | 'signal'> {
+  /** Name of the namespace. */
+  readonly namespace: string
+  readonly request: FastifyRequest
+}
+
 /** The events of a tail; the first one has no logs, and the place where the tail begins. */
 async function* tailEvents(
   { cursor, deliveries }: OpenTail,
-  {
-    namespace,
-    request,
-    recheck,
-    signal
-  }: Pick<AdmittedStream, 'recheck' | 'signal'> & { readonly namespace: string; readonly request: FastifyRequest }
+  { namespace, request, recheck, signal }: Follower
 ): AsyncGenerator<string, void, undefined> {
   try {
     yield `retry: ${RETRY_MS}\n${eventText({ id: cursor, event: 'logs', data: { logs: [], dropped: 0 } })}`
