@@ -35,37 +35,39 @@ type TailParameters = Static<typeof TAIL_LOGS.querystring>
 
 /** `GET /api/v1/logs/tail`: the live tail as a stream of events (HTML, "Server-sent events"). */
 export function logTailRoute(app: FastifyInstance, deps: LogTailRouteDeps): void {
-  const stopping = new AbortController()
-  app.addHook('preClose', async () => stopping.abort())
+  const running = new Set<AbortController>()
+  app.addHook('preClose', async () => running.forEach(one => one.abort()))
   typedRoutes(app).get('/api/v1/logs/tail', { schema: TAIL_LOGS, exposeHeadRoute: false }, async (req, reply) => {
     const lastId = req.headers['last-event-id']
     const after = typeof lastId === 'string' && lastId !== '' ? lastId : req.query.after
     const stream = await admitStream(req, reply, deps)
     stream.permit.release()
-    return sendTail(req, reply, deps, { stream, parameters: { ...req.query, after }, stopping: stopping.signal })
+    return sendTail(req, reply, deps, { stream, parameters: { ...req.query, after }, running })
   })
 }
 
 interface RequestedTail {
   readonly stream: AdmittedStream
   readonly parameters: TailParameters
-  readonly stopping: AbortSignal
+  /** Ends the tails that run. Not one signal for all: it would keep something of each read that depends on it. */
+  readonly running: Set<AbortController>
 }
 
 async function sendTail(
   req: FastifyRequest,
   reply: FastifyReply,
   { logTail, socketCounts, timers }: LogTailRouteDeps,
-  { stream, parameters, stopping }: RequestedTail
+  { stream, parameters, running }: RequestedTail
 ): Promise<FastifyReply> {
   const { principal, namespace, recheck } = stream
   const { after, every, max = MAX_ROWS, duration, ...conditions } = parameters
   const durationMs = duration === undefined ? null : durationOf(duration)
   const query = { conditions: conditionsOfQuery(conditions), after, everyMs: everyOf(every), max }
   const ended = new AbortController()
-  const signal = AbortSignal.any([stream.signal, stopping, ended.signal])
+  const signal = AbortSignal.any([stream.signal, ended.signal])
   const tail = logTail.open(namespace, query, signal)
-  const releases = [socketCounts.admit(principal, namespace.id)]
+  const releases = [socketCounts.admit(principal, namespace.id), () => running.delete(ended)]
+  running.add(ended)
   if (durationMs !== null) releases.push(timers.after(durationMs, () => ended.abort()))
   const release = (): void => releases.forEach(one => one())
   reply.raw.once('close', release)
