@@ -5,7 +5,8 @@ import type { Namespace } from '../../domain/namespace.js'
 import type { AlertStates } from '../../ports/alert-states.js'
 import type { Clock } from '../../ports/clock.js'
 import type { EvaluationFigures } from '../../ports/evaluation-figures.js'
-import { aborted } from '../../threads/aborted.js'
+import { endedWith } from '../../threads/ended-with.js'
+import { untilAborted } from '../../threads/until-aborted.js'
 import type { EventLoopSlices } from '../../threads/event-loop-slices.js'
 import type { Timers } from '../../ports/timers.js'
 import type { ConditionReader } from '../evaluate/condition-reader.js'
@@ -122,21 +123,25 @@ export class RuleEvaluator {
   async #read(rule: ScheduledRule, namespace: Namespace, times: readonly number[]): Promise<readonly ConditionResult[] | null> {
     const { reader, timers } = this.#deps
     const limitMs = Math.min(rule.grid.intervalMs, MAX_EVALUATION_MS)
-    const late = new AbortController()
-    const cancel = timers.after(limitMs, () => late.abort(new Error('the time limit of the evaluation is over')))
-    const signal = AbortSignal.any([rule.signal, late.signal])
     const { kind, condition, threshold } = rule.rule
     const { queryOffsetMs } = rule.group
-    try {
-      const results = reader.read(namespace, { kind, condition, threshold, queryOffsetMs }, times, signal)
-      // A read that does not end by itself must not keep its slot.
-      return await Promise.race([results, aborted(signal)])
-    } catch (error) {
-      if (!late.signal.aborted || rule.isEnded) throw error
-      if (times.length > 1) return null
-      return [{ kind: 'error', message: `the evaluation exceeded its time limit of ${formatDurationMs(limitMs)}` }]
-    } finally {
-      cancel()
-    }
+    return endedWith(rule.signal, async ended => {
+      let isLate = false
+      const cancel = timers.after(limitMs, () => {
+        isLate = true
+        ended.abort(new Error('the time limit of the evaluation is over'))
+      })
+      try {
+        const results = reader.read(namespace, { kind, condition, threshold, queryOffsetMs }, times, ended.signal)
+        // A read that does not end by itself must not keep its slot.
+        return await untilAborted(results, ended.signal)
+      } catch (error) {
+        if (!isLate || rule.isEnded) throw error
+        if (times.length > 1) return null
+        return [{ kind: 'error', message: `the evaluation exceeded its time limit of ${formatDurationMs(limitMs)}` }]
+      } finally {
+        cancel()
+      }
+    })
   }
 }

@@ -7,7 +7,7 @@ import { firstUlidAt } from '../../domain/ulid.js'
 import type { StoredLog } from '../../domain/records/log.js'
 import type { LogStore } from '../../ports/log-store.js'
 import type { LargeReads } from '../../query/large-reads.js'
-import { aborted } from '../../threads/aborted.js'
+import { untilAborted } from '../../threads/until-aborted.js'
 import { MAX_AHEAD_MS, oldestIdTimeMs } from '../body-identity.js'
 import { isRawObject } from '../raw-object.js'
 import type { BatchOutcome } from './apply-batch.js'
@@ -125,7 +125,7 @@ async function* readLogs(
 ): AsyncGenerator<StoredLog> {
   const { ns, batch } = recovered
   let compared = 0
-  await Promise.race([logs.settle(ns), aborted(signal)])
+  await untilAborted(logs.settle(ns), signal)
   const filter = recordsSince(batch.id, earliestIdMs(recovered))
   for await (const page of logs.stream(ns, { range: ALL_TIME, filter, order: 'desc' }, signal)) {
     yield* page.slice(0, limits.compared - compared)

@@ -5,7 +5,7 @@ import type { Read } from '../evaluate/samples-source.js'
 import { PromqlBadQuery, PromqlExecutionError } from '../promql-error.js'
 import type { PromqlBounds, PromqlRequest } from '../promql-request.js'
 import { packSeries } from '../series-message.js'
-import { aborted } from '../../../threads/aborted.js'
+import { untilAborted } from '../../../threads/until-aborted.js'
 import type { ShortRequests } from '../../../threads/short-requests.js'
 import { WorkerLink } from '../../../threads/worker-link.js'
 import { CANCELLED, type FromThread, LATE, RUNNING, type ThreadFault, type ToThread } from './messages.js'
@@ -118,7 +118,7 @@ export class EvaluationThread {
   async run(job: ThreadJob, signal: AbortSignal): Promise<Uint8Array> {
     this.#link.keepProcess(true)
     try {
-      await Promise.race([this.#read(job, signal), aborted(signal)])
+      await untilAborted(this.#read(job, signal), signal)
       if (this.#hasEnded) throw endOf(this.#link)
     } catch (error) {
       this.#link.send({ kind: 'forget' })
