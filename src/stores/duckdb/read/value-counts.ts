@@ -29,8 +29,6 @@ export interface FacetCell {
 /** Values of a cell, and bytes of these. */
 const MAX_VALUES = 500
 const MAX_TEXT_BYTES = 32 * 1024
-/** The driver leaves out a byte order mark at the start of a string: two values may look the same. */
-const BYTE_ORDER_MARK = 'chr(65279)'
 
 /** Whether rows may have several values of the field of a facet. */
 export function isListed({ field }: FacetRequest, fields: TableFields): boolean {
@@ -131,8 +129,7 @@ export async function countFacetCells(
 ): Promise<readonly FacetCell[]> {
   const params = new Params()
   const sql = `WITH counted AS MATERIALIZED (${await valueCountsSql(scope, fields, requests, params)}),
-    facets AS (SELECT facet, count(*) <= ${MAX_VALUES} AND coalesce(sum(strlen(value)), 0) <= ${MAX_TEXT_BYTES}
-        AND NOT coalesce(bool_or(starts_with(value, ${BYTE_ORDER_MARK})), FALSE) AS is_kept
+    facets AS (SELECT facet, count(*) <= ${MAX_VALUES} AND coalesce(sum(strlen(value)), 0) <= ${MAX_TEXT_BYTES} AS is_kept
       FROM counted GROUP BY facet)
     SELECT facets.facet, is_kept, coalesce(value, '') AS value, n, firsts, last
     FROM facets LEFT JOIN counted ON counted.facet = facets.facet AND is_kept`
