@@ -7,6 +7,7 @@ import type { Clock } from '../../ports/clock.js'
 import type { NamespaceDirectory } from '../../ports/namespace-directory.js'
 import type { SavedMeasures } from '../../ports/saved-measures.js'
 import { BoundedMap } from '../../threads/bounded-map.js'
+import { endedWith } from '../../threads/ended-with.js'
 import { Slots } from '../../threads/slots.js'
 import type { ReachFailPoint } from '../fail-points.js'
 import type { SampleWriter } from '../schedule/recording.js'
@@ -202,8 +203,9 @@ export class MeasureRounds {
   /** Null, without a sample written, when the measure was removed or a backfill requested while it was read. */
   async #write(measure: SavedMeasure, namespace: Namespace, due: DueSteps): Promise<MeasuredSteps | null> {
     const { reader, samples, reach } = this.#deps
-    const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(READ_MS)])
-    const measured = await reader.read(measure, due, signal)
+    const measured = await endedWith(this.#stopped.signal, async ({ signal }) =>
+      reader.read(measure, due, AbortSignal.any([signal, AbortSignal.timeout(READ_MS)]))
+    )
     reach('measure.read')
     if ((await this.#stored(measure))?.version !== measure.version) return null
     let { incomplete } = measured
