@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { FaultLog } from '../../agent/src/fault-log.js'
 import type { AgentStatus } from '../../agent/src/status/agent-status.js'
 import { runStatus } from '../../agent/src/status/run-status.js'
-import { freePort } from '../servers/ports.js'
+import { freePort } from '../../bench/service/free-port.js'
 
 const OK: AgentStatus = {
   agent: { version: '1.2.3', startedAtMs: 0, configHash: '0011223344556677' },

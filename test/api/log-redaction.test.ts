@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { freePort } from '../servers/ports.js'
+import { freePort } from '../../bench/service/free-port.js'
 import { OtlpGrpcClient } from '../support/otlp-grpc.js'
 import {
   foundIn,

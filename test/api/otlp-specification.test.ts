@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { freePort } from '../servers/ports.js'
+import { freePort } from '../../bench/service/free-port.js'
 import { OtlpGrpcClient } from '../support/otlp-grpc.js'
 import { fixed64, int, keyValue, message } from '../support/protobuf.js'
 import { type RunningService, startService } from '../support/running-service.js'

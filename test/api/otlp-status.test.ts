@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { freePort } from '../servers/ports.js'
+import { freePort } from '../../bench/service/free-port.js'
 import { ClockAhead } from '../support/clock-ahead.js'
 import { OtlpGrpcClient } from '../support/otlp-grpc.js'
 import { fixed64, keyValue, message } from '../support/protobuf.js'

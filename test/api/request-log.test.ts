@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { pino } from 'pino'
-import { freePort } from '../servers/ports.js'
+import { freePort } from '../../bench/service/free-port.js'
 import { OtlpGrpcClient } from '../support/otlp-grpc.js'
 import type { RunningService } from '../support/running-service.js'
 import { startService } from '../support/running-service.js'

@@ -1,5 +1,6 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { freePort } from '../../bench/service/free-port.js'
 import { unprivilegedAccount, type Account } from './account.js'
 import { cached } from './cache.js'
 import { handOver, readablePath } from './hand-over.js'
@@ -67,7 +68,7 @@ async function prepare(folder: string, release: ElasticsearchRelease): Promise<S
   return {
     account,
     stopSignal: 'SIGTERM',
-    choosePort: () => Promise.resolve(0),
+    choosePort: freePort,
     command: port => ({
       file: join(home, 'bin/elasticsearch'),
       args: ['-E', `http.port=${port}`],

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { freePort } from '../../bench/service/free-port.js'
 import { cached } from './cache.js'
 import { MissingTool, requireTool } from './missing-tool.js'
 import { runCommand } from './run-command.js'
@@ -25,7 +26,7 @@ export const influxdb: ServerRecipe = {
     return {
       account: undefined,
       stopSignal: 'SIGTERM',
-      choosePort: () => Promise.resolve(0),
+      choosePort: freePort,
       command: port => command(file, folder, port),
       servingPort: output => Number(/msg=Listening .*transport=http .*port=(\d+)/.exec(output)?.[1] ?? Number.NaN) || undefined,
       accessOn: port => ({ url: `http://127.0.0.1:${port}`, token: TOKEN, org: ORG }),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { cached } from './cache.js'
 import { findJava } from './java.js'
 import { runDependencyPlugin } from './maven.js'
-import { freePort } from './ports.js'
+import { freePort } from '../../bench/service/free-port.js'
 import { isClusterReady, publishedHttpPort } from './search-health.js'
 import type { ServerPlan, ServerRecipe, StartOptions } from './server-plan.js'
 

@@ -1,9 +1,8 @@
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Kysely, sql } from 'kysely'
 import pg from 'pg'
+import { freePort } from '../../bench/service/free-port.js'
 import { openPostgresControlStore, ControlPostgresDialect } from '../../src/stores/control/open-postgres.js'
 import { MAX_WAITING } from '../../src/stores/control/postgres-driver.js'
 import { LEASE_MS, RENEW_EVERY_MS } from '../../src/alerting/schedule/bounds.js'
@@ -180,10 +179,7 @@ describeOn('postgres', 'a control store on PostgreSQL', server => {
 
 describe('a PostgreSQL that cannot be reached', () => {
   it('is reported without the password of its URL', async () => {
-    const probe = createServer().listen(0, '127.0.0.1')
-    await new Promise(resolve => probe.once('listening', resolve))
-    const { port } = probe.address() as AddressInfo
-    await new Promise(resolve => probe.close(resolve))
+    const port = await freePort()
     for (const url of [`postgres://dev:hunter2@127.0.0.1:${port}/none`, 'postgres://dev:hunter2@127.0.0.1:port/none']) {
       const refusal: unknown = await openPostgresControlStore({ jobs: quietJobs(), url }).catch((error: unknown) => error)
       expect(refusal).toMatchObject({ code: 'store_unavailable' })

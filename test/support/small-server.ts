@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { freePort } from '../servers/ports.js'
+import { freePort } from '../../bench/service/free-port.js'
 import type { ServerRecipe } from '../servers/server-plan.js'
 
 /** Counts its starts in a file of its folder; a launcher starts the server itself, as those of search servers do. */

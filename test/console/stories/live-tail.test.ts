@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Browser } from 'playwright-core'
+import { freePort } from '../../../bench/service/free-port.js'
 import { describeWithProgram } from '../../support/programs.js'
 import { type RunningService, startService } from '../../support/running-service.js'
 import { openTempFolder } from '../../support/temp-folder.js'
@@ -14,8 +15,7 @@ describeWithProgram('chromium', 'a live tail', path => {
   let ingestKey: string
   const sockets: string[] = []
 
-  const start = (): Promise<RunningService> =>
-    startService({ dataDir: folder.path, ...(port === undefined ? {} : { flags: ['--port', port] }) })
+  const start = (): Promise<RunningService> => startService({ dataDir: folder.path, flags: ['--port', port] })
   const send = async (...messages: readonly string[]): Promise<void> => {
     const logs = messages.map(message => ({ message, level: 'info', service: 'shop' }))
     const headers = { 'x-api-key': ingestKey }
@@ -27,9 +27,8 @@ describeWithProgram('chromium', 'a live tail', path => {
   const states = (text: RegExp): Promise<void> => ada.page.getByRole('status', { name: 'Live tail' }).getByText(text).waitFor()
 
   beforeAll(async () => {
-    ;[browser, folder] = await Promise.all([launchBrowser(path), openTempFolder()])
+    ;[browser, folder, port] = await Promise.all([launchBrowser(path), openTempFolder(), freePort().then(String)])
     service = await start()
-    port = new URL(service.url).port
     ingestKey = service.first.ingestKey
     ada = await Person.arrive(browser, service.url)
     ada.page.on('websocket', socket => sockets.push(socket.url()))

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Browser } from 'playwright-core'
+import { freePort } from '../../../bench/service/free-port.js'
 import { describeWithProgram } from '../../support/programs.js'
 import { type RunningService, startService } from '../../support/running-service.js'
 import { openTempFolder } from '../../support/temp-folder.js'
@@ -13,14 +14,12 @@ describeWithProgram('chromium', 'a page in trouble', path => {
   let port: string
   let password: string
 
-  const start = (): Promise<RunningService> =>
-    startService({ dataDir: folder.path, ...(port === undefined ? {} : { flags: ['--port', port] }) })
+  const start = (): Promise<RunningService> => startService({ dataDir: folder.path, flags: ['--port', port] })
   const result = (text: RegExp): Promise<void> => ada.page.getByRole('status', { name: 'Result' }).getByText(text).waitFor()
 
   beforeAll(async () => {
-    ;[browser, folder] = await Promise.all([launchBrowser(path), openTempFolder()])
+    ;[browser, folder, port] = await Promise.all([launchBrowser(path), openTempFolder(), freePort().then(String)])
     service = await start()
-    port = new URL(service.url).port
     password = service.first.password!
     const logs = Array.from({ length: 5 }, (_, i) => ({ message: `order ${i} placed`, level: 'info', service: 'shop' }))
     await service.api('/api/v1/logs/batch?ack=searchable', {

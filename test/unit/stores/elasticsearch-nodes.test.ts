@@ -6,7 +6,7 @@ import type { EngineCall, EngineClient } from '../../../src/stores/elasticsearch
 import { EngineClient as Client } from '../../../src/stores/elasticsearch/client/engine-client.js'
 import { NodeWatches } from '../../../src/stores/elasticsearch/client/node-watches.js'
 import { systemClock } from '../../../src/telemetry/system-clock.js'
-import { freePort } from '../../servers/ports.js'
+import { freePort } from '../../../bench/service/free-port.js'
 
 const READ: EngineCall = { method: 'POST', path: '/i/_search', body: {}, isRead: true, timeoutMs: 20_000 }
 const WRITE: EngineCall = { method: 'POST', path: '/_bulk', body: Buffer.from('{}\n'), timeoutMs: 20_000 }
