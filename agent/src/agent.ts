@@ -56,7 +56,7 @@ async function checkNamespace(post: HttpPost, { namespace, url }: AgentConfig, l
 export async function runAgent({ config, hostId, log, signal, clock = SYSTEM_CLOCK }: AgentOptions): Promise<void> {
   const unlock = await lockState(config.stateDir)
   try {
-    const post = new HttpPost(config.url, config.apiKey)
+    const post = new HttpPost(config)
     try {
       await checkNamespace(post, config, log)
       const counters = new AgentCounters()

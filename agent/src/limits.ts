@@ -37,7 +37,7 @@ export const LIMITS = Object.freeze({
   journalBytes: 4 * 1024 * 1024,
   /** How long an ended stream is remembered, so that a renamed file is not read again. */
   endedMs: 7 * 24 * 3_600_000,
-  /** Series of metrics; those of network devices and file systems are the last. */
+  /** Series of metrics; those of network devices, file systems and single processors are the last. */
   metricSeries: 1_000,
   /** Containers with metrics, and those that run and have logs. */
   containers: 100,

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { runAgent } from './agent.js'
 import { checkConfig } from './check.js'
 import { type AgentConfig, ConfigError } from './config/config.js'
+import { keyFileFault } from './config/key-file.js'
 import { DEFAULT_CONFIG, parseConfig } from './config/load-config.js'
 import { hostId } from './host-id.js'
 import { collectOnce } from './once.js'
@@ -15,7 +16,7 @@ Follows log files, delivers each line once, sends the metrics of this machine, a
 SIGHUP reads the configuration again.
 
   --config FILE  configuration; SERVICE_CONFIG, else ${DEFAULT_CONFIG}
-  --check        print what would be read, and end
+  --check        print what would be read, and end; with 1 if some of it cannot be read
   --once         print the metrics and the report of this machine, and end
 `
 
@@ -53,12 +54,19 @@ function readArguments() {
   }
 }
 
+/** Ends with 1 when something cannot be read. */
+async function check(config: AgentConfig): Promise<void> {
+  const { lines, isReadable } = await checkConfig(config)
+  print(lines.join('\n'))
+  if (!isReadable) process.exitCode = 1
+}
+
 async function main(): Promise<void> {
   const values = readArguments()
   if (values.help) return print(HELP)
   const read = (): AgentConfig => parseConfig(readConfig(values.config ?? process.env['SERVICE_CONFIG']), process.env)
   const config = read()
-  if (values.check) return print((await checkConfig(config)).join('\n'))
+  if (values.check) return check(config)
   if (values.once) return print((await collectOnce(config, log)).join('\n'))
   await runUntilStopped(config, read)
   log('agent stopped', {})
@@ -70,6 +78,8 @@ async function runUntilStopped(first: AgentConfig, read: () => AgentConfig): Pro
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())
   const run = async (config: AgentConfig, signal: AbortSignal): Promise<void> => {
     const { url, host, logs } = config
+    const keyFault = keyFileFault(config)
+    if (keyFault !== null) log('API key not protected', { err: keyFault })
     log('agent started', { url, host, files: logs.files.map(file => file.path) })
     const none = { ...logs, files: [], journald: null, docker: null }
     await runAgent({ config: logs.enabled ? config : { ...config, logs: none }, hostId: hostId(), log, signal })

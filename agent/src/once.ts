@@ -9,7 +9,7 @@ import { hostFacts } from './host/host-facts.js'
 import { LIMITS } from './limits.js'
 import { ListenerCollector } from './listeners/collect-listeners.js'
 import { PROC_FILES } from './proc-files.js'
-import { MetricCollector, SYSTEM_FILES } from './metrics/collect.js'
+import { machineCollector } from './metrics/machine-collector.js'
 import { metricsBody } from './metrics/metric-sender.js'
 
 /** Shares of CPU are those of this time. */
@@ -22,14 +22,12 @@ export async function collectOnce(
   clock: Clock = SYSTEM_CLOCK
 ): Promise<readonly string[]> {
   const elapsedMs = (): number => clock.elapsedMs()
-  const metrics = new MetricCollector(
-    { ...SYSTEM_FILES, elapsedMs },
-    {
-      topProcesses: config.metrics.topProcesses,
-      counters: new AgentCounters(),
-      onFault: (part, error) => log('metrics not collected', { part, err: String(error) })
-    }
-  )
+  const metrics = machineCollector({
+    config,
+    elapsedMs,
+    own: async () => ({ counters: new AgentCounters(), retries: 0, sources: [] }),
+    onFault: (part, error) => log('metrics not collected', { part, err: String(error) })
+  })
   await metrics.collect()
   await wait(BETWEEN_MS)
   const points = await metrics.collect()

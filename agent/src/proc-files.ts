@@ -11,6 +11,8 @@ export interface ProcFiles {
   link(path: string): string
   /** Owner of a folder; null when unknown. */
   owner(path: string): number | null
+  /** How many files a process has open; null when that is not known. */
+  openFiles(pid: string): number | null
 }
 
 const MAX_TABLE_BYTES = 16 * 1024 * 1024
@@ -40,6 +42,8 @@ function withFile<T>(path: string, work: (file: number) => T): T {
 class MachineFiles implements ProcFiles {
   /** All reads begin in one buffer: hundreds of them, each time, are work for the collector of garbage. */
   readonly #buffer = Buffer.allocUnsafe(CHUNK_BYTES)
+  /** Since Linux 6.2, the size of the folder of open files is their number. */
+  readonly #hasCounts = attempt(() => statSync('/proc/self/fd').size > 0, false)
 
   read(path: string, maxBytes = MAX_TABLE_BYTES): string {
     return attempt(() => withFile(path, file => this.#readUpTo(file, maxBytes)), '')
@@ -59,6 +63,11 @@ class MachineFiles implements ProcFiles {
 
   owner(path: string): number | null {
     return attempt(() => statSync(path).uid, null)
+  }
+
+  openFiles(pid: string): number | null {
+    const folder = `/proc/${pid}/fd`
+    return attempt(() => (this.#hasCounts ? statSync(folder).size : readdirSync(folder).length), null)
   }
 
   /** Files of `/proc` have the size 0: they are read until nothing more comes. */

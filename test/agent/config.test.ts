@@ -77,6 +77,20 @@ describe('the configuration of the agent', () => {
     expect(fault('', { ...KEY, SERVICE_URL: '' })).toContain('SERVICE_URL must begin with')
   })
 
+  it('keeps the login of its address out of what is logged', () => {
+    const at = (url: string) => parseConfig(`agent:\n  url: ${url}`, KEY)
+    expect(at('https://web:p%40ss@obs.example/a/')).toMatchObject({ url: 'https://obs.example/a', login: 'web:p@ss' })
+    expect(at('https://obs.example')).toMatchObject({ url: 'https://obs.example', login: null })
+    for (const wrong of ['ftp://web:hunter2@a', 'http://web:hunter2@a:99999', 'http://web:hunter2@a/?b', 'http://web:hunter2%@a'])
+      expect(fault(`agent:\n  url: ${wrong}`)).not.toContain('hunter2')
+  })
+
+  it('has series of single processors and all devices on request', () => {
+    const { metrics } = parseConfig('metrics: {per_cpu: true, all_interfaces: true, containers: false}', KEY)
+    expect(metrics).toMatchObject({ perCpu: true, allInterfaces: true, containers: false })
+    expect(parseConfig('', KEY).metrics).toMatchObject({ perCpu: false, allInterfaces: false, containers: true })
+  })
+
   it.each([
     ['logs:\n  batchsize: 1', 'logs.batchsize is unknown; did you mean batch_size?'],
     ['traces: {}', 'traces is unknown'],

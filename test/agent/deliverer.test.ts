@@ -26,20 +26,25 @@ async function serve(...script: readonly (Scripted | 'hang up')[]): Promise<{
   const left = [...script]
   server = createServer((req, res) => {
     const chunks: Buffer[] = []
+    const { headers } = req as { headers: Record<string, string> }
     req.on('data', (chunk: Buffer) => chunks.push(chunk))
     req.on('end', () => {
-      bodies.push(`${req.url} ${String(req.headers['x-api-key'])} ${gunzipSync(Buffer.concat(chunks)).toString()}`)
+      bodies.push(`${req.url} ${headers['x-api-key']!} ${headers.authorization!} ${gunzipSync(Buffer.concat(chunks)).toString()}`)
       const next = left.shift() ?? 'hang up'
       if (next === 'hang up') return res.destroy()
-      const [status, body, headers = {}] = next
-      return res.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+      const [status, body, more = {}] = next
+      return res.writeHead(status, { 'content-type': 'application/json', ...more }).end(JSON.stringify(body))
     })
   })
   await new Promise<void>(resolve => server!.listen(0, '127.0.0.1', resolve))
   const stop = new AbortController()
   const faults: DeliveryFault[] = []
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const deliverer = new Deliverer(new HttpPost(url, 'key'), fault => faults.push(fault), stop.signal)
+  const deliverer = new Deliverer(
+    new HttpPost({ url, login: 'web:p@ss', apiKey: 'key' }),
+    fault => faults.push(fault),
+    stop.signal
+  )
   return { deliverer, bodies, faults, stop }
 }
 
@@ -52,7 +57,7 @@ describe('the delivery of a batch', () => {
       position: POSITION,
       rejected: 1
     })
-    expect(bodies).toEqual(Array<string>(4).fill('/api/v1/logs/batch key {"a":1}'))
+    expect(bodies).toEqual(Array<string>(4).fill('/api/v1/logs/batch key Basic d2ViOnBAc3M= {"a":1}'))
     expect(faults.map(({ text }) => text).slice(1)).toEqual(['429 rate_limited: slower', '503'])
     expect([deliverer.retries, deliverer.fault]).toEqual([3, null])
   })

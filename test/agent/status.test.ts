@@ -10,7 +10,7 @@ import { freePort } from '../../bench/service/free-port.js'
 const OK: AgentStatus = {
   agent: { version: '1.2.3', startedAtMs: 0, configHash: '0011223344556677' },
   url: 'http://127.0.0.1:8080',
-  counters: { lines: 12, gaps: 1 },
+  counters: { lines: 12, bytes: 340, gaps: 1 },
   fault: null,
   retries: 3,
   sources: [
@@ -55,7 +55,7 @@ it('shows what was delivered and what waits', async () => {
       started_at: '1970-01-01T00:00:00.000Z',
       config_hash: '0011223344556677',
       url: 'http://127.0.0.1:8080',
-      delivered: { lines: 12, gaps: 1, retries: 3 },
+      delivered: { lines: 12, bytes: 340, gaps: 1, retries: 3 },
       fault: null,
       sources: [
         { path: '/var/log/a "b"\\.log', state: 'reading', lag_bytes: 42 },
@@ -77,6 +77,7 @@ it('has its counters and lags in the text format of Prometheus', async () => {
     200,
     [
       'alidade_agent_lines_total 12',
+      'alidade_agent_bytes_total 340',
       'alidade_agent_gaps_total 1',
       'alidade_agent_delivery_retries_total 3',
       'alidade_agent_delivery_failing 0',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { AgentCounters } from '../../agent/src/agent-counters.js'
-import { MetricCollector, SYSTEM_FILES } from '../../agent/src/metrics/collect.js'
+import { parseConfig } from '../../agent/src/config/load-config.js'
+import { machineCollector } from '../../agent/src/metrics/machine-collector.js'
 import { metricsBody } from '../../agent/src/metrics/metric-sender.js'
 import { type IngestService, openIngestService } from '../support/ingest-service.js'
 
@@ -12,8 +13,12 @@ afterAll(() => service.close())
 
 describe('metrics of the host agent', () => {
   it('are all accepted', async () => {
-    const files = { ...SYSTEM_FILES, elapsedMs: () => performance.now() }
-    const collector = new MetricCollector(files, { topProcesses: 5, counters: new AgentCounters(), onFault: () => undefined })
+    const collector = machineCollector({
+      config: parseConfig('metrics: {per_cpu: true, all_interfaces: true}', { SERVICE_API_KEY: 'key' }),
+      elapsedMs: () => performance.now(),
+      own: async () => ({ counters: new AgentCounters(), retries: 0, sources: [{ path: '/a', state: 'reading', lagBytes: 1 }] }),
+      onFault: () => undefined
+    })
     await collector.collect()
     const points = await collector.collect()
     const body = metricsBody(points, { namespace: { name: 'prod', from: '' }, host: 'web-1', tags: { env: 'test' } }, Date.now())

@@ -39,8 +39,13 @@ export interface DockerSource {
 
 /** The configuration of the agent. */
 export interface AgentConfig {
+  /** Without a user and a password. */
   readonly url: string
+  /** `user:password` of a proxy before the service; null: none. */
+  readonly login: string | null
   readonly apiKey: string
+  /** From which the key was read; null: not from a file. */
+  readonly apiKeyFile: string | null
   /** Null: the namespace of the key. */
   readonly namespace: { readonly name: string; readonly from: string } | null
   readonly host: string
@@ -54,6 +59,12 @@ export interface AgentConfig {
     readonly intervalMs: number
     /** Names of processes by CPU, and as many by memory, that have series of their own. */
     readonly topProcesses: number
+    /** Whether each processor has series of its own. */
+    readonly perCpu: boolean
+    /** Whether containers have metrics. */
+    readonly containers: boolean
+    /** Whether the loop back and the devices of containers have metrics. */
+    readonly allInterfaces: boolean
   }
   readonly listeners: {
     readonly enabled: boolean

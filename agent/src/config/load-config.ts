@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { parse } from 'yaml'
 import { type AgentConfig, ConfigError, type DockerSource, type FileSource, type JournaldSource, LINE_FORMATS } from './config.js'
+import { DOCKER_SOCKET } from '../docker/docker-api.js'
 import { Glob } from '../files/glob.js'
 import { LinePattern } from '../line-pattern/line-pattern.js'
 import { SectionReader } from './config-reader.js'
@@ -9,12 +10,11 @@ import { SectionReader } from './config-reader.js'
 /** Default path of the configuration. */
 export const DEFAULT_CONFIG = '/etc/service/config.yaml'
 
-const DOCKER_SOCKET = '/var/run/docker.sock'
-
 type Environment = Readonly<Record<string, string | undefined>>
 
 const FILE_KEYS = ['path', 'service', 'format', 'start_at', 'exclude', 'level', 'tags', 'multiline'] as const
 const LOG_KEYS = ['enabled', 'batch_size', 'max_batch_size', 'interval', 'rotate_wait', 'poll', 'journald', 'docker', 'files']
+const METRIC_KEYS = ['enabled', 'interval', 'top_processes', 'per_cpu', 'containers', 'all_interfaces'] as const
 const AGENT_KEYS = ['namespace', 'url', 'api_key', 'api_key_file', 'host', 'state_dir', 'tags', 'status_port'] as const
 
 /** What the service takes as interval of reports. */
@@ -100,10 +100,17 @@ function logsOf(value: unknown): AgentConfig['logs'] {
 }
 
 function metricsOf(value: unknown): AgentConfig['metrics'] {
-  const keys = new SectionReader(value, 'metrics', ['enabled', 'interval', 'top_processes'])
+  const keys = new SectionReader(value, 'metrics', METRIC_KEYS)
   const intervalMs = keys.durationMs('interval', '15s')
   if (intervalMs < 1_000) throw new ConfigError('metrics.interval must be at least 1s')
-  return { enabled: keys.boolean('enabled', true), intervalMs, topProcesses: keys.integer('top_processes', 10, 0, 100) }
+  return {
+    enabled: keys.boolean('enabled', true),
+    intervalMs,
+    topProcesses: keys.integer('top_processes', 10, 0, 100),
+    perCpu: keys.boolean('per_cpu', false),
+    containers: keys.boolean('containers', true),
+    allInterfaces: keys.boolean('all_interfaces', false)
+  }
 }
 
 function listenersOf(value: unknown): AgentConfig['listeners'] {
@@ -123,12 +130,16 @@ function keyIn(path: string, readFile: (path: string) => string): string {
 }
 
 /** The first that is set: the variable, the file that a variable names, the key, the file that a key names. */
-function secret(env: Environment, keys: SectionReader, readFile: (path: string) => string): string {
-  const file = env['SERVICE_API_KEY_FILE'] ?? keys.string('api_key_file')
-  const named = env['SERVICE_API_KEY'] ?? keys.string('api_key') ?? (file === null ? '' : keyIn(file, readFile))
-  const found = named.trim()
+function secret(
+  env: Environment,
+  keys: SectionReader,
+  readFile: (path: string) => string
+): Pick<AgentConfig, 'apiKey' | 'apiKeyFile'> {
+  const named = env['SERVICE_API_KEY'] ?? keys.string('api_key')
+  const file = named === null ? (env['SERVICE_API_KEY_FILE'] ?? keys.string('api_key_file')) : null
+  const found = (named ?? (file === null ? '' : keyIn(file, readFile))).trim()
   if (/[^!-~]/.test(found)) throw new ConfigError('the API key has characters that keys do not have, such as spaces')
-  if (found !== '') return found
+  if (found !== '') return { apiKey: found, apiKeyFile: file }
   throw new ConfigError('no API key: set agent.api_key_file, agent.api_key or SERVICE_API_KEY to a key of kind ingest')
 }
 
@@ -139,14 +150,28 @@ function namespaceOf(env: Environment, keys: SectionReader): AgentConfig['namesp
   return name === null ? null : { name, from: 'agent.namespace' }
 }
 
-function urlOf(env: Environment, keys: SectionReader): string {
+/** Neither logs nor errors have the user and the password of an address. */
+const LOGIN = /\/\/[^/?#]*@/
+
+function urlOf(env: Environment, keys: SectionReader): Pick<AgentConfig, 'url' | 'login'> {
   const named = env['SERVICE_URL']
   const key = named === undefined ? 'agent.url' : 'SERVICE_URL'
-  const url = named ?? keys.string('url') ?? 'http://127.0.0.1:8080'
+  const whole = named ?? keys.string('url') ?? 'http://127.0.0.1:8080'
+  const url = whole.replace(LOGIN, '//')
   if (!/^https?:\/\/[^/]/.test(url)) throw new ConfigError(`${key} must begin with http:// or https:// (got ${url})`)
-  const { search, hash } = URL.canParse(url) ? new URL(url) : { search: '?', hash: '' }
-  if (search === '' && hash === '') return url.replace(/\/+$/, '')
-  throw new ConfigError(`${key} must be an address such as http://127.0.0.1:8080 (got ${url})`)
+  const parsed = URL.canParse(whole) ? new URL(whole) : null
+  if (parsed === null || parsed.search !== '' || parsed.hash !== '')
+    throw new ConfigError(`${key} must be an address such as http://127.0.0.1:8080 (got ${url})`)
+  return { url: url.replace(/\/+$/, ''), login: loginOf(parsed, key) }
+}
+
+function loginOf({ username, password }: URL, key: string): string | null {
+  if (username === '' && password === '') return null
+  try {
+    return `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  } catch {
+    throw new ConfigError(`${key} has a user or password with a wrong percent sign: write it as %25`)
+  }
 }
 
 /** The configuration in `text` (YAML) and the environment. Throws `ConfigError`. */
@@ -164,8 +189,8 @@ export function parseConfig(
   const root = new SectionReader(document, '', ['agent', 'metrics', 'listeners', 'logs'])
   const agent = new SectionReader(root.value('agent'), 'agent', AGENT_KEYS)
   return {
-    url: urlOf(env, agent),
-    apiKey: secret(env, agent, readFile),
+    ...urlOf(env, agent),
+    ...secret(env, agent, readFile),
     namespace: namespaceOf(env, agent),
     host: agent.string('host') ?? hostname(),
     stateDir: agent.string('state_dir') ?? '/var/lib/alidade-agent',

@@ -2,6 +2,7 @@ import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import type { AgentConfig } from '../config/config.js'
 
 /** A response, read whole. */
 export interface Reply {
@@ -43,9 +44,14 @@ export class HttpPost {
   readonly #headers: Readonly<Record<string, string>>
   readonly #agent: HttpAgent | HttpsAgent
 
-  constructor(url: string, apiKey: string) {
+  constructor({ url, login, apiKey }: Pick<AgentConfig, 'url' | 'login' | 'apiKey'>) {
     this.#url = new URL(url)
-    this.#headers = { 'content-type': 'application/json', 'content-encoding': 'gzip', 'x-api-key': apiKey }
+    this.#headers = {
+      'content-type': 'application/json',
+      'content-encoding': 'gzip',
+      'x-api-key': apiKey,
+      ...(login !== null && { authorization: `Basic ${Buffer.from(login).toString('base64')}` })
+    }
     const options = { keepAlive: true, maxSockets: 8 }
     this.#agent = this.#url.protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options)
   }

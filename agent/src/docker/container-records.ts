@@ -1,4 +1,5 @@
 import type { DockerSource } from '../config/config.js'
+import { shortContainerId } from '../listeners/cgroup.js'
 import type { Fingerprint, StreamRecord } from '../files/stream-record.js'
 import { sha256 } from '../files/open-file.js'
 import type { Journal } from '../journal/journal.js'
@@ -21,14 +22,8 @@ export const NO_BYTES: Fingerprint = { bytes: 0, sum: sha256('') }
 const PREFIX = 'docker-'
 /** A stream id has at most 40 characters. */
 const ID_DIGITS = 32
-const SHORT_DIGITS = 12
 /** The clock of the service may be behind that of Docker. */
 const CLOCKS_DIFFER_MS = 300_000
-
-/** The id of a container as people and metrics have it. */
-export function shortId(id: string): string {
-  return id.slice(0, SHORT_DIGITS)
-}
 
 /** The id of the stream of a container: known without the state of the agent. */
 export function streamIdOf(containerId: string): string {
@@ -45,7 +40,7 @@ export function parseCursor({ cursor }: ContainerRecord): ContainerCursor {
 
 export function newContainerRecord(containerId: string, place: ContainerPlace): ContainerRecord {
   return {
-    ...{ id: streamIdOf(containerId), pattern: DOCKER, path: `${DOCKER}:${shortId(containerId)}` },
+    ...{ id: streamIdOf(containerId), pattern: DOCKER, path: `${DOCKER}:${shortContainerId(containerId)}` },
     ...{ dev: -1, ino: -1, bornMs: -1, head: NO_BYTES, anchor: NO_BYTES, offset: place.at },
     ...{ nextLine: 1, nextSeq: 1, sealedAtMs: 0, pin: null, endedAtMs: null, cursor: cursorOf(place) }
   }

@@ -57,6 +57,10 @@ export class DockerError extends Error {
 
 type Json = Readonly<Record<string, unknown>>
 
+/** Label of the service that Compose runs. */
+export const COMPOSE_SERVICE = 'com.docker.compose.service'
+/** Path of the socket of the daemon as Docker installs it. */
+export const DOCKER_SOCKET = '/var/run/docker.sock'
 const TIMEOUT_MS = 10_000
 /** Bytes of a list; a container has about 2 KB in it. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024

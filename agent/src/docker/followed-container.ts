@@ -5,8 +5,9 @@ import type { FaultLog } from '../fault-log.js'
 import { ContainerFollower, type LogEnd } from './container-follower.js'
 import { lineDecoder } from './container-lines.js'
 import { isLongAfter } from './container-place.js'
-import { type ContainerRecord, DOCKER, shortId } from './container-records.js'
-import type { Container, ContainerLog, DockerApi } from './docker-api.js'
+import { type ContainerRecord, DOCKER } from './container-records.js'
+import { shortContainerId } from '../listeners/cgroup.js'
+import { COMPOSE_SERVICE, type Container, type ContainerLog, type DockerApi } from './docker-api.js'
 
 export interface ContainerDeps extends DeliveryDeps {
   readonly api: DockerApi
@@ -24,18 +25,17 @@ export interface FollowedContainerDeps extends ContainerDeps {
 
 /** Drivers whose logs the daemon does not return. */
 const WITHOUT_LOGS: ReadonlySet<string> = new Set(['none'])
-const COMPOSE_SERVICE = 'com.docker.compose.service'
 
 /** What records of a container state. */
 export function sourceOf({ id, name, image, labels }: Container): FileSource {
   return {
-    path: `${DOCKER}:${shortId(id)}`,
+    path: `${DOCKER}:${shortContainerId(id)}`,
     service: labels[COMPOSE_SERVICE] ?? name,
     format: 'docker',
     startAt: 'end',
     exclude: [],
     level: null,
-    tags: { container: shortId(id), 'container.name': name, ...(image !== '' && { 'container.image.name': image }) },
+    tags: { container: shortContainerId(id), 'container.name': name, ...(image !== '' && { 'container.image.name': image }) },
     multiline: null
   }
 }
@@ -121,7 +121,7 @@ export class FollowedContainer {
         await this.#readRuns(either)
       } catch (error) {
         if (either.aborted) return
-        faults.report('container not read', this.#id, { container: shortId(this.#id), err: String(error) })
+        faults.report('container not read', this.#id, { container: shortContainerId(this.#id), err: String(error) })
         if (!this.#isThere) return
         this.#isDue = true
         await this.#backoff.wait(either)
@@ -147,7 +147,7 @@ export class FollowedContainer {
   async #readLog({ isTty, driver }: ContainerLog, signal: AbortSignal): Promise<LogEnd> {
     const { api, faults } = this.#deps
     if (WITHOUT_LOGS.has(driver)) {
-      faults.report('container has no log', this.#id, { container: shortId(this.#id), driver })
+      faults.report('container has no log', this.#id, { container: shortContainerId(this.#id), driver })
       return 'whole'
     }
     return this.#follower.read((since, until) => api.output(this.#id, since, until), lineDecoder(isTty), signal)

@@ -14,6 +14,6 @@ const HASH_DIGITS = 16
 
 export function agentFacts(config: AgentConfig, startedAtMs: number): AgentFacts {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
-  const { apiKey: _, ...rest } = config
+  const { apiKey: _, login: __, ...rest } = config
   return { version, startedAtMs, configHash: sha256(JSON.stringify(rest)).slice(0, HASH_DIGITS) }
 }

@@ -16,6 +16,19 @@ export function containerIdOf(path: string): string | null {
   return CONTAINER.exec(path)?.[1] ?? null
 }
 
+const RUNTIMES: Readonly<Record<string, string>> = {
+  docker: 'docker',
+  'cri-containerd': 'containerd',
+  crio: 'cri-o',
+  libpod: 'podman'
+}
+const RUNTIME = /(?:^|\/)(docker|cri-containerd|crio|libpod)[-/][0-9a-f]{64}/
+
+/** What runs the container that a path of cgroups is of; null where its cgroup does not name it. */
+export function containerRuntimeOf(path: string): string | null {
+  return RUNTIMES[RUNTIME.exec(path)?.[1] ?? ''] ?? null
+}
+
 /** First digits of an id, by which containers are listed. */
 export function shortContainerId(id: string): string {
   return id.slice(0, CONTAINER_DIGITS)

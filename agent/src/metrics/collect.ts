@@ -1,15 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
-import type { AgentCounters } from '../agent-counters.js'
-import { ContainerCollector } from './container-collector.js'
+import type { AgentConfig } from '../config/config.js'
+import type { AgentStatus } from '../status/agent-status.js'
+import { ContainerCollector, type ContainerCollectorOptions } from './container-collector.js'
 import type { ContainerFiles } from './containers.js'
 import { LIMITS } from '../limits.js'
-import { type CpuTimes, cpuPoints, loadPoints, parseCpuTimes, uptimePoints } from './cpu.js'
+import { type CpuTimes, cpuPoints, eachCpuPoints, loadPoints, parseCpuTimes, uptimePoints } from './cpu.js'
 import { diskPoints } from './disk.js'
 import { filesystemPoints, type FilesystemSize, parseDiskTypes, parseMounts } from './filesystem.js'
 import { memoryPoints, pagingPoints, parseNumbers } from './memory.js'
 import { gauge, counter, type MetricPoint } from './metric-point.js'
-import { networkPoints } from './network.js'
+import { connectionPoints, networkPoints } from './network.js'
 import { type Process, processPoints, type ProcessRead } from './processes.js'
 import { PROC_FILES } from '../proc-files.js'
 import { readPageBytes, readProcesses } from './read-processes.js'
@@ -28,15 +29,21 @@ export interface SystemFiles {
   readonly elapsedMs: () => number
 }
 
+/** What the agent knows of its own work. */
+export type OwnFigures = Pick<AgentStatus, 'counters' | 'retries' | 'sources'>
+
 export interface CollectorOptions {
-  /** Names of processes by CPU, and as many by memory. */
-  readonly topProcesses: number
-  readonly counters: AgentCounters
+  readonly config: Omit<AgentConfig['metrics'], 'enabled' | 'intervalMs'>
+  /** What the runtime of containers states of them. */
+  readonly namedContainers: ContainerCollectorOptions['named']
+  readonly own: () => Promise<OwnFigures>
   readonly onFault: (part: string, error: unknown) => void
 }
 
 /** After which the users of all processes are looked up again: a process may change its own. */
 const USERS_KEPT_MS = 5 * 60_000
+/** Of both versions of IP; the second one is absent on a machine without IPv6. */
+const SOCKET_FILES = ['/proc/net/sockstat', '/proc/net/sockstat6']
 /** The statistics of a cgroup with hundreds of devices. */
 const MAX_CGROUP_BYTES = 256 * 1024
 
@@ -66,13 +73,18 @@ export const SYSTEM_FILES: Omit<SystemFiles, 'elapsedMs'> = {
 const MICROSECONDS = 1_000_000
 
 /** The agent itself. */
-function ownPoints({ lines, gaps }: AgentCounters): readonly MetricPoint[] {
+function ownPoints({ counters, retries, sources }: OwnFigures): readonly MetricPoint[] {
   const { user, system } = process.cpuUsage()
   return [
     counter('alidade.agent.cpu.time', (user + system) / MICROSECONDS),
     gauge('alidade.agent.memory.usage', process.memoryUsage.rss()),
-    counter('alidade.agent.lines', lines),
-    counter('alidade.agent.gaps', gaps)
+    counter('alidade.agent.lines', counters.lines),
+    counter('alidade.agent.bytes', counters.bytes),
+    counter('alidade.agent.gaps', counters.gaps),
+    counter('alidade.agent.retries', retries),
+    ...sources.flatMap(({ path, lagBytes }) =>
+      lagBytes === null ? [] : [gauge('alidade.agent.lag_bytes', lagBytes, { source: path })]
+    )
   ]
 }
 
@@ -91,25 +103,30 @@ export class MetricCollector {
     this.#options = options
     const onCut = (): void =>
       options.onFault('container', new Error(`more than ${LIMITS.containers} containers or ${LIMITS.cgroupFolders} cgroups`))
-    this.#containers = new ContainerCollector(files.containers, files.elapsedMs, onCut)
+    const { elapsedMs } = files
+    this.#containers = new ContainerCollector({ files: files.containers, elapsedMs, named: options.namedContainers, onCut })
   }
 
   async collect(): Promise<readonly MetricPoint[]> {
     const { read, names } = this.#files
+    const { allInterfaces, containers, perCpu } = this.#options.config
     // Those whose number of series has no bound are the last.
     const parts: Readonly<Record<string, () => Promise<readonly MetricPoint[]>>> = {
+      own: async () => ownPoints(await this.#options.own()),
       cpu: () => this.#cpuPoints(),
       load: async () => loadPoints(await read('/proc/loadavg')),
       uptime: async () => uptimePoints(await read('/proc/uptime')),
       memory: async () => memoryPoints(parseNumbers(await read('/proc/meminfo'))),
       paging: async () => pagingPoints(parseNumbers(await read('/proc/vmstat'))),
       processes: () => this.#processPoints(),
-      container: async () => this.#containers.collect(),
+      connections: async () => connectionPoints((await this.#readAll(SOCKET_FILES)).join('\n')),
+      ...(containers && { container: () => this.#containers.collect() }),
       disk: async () => diskPoints(await read('/proc/diskstats'), new Set(await names('/sys/block'))),
-      network: async () => networkPoints(await read('/proc/net/dev')),
-      filesystem: () => this.#filesystemPoints()
+      network: async () => networkPoints(await read('/proc/net/dev'), allInterfaces),
+      filesystem: () => this.#filesystemPoints(),
+      ...(perCpu && { 'each cpu': async () => eachCpuPoints(await read('/proc/stat')) })
     }
-    const points: MetricPoint[] = [...ownPoints(this.#options.counters)]
+    const points: MetricPoint[] = []
     for (const [part, collect] of Object.entries(parts)) {
       try {
         points.push(...(await collect()))
@@ -118,6 +135,11 @@ export class MetricCollector {
       }
     }
     return points
+  }
+
+  /** What there is of some files. */
+  async #readAll(paths: readonly string[]): Promise<readonly string[]> {
+    return Promise.all(paths.map(path => this.#files.read(path).catch(() => '')))
   }
 
   async #cpuPoints(): Promise<readonly MetricPoint[]> {
@@ -135,7 +157,7 @@ export class MetricCollector {
     if (!isKnown) this.#usersReadMs = startedMs
     const known = isKnown ? (this.#processes?.processes ?? []) : []
     const now = { processes: await this.#files.processes(known), atMs: this.#files.elapsedMs() }
-    const points = processPoints(this.#processes, now, { top: this.#options.topProcesses, pageBytes: this.#pageBytes })
+    const points = processPoints(this.#processes, now, { top: this.#options.config.topProcesses, pageBytes: this.#pageBytes })
     this.#processes = now
     return points
   }

@@ -1,5 +1,7 @@
-import { containerIdOf, shortContainerId } from '../listeners/cgroup.js'
+import { containerIdOf } from '../listeners/cgroup.js'
 import { counter, gauge, type MetricPoint } from './metric-point.js'
+
+type Labels = MetricPoint['labels']
 
 /** What is read of containers; strings are empty, and lists too, for what is not there or may not be read. */
 export interface ContainerFiles {
@@ -12,8 +14,8 @@ export interface ContainerFiles {
 
 /** A cgroup of a container. */
 export interface ContainerGroup {
-  /** First digits of its id. */
-  readonly container: string
+  /** 64 digits. */
+  readonly id: string
   /** Path below the root of cgroups, or of a controller of version 1. */
   readonly path: string
 }
@@ -52,7 +54,7 @@ export function findContainers(
     for (const name of files.folders(root + parent)) {
       const path = `${parent}/${name}`
       const id = containerIdOf(path)
-      if (id !== null) found.set(id, { container: shortContainerId(id), path })
+      if (id !== null) found.set(id, { id, path })
       else if (depth + 1 < MAX_DEPTH) open.push({ parent: path, depth: depth + 1 })
     }
     if (found.size > limits.containers) return { groups: [...found.values()].slice(0, limits.containers), isCut: true }
@@ -71,8 +73,8 @@ function memberOf(text: string, name: string): number | null {
   return line === undefined ? null : numberIn(line.slice(name.length + 1))
 }
 
-/** Processor time since its start, in seconds. */
-function cpuSeconds({ read }: ContainerFiles, path: string, unified: boolean): number | null {
+/** Processor time of a container since its start, in seconds; null when it has ended. */
+export function cpuSeconds({ read }: ContainerFiles, { path }: ContainerGroup, unified: boolean): number | null {
   const time = unified
     ? memberOf(read(`${ROOT}${path}/cpu.stat`), 'usage_usec')
     : numberIn(read(`${ROOT}/cpuacct${path}/cpuacct.usage`))
@@ -80,33 +82,33 @@ function cpuSeconds({ read }: ContainerFiles, path: string, unified: boolean): n
 }
 
 /** Memory that is not given back when others need it, as `docker stats` and Kubernetes have it. */
-function memoryPoints({ read }: ContainerFiles, path: string, unified: boolean, container: string): readonly MetricPoint[] {
+function memoryPoints({ read }: ContainerFiles, path: string, unified: boolean, labels: Labels): readonly MetricPoint[] {
   const folder = `${ROOT}${unified ? '' : '/memory'}${path}`
   const usage = numberIn(read(`${folder}/${unified ? 'memory.current' : 'memory.usage_in_bytes'}`))
   if (usage === null) return []
   const inactive = memberOf(read(`${folder}/memory.stat`), unified ? 'inactive_file' : 'total_inactive_file') ?? 0
   const used = Math.max(0, usage - inactive)
   const limit = numberIn(read(`${folder}/${unified ? 'memory.max' : 'memory.limit_in_bytes'}`))
-  const usagePoint = gauge('container.memory.usage', used, { container })
+  const usagePoint = gauge('container.memory.usage', used, labels)
   if (limit === null || limit === 0 || limit >= NO_LIMIT) return [usagePoint]
-  const percent = gauge('container.memory.usage_percent', (used / limit) * 100, { container })
-  return [usagePoint, gauge('container.memory.limit', limit, { container }), percent]
+  const percent = gauge('container.memory.usage_percent', (used / limit) * 100, labels)
+  return [usagePoint, gauge('container.memory.limit', limit, labels), percent]
 }
 
 /** Bytes that all devices read and wrote. */
-function diskPoints({ read }: ContainerFiles, path: string, unified: boolean, container: string): readonly MetricPoint[] {
+function diskPoints({ read }: ContainerFiles, path: string, unified: boolean, labels: Labels): readonly MetricPoint[] {
   const text = read(unified ? `${ROOT}${path}/io.stat` : `${ROOT}/blkio${path}/blkio.throttle.io_service_bytes`)
   if (text === '') return []
   const sum = (pattern: RegExp): number => [...text.matchAll(pattern)].reduce((all, [, bytes]) => all + Number(bytes), 0)
   const [reads, writes] = unified ? [/\brbytes=(\d+)/g, /\bwbytes=(\d+)/g] : [/^\S+ Read (\d+)$/gm, /^\S+ Write (\d+)$/gm]
   return [
-    counter('container.disk.io', sum(reads), { container, direction: 'read' }),
-    counter('container.disk.io', sum(writes), { container, direction: 'write' })
+    counter('container.disk.io', sum(reads), { ...labels, direction: 'read' }),
+    counter('container.disk.io', sum(writes), { ...labels, direction: 'write' })
   ]
 }
 
 /** Bytes of all devices but the loop back; none for a container in the network of the host, which has them itself. */
-function networkPoints({ read, link }: ContainerFiles, pid: string, container: string): readonly MetricPoint[] {
+function networkPoints({ read, link }: ContainerFiles, pid: string, labels: Labels): readonly MetricPoint[] {
   const network = link(`/proc/${pid}/ns/net`)
   if (network === '' || network === link('/proc/self/ns/net')) return []
   const bytes = { receive: 0, transmit: 0 }
@@ -117,22 +119,21 @@ function networkPoints({ read, link }: ContainerFiles, pid: string, container: s
     bytes.receive += columns[0] ?? 0
     bytes.transmit += columns[8] ?? 0
   }
-  return Object.entries(bytes).map(([direction, count]) => counter('container.network.io', count, { container, direction }))
+  return Object.entries(bytes).map(([direction, count]) => counter('container.network.io', count, { ...labels, direction }))
 }
 
 /** Metrics of one container; those that the kernel does not have are left out. None when it has ended. */
 export function containerPoints(
   files: ContainerFiles,
-  { container, path }: ContainerGroup,
-  unified: boolean
+  { path }: ContainerGroup,
+  unified: boolean,
+  labels: Labels
 ): readonly MetricPoint[] {
-  const seconds = cpuSeconds(files, path, unified)
   const procs = files.read(`${ROOT}${unified ? '' : '/memory'}${path}/cgroup.procs`)
   const [pid] = /^\d+/.exec(procs) ?? []
   return [
-    ...(seconds === null ? [] : [counter('container.cpu.time', seconds, { container })]),
-    ...memoryPoints(files, path, unified, container),
-    ...diskPoints(files, path, unified, container),
-    ...(pid === undefined ? [] : networkPoints(files, pid, container))
+    ...memoryPoints(files, path, unified, labels),
+    ...diskPoints(files, path, unified, labels),
+    ...(pid === undefined ? [] : networkPoints(files, pid, labels))
   ]
 }

@@ -19,12 +19,15 @@ export function parseCpuTimes(text: string): CpuTimes | null {
   const lines = text.split('\n')
   const all = lines.find(line => line.startsWith('cpu '))
   if (all === undefined) return null
-  const ticks = all.trim().split(/\s+/).slice(1).map(Number)
-  // Kernels before 2.6.11 have fewer states.
-  const seconds = Object.fromEntries(STATES.map((state, i) => [state, (ticks[i] ?? 0) / TICKS_PER_SECOND]))
   const count = lines.filter(line => /^cpu\d/.test(line)).length
   const created = Number(lines.find(line => line.startsWith('processes '))?.split(' ')[1] ?? 0)
-  return { seconds: seconds as Record<State, number>, count, created }
+  return { seconds: secondsOf(all.slice('cpu '.length)), count, created }
+}
+
+/** @param ticks of the states, in their order; kernels before 2.6.11 have fewer. */
+function secondsOf(ticks: string): Readonly<Record<State, number>> {
+  const numbers = ticks.trim().split(/\s+/).map(Number)
+  return Object.fromEntries(STATES.map((state, i) => [state, (numbers[i] ?? 0) / TICKS_PER_SECOND])) as Record<State, number>
 }
 
 /** Shares of each state between two reads, of 1; null without an earlier one, and when a processor was taken away between. */
@@ -49,6 +52,14 @@ export function cpuPoints(before: CpuTimes | null, now: CpuTimes): readonly Metr
     gauge('system.cpu.logical.count', now.count),
     counter('system.processes.created', now.created)
   ]
+}
+
+/** Time of each processor, of `/proc/stat`. */
+export function eachCpuPoints(text: string): readonly MetricPoint[] {
+  return [...text.matchAll(/^cpu(\d+) (.*)$/gm)].flatMap(([, cpu, ticks]) => {
+    const seconds = secondsOf(ticks!)
+    return STATES.map(state => counter('system.cpu.time', seconds[state], { cpu: cpu!, state }))
+  })
 }
 
 /** `/proc/loadavg`. */

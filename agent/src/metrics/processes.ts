@@ -32,6 +32,8 @@ export interface ProcessStat {
 
 export interface Process extends ProcessStat {
   readonly user: string
+  /** Null where this user may not know it. */
+  readonly openFiles: number | null
 }
 
 /**
@@ -71,6 +73,21 @@ interface Group {
   cpu: number
   pages: number
   threads: number
+  /** Null when it is not known of each. */
+  openFiles: number | null
+}
+
+type Use = Omit<Group, 'process' | 'user'>
+
+function emptyGroup(process: string, user: string): Group {
+  return { process, user, cpu: 0, pages: 0, threads: 0, openFiles: 0 }
+}
+
+function addTo(group: Group, { cpu, pages, threads, openFiles }: Use): void {
+  group.cpu += cpu
+  group.pages += pages
+  group.threads += threads
+  group.openFiles = group.openFiles === null || openFiles === null ? null : group.openFiles + openFiles
 }
 
 const keyOf = ({ pid, startedAt }: ProcessStat): string => `${pid} ${startedAt}`
@@ -79,14 +96,12 @@ function groupsOf(before: readonly Process[], now: readonly Process[], seconds: 
   const earlier = new Map(before.map(process => [keyOf(process), process.cpuSeconds]))
   const groups = new Map<string, Group>()
   for (const process of now) {
-    const { name, user, cpuSeconds, pages, threads } = process
+    const { name, user, cpuSeconds, pages, threads, openFiles } = process
     const key = `${user} ${name}`
-    const group = groups.get(key) ?? { process: name, user, cpu: 0, pages: 0, threads: 0 }
+    const group = groups.get(key) ?? emptyGroup(name, user)
     groups.set(key, group)
     // One that was not there before spent all of its time since then.
-    group.cpu += (cpuSeconds - (earlier.get(keyOf(process)) ?? 0)) / seconds
-    group.pages += pages
-    group.threads += threads
+    addTo(group, { cpu: (cpuSeconds - (earlier.get(keyOf(process)) ?? 0)) / seconds, pages, threads, openFiles })
   }
   return [...groups.values()]
 }
@@ -119,19 +134,16 @@ export function processPoints(
       .slice(0, top)
   const [byCpu, byMemory] = [first(({ cpu }) => cpu), first(({ pages }) => pages)]
   const named = new Set([...byCpu, ...byMemory])
-  const other: Group = { process: 'other', user: '', cpu: 0, pages: 0, threads: 0 }
-  for (const { cpu, pages, threads } of groups.filter(group => !named.has(group))) {
-    other.cpu += cpu
-    other.pages += pages
-    other.threads += threads
-  }
-  for (const { process, user, cpu, pages, threads } of [...named, other]) {
+  const other = emptyGroup('other', '')
+  for (const group of groups) if (!named.has(group)) addTo(other, group)
+  for (const { process, user, cpu, pages, threads, openFiles } of [...named, other]) {
     const labels = { process, ...(user !== '' && { user }) }
     points.push(
       gauge('process.cpu.utilization', cpu, labels),
       gauge('process.memory.usage', pages * pageBytes, labels),
       gauge('process.threads', threads, labels)
     )
+    if (openFiles !== null) points.push(gauge('process.open_file_descriptors', openFiles, labels))
   }
   return points
 }

@@ -34,7 +34,8 @@ export async function readProcesses(known: readonly Process[] = [], files: ProcF
     const { name, status, cpuSeconds, threads, startedAt, pages } = stat
     const same = before.get(stat.pid)
     const user = same?.startedAt === startedAt ? same.user : userOf(files, pid, users)
-    if (user !== null) processes.push({ pid: stat.pid, name, status, cpuSeconds, threads, startedAt, pages, user })
+    const openFiles = files.openFiles(pid)
+    if (user !== null) processes.push({ pid: stat.pid, name, status, cpuSeconds, threads, startedAt, pages, user, openFiles })
   }
   return processes
 }

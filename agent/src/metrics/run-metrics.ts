@@ -1,33 +1,32 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { AgentCounters } from '../agent-counters.js'
 import type { Clock } from '../clock.js'
 import type { AgentConfig } from '../config/config.js'
 import type { HttpPost } from '../deliver/http-post.js'
 import type { FaultLog } from '../fault-log.js'
 import { LIMITS } from '../limits.js'
-import { MetricCollector, SYSTEM_FILES } from './collect.js'
+import type { OwnFigures } from './collect.js'
+import { machineCollector } from './machine-collector.js'
 import { metricsBody, MetricSender } from './metric-sender.js'
 
 export interface MetricsRunOptions {
   readonly config: AgentConfig
   readonly post: HttpPost
   readonly clock: Clock
-  readonly counters: AgentCounters
+  /** What the agent knows of its own work. */
+  readonly status: () => Promise<OwnFigures>
   readonly faults: FaultLog
   readonly signal: AbortSignal
 }
 
 /** Collects and sends the metrics of this machine until the signal. */
-export async function runMetrics({ config, post, clock, counters, faults, signal }: MetricsRunOptions): Promise<void> {
-  const { intervalMs, topProcesses } = config.metrics
-  const collector = new MetricCollector(
-    { ...SYSTEM_FILES, elapsedMs: () => clock.elapsedMs() },
-    {
-      topProcesses,
-      counters,
-      onFault: (part, error) => faults.report('metrics not collected', part, { part, err: String(error) })
-    }
-  )
+export async function runMetrics({ config, post, clock, status, faults, signal }: MetricsRunOptions): Promise<void> {
+  const { intervalMs } = config.metrics
+  const collector = machineCollector({
+    config,
+    elapsedMs: () => clock.elapsedMs(),
+    own: status,
+    onFault: (part, error) => faults.report('metrics not collected', part, { part, err: String(error) })
+  })
   const sender = new MetricSender(
     post,
     text => faults.report('metrics not sent', config.url, { url: config.url, err: text }),

@@ -7,7 +7,7 @@ import type { AgentFacts } from '../host/agent-facts.js'
 export interface AgentStatus {
   readonly agent: AgentFacts
   readonly url: string
-  readonly counters: Pick<AgentCounters, 'lines' | 'gaps'>
+  readonly counters: Pick<AgentCounters, 'lines' | 'bytes' | 'gaps'>
   /** Why the last batch is not stored; null while batches are stored. */
   readonly fault: DeliveryFault | null
   /** Attempts of batches that were repeated since the start. */
@@ -22,7 +22,7 @@ export function statusJson({ agent, url, counters, fault, retries, sources }: Ag
     started_at: new Date(agent.startedAtMs).toISOString(),
     config_hash: agent.configHash,
     url,
-    delivered: { lines: counters.lines, gaps: counters.gaps, retries },
+    delivered: { lines: counters.lines, bytes: counters.bytes, gaps: counters.gaps, retries },
     fault: fault === null ? null : { detail: fault.text, refused: fault.isRefused },
     sources: sources.map(({ path, state, lagBytes }) => ({ path, state, lag_bytes: lagBytes }))
   }
@@ -46,6 +46,7 @@ export function statusMetrics({ counters, fault, retries, sources }: AgentStatus
     family(name, type, help, [`${name} ${value}`])
   return [
     one('alidade_agent_lines_total', 'counter', 'Lines that the service took since the start', counters.lines),
+    one('alidade_agent_bytes_total', 'counter', 'Bytes of these lines', counters.bytes),
     one('alidade_agent_gaps_total', 'counter', 'Gaps that were reported since the start', counters.gaps),
     one('alidade_agent_delivery_retries_total', 'counter', 'Repeated attempts of batches since the start', retries),
     one('alidade_agent_delivery_failing', 'gauge', '1 while the last batch is not stored', fault === null ? 0 : 1),

@@ -75,6 +75,10 @@ export class ProcTree implements ProcFiles {
     return this.processes[Number(path.split('/')[2])]?.uid ?? 0
   }
 
+  openFiles(pid: string): number | null {
+    return Object.keys(this.processes[Number(pid)]?.fds ?? {}).length
+  }
+
   #netOf(pid: string): string {
     return (pid === 'self' ? undefined : this.processes[Number(pid)]?.net) ?? 'net:[1]'
   }

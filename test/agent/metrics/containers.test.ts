@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { ContainerCollector } from '../../../agent/src/metrics/container-collector.js'
 import { type ContainerFiles, findContainers } from '../../../agent/src/metrics/containers.js'
+import { containerRuntimeOf } from '../../../agent/src/listeners/cgroup.js'
 import { LIMITS } from '../../../agent/src/limits.js'
 
 const ID = 'c0ffee0123456789'.repeat(4)
@@ -24,13 +25,15 @@ function machine(tree: Readonly<Record<string, string>>): ContainerFiles & { rea
   }
 }
 
-function collected(tree: Readonly<Record<string, string>>): readonly string[] {
-  const collector = new ContainerCollector(
-    machine(tree),
-    () => 0,
-    () => undefined
-  )
-  return collector.collect().map(({ name, type, value, labels }) => {
+const options = {
+  elapsedMs: () => 0,
+  named: () => Promise.reject(new Error('no daemon')),
+  onCut: () => undefined
+}
+
+async function collected(tree: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const points = await new ContainerCollector({ ...options, files: machine(tree) }).collect()
+  return points.map(({ name, type, value, labels }) => {
     const { container, direction } = labels
     return [name, type, value, container, ...(direction === undefined ? [] : [direction])].join(' ')
   })
@@ -41,7 +44,7 @@ const device = (name: string, received: number, sent: number): string =>
   `  ${name}: ${received} 1 0 0 0 0 0 0 ${sent} 2 0 0 0 0 0 0`
 
 describe('the metrics of containers', () => {
-  it('are those of cgroups of version 2', () => {
+  it('are those of cgroups of version 2', async () => {
     const folder = `${ROOT}/system.slice/docker-${ID}.scope`
     const tree = {
       [`${ROOT}/cgroup.controllers`]: 'cpu memory\n',
@@ -56,7 +59,7 @@ describe('the metrics of containers', () => {
       '->/proc/42/ns/net': 'net:[2]',
       '->/proc/self/ns/net': 'net:[1]'
     }
-    expect(collected(tree)).toEqual([
+    await expect(collected(tree)).resolves.toEqual([
       `container.cpu.time counter 2.5 ${SHORT}`,
       `container.memory.usage gauge 800 ${SHORT}`,
       `container.memory.limit gauge 1600 ${SHORT}`,
@@ -68,7 +71,7 @@ describe('the metrics of containers', () => {
     ])
   })
 
-  it('are those of cgroups of version 1', () => {
+  it('are those of cgroups of version 1', async () => {
     const tree = {
       [`${ROOT}/memory/docker/${ID}/memory.usage_in_bytes`]: '1000\n',
       [`${ROOT}/memory/docker/${ID}/memory.limit_in_bytes`]: '9223372036854771712\n',
@@ -80,7 +83,7 @@ describe('the metrics of containers', () => {
       '->/proc/42/ns/net': 'net:[1]',
       '->/proc/self/ns/net': 'net:[1]'
     }
-    expect(collected(tree)).toEqual([
+    await expect(collected(tree)).resolves.toEqual([
       `container.cpu.time counter 1.5 ${SHORT}`,
       `container.memory.usage gauge 600 ${SHORT}`,
       `container.disk.io counter 10 ${SHORT} read`,
@@ -88,27 +91,73 @@ describe('the metrics of containers', () => {
     ])
   })
 
-  it('are absent for a container that ended, and for a machine without cgroups', () => {
+  it('are absent for a container that ended, and for a machine without cgroups', async () => {
     const folder = `${ROOT}/docker-${ID}.scope`
-    expect(collected({ [`${ROOT}/cgroup.controllers`]: 'cpu\n', [`${folder}/memory.max`]: 'max\n' })).toEqual([])
-    expect(collected({})).toEqual([])
+    await expect(collected({ [`${ROOT}/cgroup.controllers`]: 'cpu\n', [`${folder}/memory.max`]: 'max\n' })).resolves.toEqual([])
+    await expect(collected({})).resolves.toEqual([])
   })
 
-  it('are searched for once a minute', () => {
+  it('have the use of CPU since the read before, from zero when a container started again', async () => {
+    const tree: Record<string, string> = { [`${ROOT}/cgroup.controllers`]: 'cpu\n' }
+    let nowMs = 0
+    const collector = new ContainerCollector({ ...options, files: machine(tree), elapsedMs: () => nowMs })
+    const useAt = async (ms: number, usageUs: number): Promise<number | undefined> => {
+      tree[`${ROOT}/docker-${ID}.scope/cpu.stat`] = `usage_usec ${usageUs}\n`
+      nowMs = ms
+      return (await collector.collect()).find(({ name }) => name === 'container.cpu.utilization')?.value
+    }
+    const uses = [
+      await useAt(0, 5_000_000),
+      await useAt(10_000, 10_000_000),
+      await useAt(20_000, 1),
+      await useAt(60_000, 2_000_001)
+    ]
+    expect(uses).toEqual([undefined, 0.5, undefined, 0.05])
+  })
+
+  it('have the names of Docker, which stay while it does not respond', async () => {
+    const files = machine({ [`${ROOT}/cgroup.controllers`]: 'cpu\n', [`${ROOT}/docker-${ID}.scope/cpu.stat`]: 'usage_usec 1\n' })
+    const shop = { id: ID, name: 'shop-web-1', image: 'shop/web:7', labels: { 'com.docker.compose.service': 'web' } }
+    const replies = [() => Promise.reject(new Error('EACCES')), async () => [shop], () => Promise.reject(new Error('ENOENT'))]
+    let nowMs = 0
+    const collector = new ContainerCollector({ ...options, files, elapsedMs: () => nowMs, named: () => replies.shift()!() })
+    const labelsAt = async (ms: number): Promise<unknown> => {
+      nowMs = ms
+      return (await collector.collect())[0]!.labels
+    }
+    const named = { container: 'shop-web-1', image: 'shop/web:7', service: 'web', runtime: 'docker' }
+    expect([await labelsAt(0), await labelsAt(60_000), await labelsAt(120_000)]).toEqual([
+      { container: SHORT, runtime: 'docker' },
+      named,
+      named
+    ])
+  })
+
+  it('are searched for once a minute', async () => {
     const files = machine({ [`${ROOT}/cgroup.controllers`]: 'cpu\n', [`${ROOT}/docker-${ID}.scope/cpu.stat`]: 'usage_usec 1\n' })
     let nowMs = 0
-    const collector = new ContainerCollector(
-      files,
-      () => nowMs,
-      () => undefined
-    )
-    const looksAt = (ms: number): number => {
+    const collector = new ContainerCollector({ ...options, files, elapsedMs: () => nowMs })
+    const looksAt = async (ms: number): Promise<number> => {
       nowMs = ms
       const before = files.looks.length
-      collector.collect()
+      await collector.collect()
       return files.looks.length - before
     }
-    expect([looksAt(0), looksAt(59_999), looksAt(60_000)]).toEqual([1, 0, 1])
+    expect([await looksAt(0), await looksAt(59_999), await looksAt(60_000)]).toEqual([1, 0, 1])
+  })
+})
+
+describe('the runtime of a container', () => {
+  it.each([
+    [`/system.slice/docker-${ID}.scope`, 'docker'],
+    [`/docker/${ID}`, 'docker'],
+    [`/kubepods.slice/cri-containerd-${ID}.scope`, 'containerd'],
+    [`/kubepods.slice/crio-${ID}.scope`, 'cri-o'],
+    [`/machine.slice/libpod-${ID}.scope/container`, 'podman'],
+    [`/kubepods/burstable/podabc/${ID}`, null],
+    ['/system.slice/docker.service', null]
+  ])('of %s is %s', (path, runtime) => {
+    expect(containerRuntimeOf(path)).toBe(runtime)
   })
 })
 
@@ -131,6 +180,6 @@ describe('the search for containers', () => {
     expect(findContainers(files, limits)).toMatchObject({ groups: [{}, {}], isCut: true })
     expect(findContainers(files, { containers: 3, folders: 10 }).isCut).toBe(false)
     expect(findContainers(files, { containers: 3, folders: 0 })).toEqual({ groups: [], isCut: true })
-    expect(LIMITS.containers * 8).toBeLessThan(LIMITS.metricSeries)
+    expect(LIMITS.containers * 9).toBeLessThan(LIMITS.metricSeries)
   })
 })

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { AgentCounters } from '../../../agent/src/agent-counters.js'
 import type { Reply } from '../../../agent/src/deliver/http-post.js'
-import { MetricCollector, SYSTEM_FILES } from '../../../agent/src/metrics/collect.js'
+import { MetricCollector, SYSTEM_FILES, type SystemFiles } from '../../../agent/src/metrics/collect.js'
+import type { MetricPoint } from '../../../agent/src/metrics/metric-point.js'
 import { metricsBody, MetricSender } from '../../../agent/src/metrics/metric-sender.js'
 
 /** A service that responds with the statuses, one for each request; none is an outage. */
@@ -59,6 +60,64 @@ describe('metrics that are sent', () => {
 })
 
 describe('the collector', () => {
+  const METRICS = { topProcesses: 3, perCpu: false, containers: true, allInterfaces: false }
+  const OPTIONS = {
+    config: METRICS,
+    namedContainers: async () => [],
+    own: async () => ({
+      counters: new AgentCounters(),
+      retries: 3,
+      sources: [
+        { path: '/var/log/a', state: 'reading', lagBytes: 42 },
+        { path: '/var/log/b', state: 'searching', lagBytes: null }
+      ]
+    }),
+    onFault: () => undefined
+  }
+  const collected = async (config: typeof METRICS, files: Partial<SystemFiles> = {}): Promise<readonly MetricPoint[]> => {
+    const system = { ...SYSTEM_FILES, elapsedMs: () => performance.now(), ...files }
+    return new MetricCollector(system, { ...OPTIONS, config }).collect()
+  }
+
+  it('has its own figures first: no limit of series leaves them out', async () => {
+    const own = (await collected(METRICS)).slice(0, 7)
+    expect(own.map(({ name }) => name.replace('alidade.agent.', ''))).toEqual([
+      'cpu.time',
+      'memory.usage',
+      'lines',
+      'bytes',
+      'gaps',
+      'retries',
+      'lag_bytes'
+    ])
+    expect(own.slice(5)).toMatchObject([{ value: 3 }, { value: 42, labels: { source: '/var/log/a' } }])
+  })
+
+  it('has series of each processor, of all devices and of no container as configured', async () => {
+    const usage = `/sys/fs/cgroup/docker-${'c0ffee01'.repeat(8)}.scope/cpu.stat`
+    const containers = {
+      read: (path: string) => (path === usage ? 'usage_usec 1\n' : path.endsWith('cgroup.controllers') ? 'cpu\n' : ''),
+      folders: (folder: string) => (folder === '/sys/fs/cgroup' ? [usage.split('/')[4]!] : []),
+      link: () => ''
+    }
+    const kinds = async (config: typeof METRICS): Promise<readonly boolean[]> => {
+      const points = await collected(config, { containers })
+      const has = (name: string, label: string, value: string): boolean =>
+        points.some(point => point.name === name && point.labels[label] === value)
+      return [
+        has('system.cpu.time', 'cpu', '0'),
+        has('system.network.io', 'device', 'lo'),
+        has('container.cpu.time', 'runtime', 'docker')
+      ]
+    }
+    await expect(kinds(METRICS)).resolves.toEqual([false, false, true])
+    await expect(kinds({ ...METRICS, perCpu: true, allInterfaces: true, containers: false })).resolves.toEqual([
+      true,
+      true,
+      false
+    ])
+  })
+
   it('collects what there is of this machine, and reports what cannot be read', async () => {
     const faults: string[] = []
     const read = async (path: string): Promise<string> => {
@@ -67,12 +126,13 @@ describe('the collector', () => {
     }
     const collector = new MetricCollector(
       { ...SYSTEM_FILES, read, elapsedMs: () => performance.now() },
-      { topProcesses: 3, counters: new AgentCounters(), onFault: part => faults.push(part) }
+      { ...OPTIONS, onFault: part => faults.push(part) }
     )
     const points = [...(await collector.collect()), ...(await collector.collect())]
     const names = new Set(points.map(({ name }) => name))
     for (const name of ['system.cpu.time', 'system.memory.limit', 'system.processes.count', 'process.memory.usage'])
       expect(names).toContain(name)
+    expect(names).toContain('system.network.connections')
     expect(points.filter(({ value }) => !Number.isFinite(value))).toEqual([])
     expect(faults).toContain('disk')
   })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
-import { cpuPoints, loadPoints, parseCpuTimes, uptimePoints } from '../../../agent/src/metrics/cpu.js'
+import { cpuPoints, eachCpuPoints, loadPoints, parseCpuTimes, uptimePoints } from '../../../agent/src/metrics/cpu.js'
 import { diskPoints } from '../../../agent/src/metrics/disk.js'
 import { filesystemPoints, parseDiskTypes, parseMounts } from '../../../agent/src/metrics/filesystem.js'
 import { memoryPoints, pagingPoints, parseNumbers } from '../../../agent/src/metrics/memory.js'
 import type { MetricPoint } from '../../../agent/src/metrics/metric-point.js'
-import { networkPoints } from '../../../agent/src/metrics/network.js'
+import { connectionPoints, networkPoints } from '../../../agent/src/metrics/network.js'
 
 /** Values by name and labels. */
 function valuesOf(points: readonly MetricPoint[]): Readonly<Record<string, number>> {
@@ -26,6 +26,14 @@ describe('metrics of the processors', () => {
     expect(values['system.cpu.utilization user']).toBeCloseTo(0.5)
     expect(values['system.cpu.usage_percent']).toBeCloseTo(70)
     expect(values['system.processes.created']).toBe(77)
+  })
+
+  it('are those of each processor on request, under its number', () => {
+    // One was taken away.
+    const text = procStat(4, [100, 0, 50, 800]).replace(/^cpu2 .*\n/m, '')
+    const values = valuesOf(eachCpuPoints(text))
+    expect(Object.keys(values)).toHaveLength(3 * 8)
+    expect(values).toMatchObject({ 'system.cpu.time 0 user': 1, 'system.cpu.time 3 idle': 8, 'system.cpu.time 3 steal': 0 })
   })
 
   it('have no use without an earlier read, after a processor came or went, and when no time passed', () => {
@@ -120,7 +128,7 @@ eth0:1: 7 1 0 0 0 0 0 0 8 2 0 0 0 0 0 0
 veth12ab: 9 9 0 0 0 0 0 0 9 9 0 0 0 0 0 0
 broken
 `
-    expect(valuesOf(networkPoints(text))).toEqual({
+    expect(valuesOf(networkPoints(text, false))).toEqual({
       'system.network.io eth0 receive': 1000,
       'system.network.packets eth0 receive': 10,
       'system.network.errors eth0 receive': 1,
@@ -138,6 +146,26 @@ broken
       'system.network.errors eth0:1 transmit': 0,
       'system.network.dropped eth0:1 transmit': 0
     })
+  })
+})
+
+describe('metrics of connections', () => {
+  it('are those of both versions of IP together', () => {
+    const text = `sockets: used 26
+TCP: inuse 3 orphan 1 tw 7 alloc 4 mem 0
+UDP: inuse 2 mem 0
+UDPLITE: inuse 9
+TCP6: inuse 4
+UDP6: inuse 5
+UDPLITE6: inuse 9
+`
+    expect(valuesOf(connectionPoints(text))).toEqual({
+      'system.network.connections tcp in_use': 7,
+      'system.network.connections tcp orphan': 1,
+      'system.network.connections tcp time_wait': 7,
+      'system.network.connections udp in_use': 7
+    })
+    expect(connectionPoints('')).toEqual([])
   })
 })
 

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
 import type { MetricPoint } from '../../../agent/src/metrics/metric-point.js'
 import { readProcesses } from '../../../agent/src/metrics/read-processes.js'
@@ -11,7 +12,7 @@ function procStat(pid: number, name: string, { ppid = 1, user = 0, system = 0, p
 }
 
 function process(pid: number, name: string, cpuSeconds: number, pages: number, startedAt = 5): Process {
-  return { pid, name, status: 'sleeping', cpuSeconds, threads: 1, startedAt, pages, user: 'app' }
+  return { pid, name, status: 'sleeping', cpuSeconds, threads: 1, startedAt, pages, user: 'app', openFiles: 2 }
 }
 
 function valuesOf(points: readonly MetricPoint[], metric: string): Readonly<Record<string, number>> {
@@ -72,6 +73,12 @@ describe('metrics of processes', () => {
     })
   })
 
+  it('have their open files where all of them may be counted', () => {
+    const hidden = now.processes.map(one => (one.name === 'db' ? { ...one, openFiles: null } : one))
+    const points = processPoints(before, { ...now, processes: hidden }, options)
+    expect(valuesOf(points, 'process.open_file_descriptors')).toEqual({ web: 4, other: 4 })
+  })
+
   it('do not take a process for one that had its pid', () => {
     const again = { atMs: 10_000, processes: [process(1, 'web', 3, 5, 900)] }
     expect(valuesOf(processPoints(before, again, options), 'process.cpu.utilization')).toEqual({ web: 0.3, other: 0 })
@@ -80,6 +87,13 @@ describe('metrics of processes', () => {
   it('have no use without an earlier read', () => {
     expect(processPoints(null, now, options).map(({ name }) => name)).toEqual(['system.processes.count'])
   })
+})
+
+it('counts the open files of this process as the folder of them does', async () => {
+  const found = await readProcesses()
+  const { openFiles } = found.find(({ pid }) => pid === globalThis.process.pid)!
+  // The listing itself opens one.
+  expect(Math.abs(openFiles! - readdirSync('/proc/self/fd').length)).toBeLessThanOrEqual(1)
 })
 
 describe('the user of a process', () => {
