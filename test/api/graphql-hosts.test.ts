@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { postGraphql } from '../support/graphql-client.js'
-import { type HostPoint, hostPoint, rising } from '../support/host-points.js'
+import { type HostPoint, hostPoints, rising } from '../support/host-points.js'
 import { exportOf, newTraceId } from '../support/otlp-spans.js'
 import { type ReadingService, startReadingService } from '../support/reading-service.js'
 
@@ -16,7 +16,7 @@ const HOSTILE = ['<img onerror=alert(1)>', 'a|b.*(c)', `quo"te\\d\n'line`, '__pr
 let service: ReadingService
 
 async function sendPoints(host: string, points: readonly HostPoint[]): Promise<void> {
-  await service.write('/api/v1/ingest/batch', { metrics: points.map(point => hostPoint(host, point)) })
+  await service.write('/api/v1/ingest/batch', { metrics: hostPoints(host, points) })
 }
 
 /** Rates end with the latest sample, which is as old as the test. */
@@ -253,7 +253,7 @@ describe('hosts over GraphQL', () => {
     const key = { 'x-api-key': service.first.ingestKey, 'x-namespace-id': id }
     const sent = await service.ingest('/api/v1/ingest/batch', {
       method: 'POST',
-      json: { metrics: [hostPoint('node-1', { name: 'system.cpu.usage_percent', value: 99 })] },
+      json: { metrics: hostPoints('node-1', [{ name: 'system.cpu.usage_percent', value: 99 }]) },
       headers: key
     })
     expect(sent.status).toBe(403)
@@ -263,7 +263,7 @@ describe('hosts over GraphQL', () => {
       headers
     )
     const own = { 'x-api-key': (createApiKey as { secret: string }).secret }
-    const json = { metrics: [hostPoint('node-1', { name: 'system.cpu.usage_percent', value: 99 })] }
+    const json = { metrics: hostPoints('node-1', [{ name: 'system.cpu.usage_percent', value: 99 }]) }
     expect((await service.ingest('/api/v1/ingest/batch', { method: 'POST', json, headers: own })).status).toBe(200)
     await service.settle()
     const figures = `{ host(id: "node-1") { cpuPercent os containers { id } services { name } logs(range: { from: "now-1h" }) { total { value } } } }`

@@ -9,9 +9,12 @@ export interface HostPoint {
   readonly ageMs?: number
 }
 
-/** As `POST /api/v1/ingest/batch` takes it; three minutes old. */
-export function hostPoint(host: string, { name, value, labels = {}, type = 'gauge', ageMs = 3 * MINUTE_MS }: HostPoint): object {
-  return { name, value, type, labels: { host, ...labels }, timestamp_ns: `${Date.now() - ageMs}000000` }
+/** As `POST /api/v1/ingest/batch` takes them, three minutes old. All have their age at one moment: rates are exact. */
+export function hostPoints(host: string, points: readonly HostPoint[]): readonly object[] {
+  const nowMs = Date.now()
+  return points.map(({ name, value, labels = {}, type = 'gauge', ageMs = 3 * MINUTE_MS }) => {
+    return { name, value, type, labels: { host, ...labels }, timestamp_ns: `${nowMs - ageMs}000000` }
+  })
 }
 
 /** A counter that rises by `perSecond` over the last ten minutes, a sample every 15 s. */

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals'
-import { type HostPoint, hostPoint, rising } from '../../support/host-points.js'
+import { type HostPoint, hostPoints, rising } from '../../support/host-points.js'
 import { exportOf, newTraceId } from '../../support/otlp-spans.js'
 import { describeStory } from '../support/describe-story.js'
 import type { Person } from '../support/story.js'
@@ -56,9 +56,9 @@ describeStory('from a busy host to its logs and services', story => {
     const headers = { 'x-api-key': service.first.ingestKey }
     const send = (path: string, json: object) => service.api(path, { method: 'POST', headers, json })
     const metrics = [
-      ...pointsOf(81, 94).map(point => hostPoint('node-5', point)),
-      ...pointsOf(24, 41).map(point => hostPoint('node-6', point)),
-      hostPoint('node-9', { name: 'system.cpu.usage_percent', value: 3, ageMs: 3 * 24 * 60 * MINUTE_MS })
+      ...hostPoints('node-5', pointsOf(81, 94)),
+      ...hostPoints('node-6', pointsOf(24, 41)),
+      ...hostPoints('node-9', [{ name: 'system.cpu.usage_percent', value: 3, ageMs: 3 * 24 * 60 * MINUTE_MS }])
     ]
     await send('/api/v1/ingest/batch', { metrics })
     const resource = { 'host.name': 'node-5', 'host.arch': 'amd64', 'os.description': 'Debian GNU/Linux 13' }
