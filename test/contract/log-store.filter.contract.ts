@@ -174,6 +174,36 @@ export function logFilterContract(name: string, open: OpenStores): void {
       expect(await messagesOf(of().logs, ns, filter)).toHaveLength(1)
     })
 
+    it.each(['=', '=-', 'Ab'])('finds strings of thousands of %j', async unit => {
+      const ns = newNamespace()
+      const long = (length: number): string => unit.repeat(length / unit.length)
+      await storeApart(of().logs, ns, [
+        { message: 'short', fields: { x: long(400) } },
+        { message: 'long', fields: { x: `a${long(4_000)}b` } }
+      ])
+      const found = (value: string): Promise<readonly string[]> =>
+        messagesOf(of().logs, ns, { kind: 'contains', field: X, value })
+      expect(await found(long(400))).toEqual(['long', 'short'])
+      for (const length of [600, 1_000, 4_000]) expect(await found(long(length))).toEqual(['long'])
+      expect(await found(long(4_002))).toEqual([])
+    })
+
+    it.each([
+      ['.*a.{12}', 'xa123456789012'],
+      ['.*a.{30}', 'xa123456789012345678901234567890'],
+      ['(a|b|ab)*c', 'ababababc'],
+      ['.*(a.{8}b|b.{9}c).*', 'a12345678b'],
+      ['={500}', '='.repeat(500)],
+      ['.*={500}.*', `a${'='.repeat(500)}b`]
+    ])('evaluates the regex %s, whose automaton is large', async (pattern, value) => {
+      const ns = newNamespace()
+      await storeApart(of().logs, ns, [
+        { message: 'found', fields: { x: value } },
+        { message: 'other', fields: { x: value.slice(0, -2) } }
+      ])
+      expect(await messagesOf(of().logs, ns, { kind: 'regex', field: X, pattern, fold: false })).toEqual(['found'])
+    })
+
     it('summarizes the free fields of the newest matching rows', async () => {
       const ns = newNamespace()
       await storeApart(of().logs, ns, [

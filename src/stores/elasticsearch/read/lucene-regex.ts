@@ -1,6 +1,6 @@
 import { caseClasses, caseVariants, fold } from '../../../domain/case-folding.js'
 import { unreachable } from '../../../domain/errors.js'
-import { type CharSet, readRegex, type Regex } from './regex-syntax.js'
+import type { CharSet, Regex } from './regex-syntax.js'
 
 // Punctuation that is not an operator to RE2 is one to Lucene: # @ & < > ~ ".
 const IS_PUNCTUATION = /[!-/:-@[-`{-~]/
@@ -55,8 +55,15 @@ function isAtom(regex: Regex): boolean {
   return regex.kind === 'char' || regex.kind === 'any' || regex.kind === 'set'
 }
 
-function textOf(regex: Regex, isFolded: boolean): string {
-  const inner = (part: Regex) => textOf(part, isFolded)
+function timesText({ least, most }: Extract<Regex, { kind: 'repeat' }>): string {
+  if (most === null) return least === 0 ? '*' : least === 1 ? '+' : `{${least},}`
+  if (least === most) return `{${least}}`
+  return least === 0 && most === 1 ? '?' : `{${least},${most}}`
+}
+
+/** The regex as Lucene reads it, for the flag set `NONE`; `isFolded`: case-insensitive. */
+export function toLucene(regex: Regex, isFolded: boolean): string {
+  const inner = (part: Regex) => toLucene(part, isFolded)
   switch (regex.kind) {
     case 'char':
       return isFolded ? foldedChar(regex.char) : escapeChar(regex.char)
@@ -65,7 +72,7 @@ function textOf(regex: Regex, isFolded: boolean): string {
     case 'set':
       return setText(regex.set, isFolded)
     case 'repeat':
-      return `${isAtom(regex.of) ? inner(regex.of) : `(${inner(regex.of)})`}${regex.count}`
+      return `${isAtom(regex.of) ? inner(regex.of) : `(${inner(regex.of)})`}${timesText(regex)}`
     case 'sequence':
       return regex.of.map(part => (part.kind === 'choice' ? `(${inner(part)})` : inner(part))).join('')
     case 'choice':
@@ -74,9 +81,4 @@ function textOf(regex: Regex, isFolded: boolean): string {
     default:
       return unreachable(regex)
   }
-}
-
-/** The regex as Lucene reads it, for the flag set `NONE`; `isFolded`: case-insensitive. Throws `query_unsupported`. */
-export function toLucene(pattern: string, isFolded: boolean): string {
-  return textOf(readRegex(pattern), isFolded)
 }

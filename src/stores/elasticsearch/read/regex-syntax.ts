@@ -11,7 +11,8 @@ export type Regex =
   | { readonly kind: 'char'; readonly char: string }
   | { readonly kind: 'any' }
   | { readonly kind: 'set'; readonly set: CharSet }
-  | { readonly kind: 'repeat'; readonly of: Regex; readonly count: string; readonly least: number }
+  /** `most` is null without an upper bound. */
+  | { readonly kind: 'repeat'; readonly of: Regex; readonly least: number; readonly most: number | null }
   | { readonly kind: 'sequence'; readonly of: readonly Regex[] }
   | { readonly kind: 'choice'; readonly of: readonly Regex[] }
 
@@ -42,7 +43,7 @@ const CONTROLS: ReadonlyMap<string, string> = new Map([
   ['f', '\f']
 ])
 const IS_PUNCTUATION = /^[!-/:-@[-`{-~]$/
-const COUNT = /^\{(\d{1,4})(?:,(\d{1,4})?)?\}/
+const COUNT = /^\{(\d{1,4})(?:(,)(\d{1,4})?)?\}/
 
 function refused(what: string): GatewayError {
   return new GatewayError('query_unsupported', `this regex uses ${what}, which some stores do not support`, { field: 'regex' })
@@ -76,14 +77,22 @@ class Reader {
   }
 
   #repeated(atom: Regex): Regex {
-    const char = this.#peek()
-    const count = char === '{' ? COUNT.exec(this.#chars.slice(this.#at, this.#at + 12).join('')) : null
-    const text = count ? count[0] : char === '*' || char === '+' || char === '?' ? char : null
-    if (text === null) return atom
-    this.#at += text.length
+    const times = this.#times()
+    if (times === null) return atom
     // Laziness changes which match is found, never whether the whole value matches.
     this.#take('?')
-    return { kind: 'repeat', of: atom, count: text, least: count ? Number(count[1]) : text === '+' ? 1 : 0 }
+    return { kind: 'repeat', of: atom, ...times }
+  }
+
+  #times(): { readonly least: number; readonly most: number | null } | null {
+    if (this.#take('*')) return { least: 0, most: null }
+    if (this.#take('+')) return { least: 1, most: null }
+    if (this.#take('?')) return { least: 0, most: 1 }
+    const count = this.#peek() === '{' ? COUNT.exec(this.#chars.slice(this.#at, this.#at + 12).join('')) : null
+    if (count === null) return null
+    const [text, least = '', comma, most] = count
+    this.#at += text.length
+    return { least: Number(least), most: most !== undefined ? Number(most) : comma === undefined ? Number(least) : null }
   }
 
   #atom(): Regex {

@@ -5,6 +5,8 @@ import { numberTerm, valueTerm } from '../document/free-field-terms.js'
 import { MAX_REGEX_LENGTH } from '../document/index-template.js'
 import { boundsOf, type Condition, type RangeCondition } from '../../../domain/condition.js'
 import { containsLucene, toLucene } from './lucene-regex.js'
+import { isAffordable, withoutCounts } from './regex-effort.js'
+import { readRegex, type Regex } from './regex-syntax.js'
 import { every, none, NONE, some, type Query } from './query.js'
 import { exactly, except, within, type Verdict } from './verdict.js'
 
@@ -137,6 +139,27 @@ function matches(terms: ValueTerms, regex: string): Verdict {
   return except(found, terms.cut)
 }
 
+/**
+ * Lucene refuses an automaton that takes more than 10,000 steps to make. A string of one character takes the square of its
+ * length, so that strings of about 450 would be refused.
+ */
+const MAX_CONTAINED_CHARS = 256
+
+function containing(terms: ValueTerms, value: string): Verdict {
+  if (value === '') return exactly(isPresent(terms))
+  const chars = [...value]
+  if (chars.length <= MAX_CONTAINED_CHARS) return matches(terms, containsLucene(value))
+  return within(matches(terms, containsLucene(chars.slice(0, MAX_CONTAINED_CHARS).join(''))).maybe)
+}
+
+/** What Lucene cannot make an automaton of is looked at where a wider regex matches. */
+function matching(terms: ValueTerms, regex: Regex, isFolded: boolean): Verdict {
+  const asLucene = (one: Regex): Verdict => matches(terms, `(${toLucene(one, isFolded)})`)
+  if (isAffordable(regex)) return asLucene(regex)
+  const wider = withoutCounts(regex)
+  return within(isAffordable(wider) ? asLucene(wider).maybe : isPresent(terms))
+}
+
 function startsWith(terms: ValueTerms, value: string): Verdict {
   if (value === '') return exactly(isPresent(terms))
   if (!isWhole(value, terms)) return within(every([isPresent(terms), terms.cut]))
@@ -155,11 +178,11 @@ export function termCondition(terms: ValueTerms, condition: Condition): Verdict 
     case 'range':
       return inRange(terms, condition)
     case 'contains':
-      return condition.value === '' ? exactly(isPresent(terms)) : matches(terms, containsLucene(condition.value))
+      return containing(terms, condition.value)
     case 'prefix':
       return startsWith(terms, condition.value)
     case 'regex':
-      return matches(terms, `(${toLucene(condition.pattern, condition.fold)})`)
+      return matching(terms, readRegex(condition.pattern), condition.fold)
     default:
       return unreachable(condition)
   }
