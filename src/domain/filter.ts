@@ -16,6 +16,7 @@ export interface Field {
  * of its values does.
  * - `eq`, `in`: the exact text (case counts). On fields that are not well-known a value that reads as a number (of up to
  *   15 digits; more would share a double) also equals any other spelling of that number.
+ * - `text`: as `in`, but not other spellings of a number: release 1.10 is not 1.1.
  * - `exists`: the field is present, not null and not an empty text.
  * - `range`: a numeric bound compares with numbers and strings that are numbers; any other bound compares strings by code
  *   point; on `timestamp` bounds are Unix nanoseconds as digits.
@@ -28,6 +29,7 @@ export interface Field {
 export type Filter =
   | { readonly kind: 'eq'; readonly field: Field; readonly value: string }
   | { readonly kind: 'in'; readonly field: Field; readonly values: readonly string[] }
+  | { readonly kind: 'text'; readonly field: Field; readonly values: readonly string[] }
   | { readonly kind: 'exists'; readonly field: Field }
   | {
       readonly kind: 'range'
@@ -47,24 +49,29 @@ export type Filter =
 /** Matches every record. */
 export const MATCH_ALL: Filter = { kind: 'and', of: [] }
 
-type ValueFilter = Extract<Filter, { kind: 'eq' | 'in' }>
+type ValueFilter = Extract<Filter, { kind: 'eq' | 'in' | 'text' }>
 
 function isValueFilter(filter: Filter): filter is ValueFilter {
-  return filter.kind === 'eq' || filter.kind === 'in'
+  return filter.kind === 'eq' || filter.kind === 'in' || filter.kind === 'text'
+}
+
+/** The values that a condition on values takes. */
+export function valuesOfCondition(condition: ValueFilter): readonly string[] {
+  return condition.kind === 'eq' ? [condition.value] : condition.values
 }
 
 function anyValueOf(group: readonly ValueFilter[]): Filter {
   const [first] = group
   if (group.length === 1) return first!
-  const values = [...new Set(group.flatMap(part => (part.kind === 'eq' ? [part.value] : part.values)))]
-  return values.length === 1
-    ? { kind: 'eq', field: first!.field, value: values[0]! }
-    : { kind: 'in', field: first!.field, values }
+  const { field, kind } = first!
+  const values = [...new Set(group.flatMap(valuesOfCondition))]
+  if (kind === 'text') return { kind, field, values }
+  return values.length === 1 ? { kind: 'eq', field, value: values[0]! } : { kind: 'in', field, values }
 }
 
-/** All `eq` and `in` on one field as one condition; they come first, in the order of their fields. */
+/** All conditions on values of one field as one, those on strings apart; they come first, in the order of their fields. */
 function uniteValues(parts: readonly Filter[]): readonly Filter[] {
-  const byField = groupedBy(parts.filter(isValueFilter), ({ field }) => `${field.in} ${field.name}`)
+  const byField = groupedBy(parts.filter(isValueFilter), ({ kind, field }) => `${kind === 'text'} ${field.in} ${field.name}`)
   return [...[...byField.values()].map(anyValueOf), ...parts.filter(part => !isValueFilter(part))]
 }
 

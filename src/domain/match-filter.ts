@@ -65,6 +65,8 @@ function predicateOf(
       return isOneOf([condition.value], compares)
     case 'in':
       return isOneOf(condition.values, compares)
+    case 'text':
+      return isOneOf(condition.values, 'text')
     case 'exists':
       return text => text !== ''
     case 'range': {

@@ -114,6 +114,7 @@ function hintsOf(leaf: Filter, vocabulary: Vocabulary): readonly string[] {
     case 'eq':
       return exactValueHints(leaf.field, [leaf.value], vocabulary)
     case 'in':
+    case 'text':
       return exactValueHints(leaf.field, leaf.values, vocabulary)
     case 'contains':
       return [...wordHint(leaf.value, vocabulary), ...nameHint(leaf.field, vocabulary)]

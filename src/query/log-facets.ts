@@ -1,5 +1,5 @@
 import { GatewayError } from '../domain/errors.js'
-import { allOf, type Field, type Filter } from '../domain/filter.js'
+import { allOf, type Field, type Filter, valuesOfCondition } from '../domain/filter.js'
 import type { FacetRequest, FacetResult, SpreadRequest } from '../domain/search.js'
 import { boundedCount } from './bounds.js'
 import { MAX_VALUE_CHARS } from './conditions.js'
@@ -32,13 +32,25 @@ export function withoutField(filter: Filter, field: Field): Filter {
   return kept.length === 1 ? kept[0]! : { kind: 'and', of: kept }
 }
 
+/** The values that a condition takes, of which any will do. */
+function valuesOf(filter: Filter): readonly string[] {
+  switch (filter.kind) {
+    case 'eq':
+    case 'in':
+    case 'text':
+      return valuesOfCondition(filter)
+    case 'or':
+      return filter.of.flatMap(valuesOf)
+    default:
+      return []
+  }
+}
+
 /** The values of `field` that the top-level AND conditions of the filter choose. */
 export function selectedValues(filter: Filter, field: Field): ReadonlySet<string> {
   const selected = new Set<string>()
   for (const part of conjuncts(filter)) {
-    if (part.kind !== 'eq' && part.kind !== 'in') continue
-    if (!mentionsOnly(part, field)) continue
-    for (const value of part.kind === 'eq' ? [part.value] : part.values) selected.add(value)
+    if (mentionsOnly(part, field)) for (const value of valuesOf(part)) selected.add(value)
   }
   return selected
 }

@@ -1,6 +1,6 @@
 import { fold } from '../domain/case-folding.js'
 import { isGatewayError } from '../domain/errors.js'
-import { MATCH_ALL, type Field, type Filter } from '../domain/filter.js'
+import { MATCH_ALL, type Field, type Filter, valuesOfCondition } from '../domain/filter.js'
 import type { NamespaceId } from '../domain/ids.js'
 import { nearest } from '../domain/nearest.js'
 import type { SearchRequest, SearchResult } from '../domain/search.js'
@@ -34,12 +34,12 @@ interface SearchedField {
 function requestedValues(filter: Filter): readonly SearchedField[] {
   const byField = new Map<string, SearchedField>()
   for (const leaf of leavesOf(filter)) {
-    if (leaf.kind !== 'eq' && leaf.kind !== 'in') continue
+    if (leaf.kind !== 'eq' && leaf.kind !== 'in' && leaf.kind !== 'text') continue
     if (UNIQUE.has(leaf.field.name)) continue
     const key = JSON.stringify(leaf.field)
     const requested = byField.get(key) ?? { field: leaf.field, values: new Set() }
     byField.set(key, requested)
-    for (const value of leaf.kind === 'eq' ? [leaf.value] : leaf.values) requested.values.add(value)
+    for (const value of valuesOfCondition(leaf)) requested.values.add(value)
   }
   return [...byField.values()].slice(0, MAX_FIELDS)
 }

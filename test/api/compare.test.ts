@@ -27,9 +27,16 @@ interface Comparison {
 }
 
 const LOGS = 600
-const CALM = { start: 'now-6h', end: 'now-5h' }
-const CALM_TOO = { start: 'now-4h', end: 'now-3h' }
-const BAD = { start: 'now-2h', end: 'now-1h' }
+const HOUR_MS = 3_600_000
+const NOW_MS = Date.now()
+/** The hour that began so many hours ago. It does not move: fields are sampled at the same rows each time. */
+const hourFrom = (hoursAgo: number) => ({
+  start: new Date(NOW_MS - hoursAgo * HOUR_MS).toISOString(),
+  end: new Date(NOW_MS - (hoursAgo - 1) * HOUR_MS).toISOString()
+})
+const CALM = hourFrom(6)
+const CALM_TOO = hourFrom(4)
+const BAD = hourFrom(2)
 const WINDOWS = { base: CALM_TOO, other: BAD }
 let service: ReadingService
 let sequence = 0
@@ -47,7 +54,7 @@ function logOf(random: Random, atMs: number, isBad: boolean): object {
     log_fields: {
       region: random.pick(['eu', 'us', 'asia']),
       'user agent': random.pick(['web "a"', 'app\\b']),
-      release: isNew ? 'v2' : 'v1',
+      release: isNew ? '1.10' : '1.1',
       duration_ms: Math.round((isNew ? 400 : 100) * (0.5 + random.next() ** 2) * 100) / 100,
       order_id: sequence++,
       request: random.hex(16)
@@ -56,7 +63,7 @@ function logOf(random: Random, atMs: number, isBad: boolean): object {
 }
 
 async function writeWindow(random: Random, hoursAgo: number, isBad = false): Promise<void> {
-  const startMs = Date.now() - hoursAgo * 3_600_000 + 60_000
+  const startMs = NOW_MS - hoursAgo * HOUR_MS + 60_000
   const logs = Array.from({ length: LOGS }, (_, i) => logOf(random, startMs + i * 5_000, isBad))
   await service.write('/api/v1/logs/batch', { logs })
 }
@@ -90,12 +97,12 @@ describe('POST /api/v1/compare', () => {
   it('ranks the planted cause first, then its effects, and nothing else', async () => {
     const { findings, skipped } = await compare(WINDOWS)
     const [first] = findings
-    expect([first!.kind, first!.name, first!.value, first!.base_count]).toEqual(['field_value', 'log_fields.release', 'v2', 0])
+    expect([first!.kind, first!.name, first!.value, first!.base_count]).toEqual(['field_value', 'log_fields.release', '1.10', 0])
     const named = findings.map(({ kind, name, value }) => `${kind} ${name} ${kind === 'field_value' ? value : ''}`.trim())
     expect(new Set(named)).toEqual(
       new Set([
-        'field_value log_fields.release v2',
-        'field_value log_fields.release v1',
+        'field_value log_fields.release 1.10',
+        'field_value log_fields.release 1.1',
         'field_value level error',
         'measure log_fields.duration_ms',
         'pattern cart <num> was lost: no stock'
@@ -126,8 +133,8 @@ describe('POST /api/v1/compare', () => {
     const { findings } = await compare({ base, other })
     expect(findings.map(({ name }) => name)).toContain('log_fields.release')
     expect(findings.some(({ name }) => name === 'level' || name === 'service')).toBe(false)
-    const { evidence, other_count: count } = findings.find(({ value }) => value === 'v2')!
-    expect(evidence.query).toBe('(service:shop) log_fields.release:"v2"')
+    const { evidence, other_count: count } = findings.find(({ value }) => value === '1.10')!
+    expect(evidence.query).toBe('(service:shop) log_fields.release:"1.10"')
     expect(await countOf(other, evidence.query)).toBe(count)
   })
 
@@ -150,7 +157,7 @@ describe('POST /api/v1/compare', () => {
     const nothing = await compare({ base: { ...CALM, query: 'service:none' }, other: CALM })
     expect(nothing.findings).toEqual([])
     expect(nothing.warnings).toContain('no logs match base: nothing can be compared')
-    const { warnings } = await compare({ base: CALM, other: { start: 'now-6h', end: 'now-3h' } })
+    const { warnings } = await compare({ base: CALM, other: { start: CALM.start, end: CALM_TOO.end } })
     expect(warnings).toContain('the windows overlap: logs of both count on both sides')
   })
 
@@ -211,7 +218,7 @@ describe('compare of spans', () => {
         kind: 2,
         startTimeUnixNano: String(startNs),
         endTimeUnixNano: String(startNs + durationNs),
-        attributes: [{ key: 'release', value: { stringValue: isNew ? 'v2' : 'v1' } }]
+        attributes: [{ key: 'release', value: { stringValue: isNew ? '1.10' : '1.1' } }]
       }
     }
     const spans = [4, 2].flatMap(hours => Array.from({ length: 200 }, (_, i) => spanOf(hours, i, hours === 2)))
@@ -223,9 +230,9 @@ describe('compare of spans', () => {
     const { findings, base } = await compare({ ...WINDOWS, signal: 'spans' })
     expect(base.rows).toBe(200)
     expect(findings.map(({ kind, name, value }) => [kind, name, kind === 'measure' ? null : value])).toEqual([
-      ['field_value', 'attributes.release', 'v2'],
+      ['field_value', 'attributes.release', '1.10'],
       ['measure', 'duration_ns', null],
-      ['field_value', 'attributes.release', 'v1']
+      ['field_value', 'attributes.release', '1.1']
     ])
     for (const { evidence, ...finding } of findings.slice(0, 2)) {
       const body = { ...WINDOWS[evidence.side], query: evidence.query, limit: 1, total: true }

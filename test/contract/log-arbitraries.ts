@@ -92,7 +92,11 @@ export function logArbitraries({ words, scalars, names, known, patterns }: Vocab
 
   const condition: fc.Arbitrary<Filter> = fc.oneof(
     fc.record({ kind: fc.constant('eq' as const), field, value: word }),
-    fc.record({ kind: fc.constant('in' as const), field, values: fc.oneof(fc.array(word, { maxLength: 3 }), manyWords) }),
+    fc.record({
+      kind: fc.constantFrom('in' as const, 'text' as const),
+      field,
+      values: fc.oneof(fc.array(word, { maxLength: 3 }), manyWords)
+    }),
     fc.record({ kind: fc.constant('exists' as const), field }),
     fc.record(
       { kind: fc.constant('range' as const), field, gt: word, gte: word, lt: word, lte: word },

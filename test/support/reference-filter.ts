@@ -63,6 +63,8 @@ function satisfies(value: string, condition: Condition): boolean {
       return isEqual(value, condition.value, condition.field)
     case 'in':
       return condition.values.some(selected => isEqual(value, selected, condition.field))
+    case 'text':
+      return condition.values.includes(value)
     case 'exists':
       return value !== ''
     case 'range':

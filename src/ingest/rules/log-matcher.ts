@@ -45,6 +45,7 @@ export function conditionsOf(filter: Filter): readonly Exclude<Filter, { kind: '
       return conditionsOf(filter.of)
     case 'eq':
     case 'in':
+    case 'text':
     case 'exists':
     case 'range':
     case 'contains':

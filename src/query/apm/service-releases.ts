@@ -39,7 +39,7 @@ export class ServiceReleases {
     const { versions } = await this.#facts.ofService(ns, service, range, signal)
     const releases = await Promise.all(
       versions.map(async ({ value, lastSeenNs }): Promise<Release> => {
-        const filter = ofServices([service], { kind: 'eq', field: VERSION, value })
+        const filter = ofServices([service], { kind: 'text', field: VERSION, values: [value] })
         const { rows } = await this.#deps.traces.searchSpans(ns.id, { range, filter, rows: { limit: 1, order: 'asc' } }, signal)
         return { version: value, firstSeenNs: rows?.[0]?.timestampNs ?? lastSeenNs, lastSeenNs }
       })

@@ -1,4 +1,4 @@
-import type { Field, Filter } from '../../domain/filter.js'
+import { type Field, type Filter, valuesOfCondition } from '../../domain/filter.js'
 import type { NamespaceId } from '../../domain/ids.js'
 import type { StoredLog } from '../../domain/records/log.js'
 import type { FacetRequest, FacetResult, FacetValue, HistogramSeries, SearchRequest, SearchResult } from '../../domain/search.js'
@@ -38,7 +38,7 @@ function withAllIds(filter: Filter, families: Families): Filter {
     case 'eq':
     case 'in': {
       if (!isPattern(filter.field)) return filter
-      const values = filter.kind === 'eq' ? [filter.value] : filter.values
+      const values = valuesOfCondition(filter)
       const ids = [...new Set(values.flatMap(id => families.idsOf(id)))]
       return ids.length === 1
         ? { kind: 'eq', field: filter.field, value: ids[0]! }

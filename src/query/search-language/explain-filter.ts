@@ -36,6 +36,7 @@ function explain(filter: Filter, isNegated: boolean): string {
     case 'eq':
       return `${filter.field.name} is${not} ${quoted(filter.value)}`
     case 'in':
+    case 'text':
       return `${filter.field.name} is${not} ${listed(filter.values)}`
     case 'exists':
       return `${filter.field.name} is ${isNegated ? 'absent' : 'present'}`

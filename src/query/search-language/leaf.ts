@@ -1,5 +1,6 @@
 import type { Field, Filter } from '../../domain/filter.js'
 import { anyOf, MATCH_ALL } from '../../domain/filter.js'
+import { exactNumber } from '../../domain/number-text.js'
 import { LEVELS, parseSeverity } from '../../domain/severity.js'
 import { parseEpochNs, parseWrittenTimeNs } from '../../domain/timestamp.js'
 import type { Comparison } from './lexer.js'
@@ -38,6 +39,13 @@ function stored(vocabulary: Vocabulary, asNamed: string, text: string): string {
 export function equalTo(vocabulary: Vocabulary, name: string, value: string): Filter {
   const field = fieldOf(vocabulary, name)
   return { kind: 'eq', field, value: field.in === 'known' ? stored(vocabulary, name, value) : value }
+}
+
+/** The field is this string. A number in quotes is not its other spellings: release "1.10" is not 1.1. */
+function sameString(vocabulary: Vocabulary, name: string, value: string): Filter {
+  const field = fieldOf(vocabulary, name)
+  const hasSpellings = field.in !== 'known' && exactNumber(value) !== null
+  return hasSpellings ? { kind: 'text', field, values: [value] } : equalTo(vocabulary, name, value)
 }
 
 /** The field is any of these values. */
@@ -101,14 +109,15 @@ function lookedFor(field: Field, strings: readonly string[]): Filter {
 export function leaf(
   vocabulary: Vocabulary,
   name: string | null,
-  value: { readonly pieces: readonly string[]; readonly op: Comparison | null }
+  value: { readonly pieces: readonly string[]; readonly op: Comparison | null; readonly isQuoted: boolean }
 ): Filter {
-  const { pieces, op } = value
+  const { pieces, op, isQuoted } = value
   if (name === null) return within(vocabulary, pieces)
   if (op !== null) {
     if (pieces.length > 1) throw new ValueFault('wildcards are not supported in comparisons', ['\\* for the character'])
     return compared(vocabulary, name, { op, value: pieces[0]! })
   }
   if (name === vocabulary.text && vocabulary.text === 'message') return within(vocabulary, pieces)
-  return pieces.length === 1 ? equalTo(vocabulary, name, pieces[0]!) : matching(vocabulary, name, pieces)
+  if (pieces.length > 1) return matching(vocabulary, name, pieces)
+  return isQuoted ? sameString(vocabulary, name, pieces[0]!) : equalTo(vocabulary, name, pieces[0]!)
 }

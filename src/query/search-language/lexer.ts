@@ -15,6 +15,8 @@ export type Token =
       readonly at: number
       readonly pieces: readonly string[]
       readonly op: Comparison | null
+      /** Of a phrase. */
+      readonly isQuoted: boolean
     }
 
 const KEYWORDS: ReadonlyMap<string, 'and' | 'or' | 'not'> = new Map([
@@ -200,7 +202,7 @@ export class Lexer {
     const previous = this.#tokens.at(-1)
     const keyword = op === null && previous?.kind !== 'field' ? KEYWORDS.get(word.text) : undefined
     if (keyword) this.#tokens.push({ kind: keyword, at: word.start })
-    else this.#tokens.push({ kind: 'value', at: word.start, pieces, op })
+    else this.#tokens.push({ kind: 'value', at: word.start, pieces, op, isQuoted: false })
   }
 
   #phrase(op: Comparison | null, start: number): void {
@@ -218,6 +220,6 @@ export class Lexer {
       this.#at++
     }
     this.#at++
-    this.#tokens.push({ kind: 'value', at: start, pieces: [text], op })
+    this.#tokens.push({ kind: 'value', at: start, pieces: [text], op, isQuoted: true })
   }
 }

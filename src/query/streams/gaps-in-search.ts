@@ -1,4 +1,4 @@
-import type { Filter } from '../../domain/filter.js'
+import { type Filter, valuesOfCondition } from '../../domain/filter.js'
 import { groupedBy } from '../../domain/grouped-by.js'
 import type { NamespaceId } from '../../domain/ids.js'
 import type { LostLines } from '../../domain/log-stream.js'
@@ -40,7 +40,7 @@ function scopeOf(filter: Filter): Scope | null {
   for (const one of filter.kind === 'and' ? filter.of : [filter]) {
     if (one.kind !== 'eq' && one.kind !== 'in') continue
     const member = memberOf(one.field)
-    const values = one.kind === 'eq' ? [one.value] : one.values
+    const values = valuesOfCondition(one)
     if (member !== null && values.length <= MAX_VALUES) scope[member] ??= values
   }
   return Object.keys(scope).length === 0 ? null : scope

@@ -50,6 +50,15 @@ const CASES: readonly (readonly [string, Filter])[] = [
   ['service:**', { kind: 'exists', field: service }],
   ['service:\\*', eq(service, '*')],
   ['service:"*"', eq(service, '*')],
+  ['service:"1.10"', eq(service, '1.10')],
+  ['release:1.10', eq(free('release'), '1.10')],
+  ['release:"1.10"', { kind: 'text', field: free('release'), values: ['1.10'] }],
+  ['release:"1.10-rc"', eq(free('release'), '1.10-rc')],
+  [
+    'release:("1.10" OR beta OR "1.1")',
+    or({ kind: 'text', field: free('release'), values: ['1.10', '1.1'] }, eq(free('release'), 'beta'))
+  ],
+  ['release:>"1.10"', { kind: 'range', field: free('release'), gt: '1.10' }],
   ['service:(a OR b)', { kind: 'in', field: service, values: ['a', 'b'] }],
   ['service:a OR service:b', { kind: 'in', field: service, values: ['a', 'b'] }],
   [

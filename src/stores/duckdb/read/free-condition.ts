@@ -14,8 +14,11 @@ export function freeTextSql(column: FreeColumn): string | null {
   return column.type === 'text' ? freeColumnName(column) : `CAST(${freeColumnName(column)} AS VARCHAR)`
 }
 
+/** Values of a column of numbers; null for other conditions. */
 function valuesOf(condition: Condition): readonly string[] | null {
   if (condition.kind === 'eq') return [condition.value]
+  // A number has one spelling.
+  if (condition.kind === 'text') return condition.values.filter(value => String(exactNumber(value)) === value)
   return condition.kind === 'in' ? condition.values : null
 }
 

@@ -1,3 +1,4 @@
+import { valuesOfCondition } from '../../../domain/filter.js'
 import { parseNumericText } from '../../../domain/number-text.js'
 import type { Condition } from './condition.js'
 import { type FieldTarget, freePlaceOf, jsonPointer, memberText, type ObjectList, type TableFields } from './field-target.js'
@@ -69,10 +70,10 @@ export function jsonMember(column: string, path: string, params: Params): JsonMe
 
 /** A string that every member equal to one of the values holds; null when a number may be spelled in another way. */
 function requiredStrings(condition: Condition): readonly string[] | null {
-  const values = condition.kind === 'eq' ? [condition.value] : condition.kind === 'in' ? condition.values : []
-  if (values.length === 0 || values.length > MAX_REQUIRED_TEXTS || values.some(value => parseNumericText(value) !== null)) {
-    return null
-  }
+  if (condition.kind !== 'eq' && condition.kind !== 'in' && condition.kind !== 'text') return null
+  const values = valuesOfCondition(condition)
+  const isSpelled = condition.kind === 'text' || values.every(value => parseNumericText(value) === null)
+  if (values.length === 0 || values.length > MAX_REQUIRED_TEXTS || !isSpelled) return null
   return values.map(value => JSON.stringify(value).slice(1, -1))
 }
 

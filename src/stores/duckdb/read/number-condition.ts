@@ -1,3 +1,4 @@
+import { valuesOfCondition } from '../../../domain/filter.js'
 import { GatewayError } from '../../../domain/errors.js'
 import { parseNumericText } from '../../../domain/number-text.js'
 import { boundsOf, type Condition } from './condition.js'
@@ -41,7 +42,7 @@ function integerOf(text: string): bigint | null {
 /** SQL of a condition on a column of 64-bit integers: whole numbers are compared exactly, others as doubles. */
 export function integerCondition(column: string, condition: Condition, params: Params): string {
   if (condition.kind === 'eq' || condition.kind === 'in') {
-    const values = condition.kind === 'eq' ? [condition.value] : condition.values
+    const values = valuesOfCondition(condition)
     const [whole, other] = [
       values.map(integerOf).filter(value => value !== null),
       values.filter(value => integerOf(value) === null)

@@ -116,6 +116,8 @@ export function textCondition(text: StringExpression, condition: Condition, para
       return equals(text, condition.value, params)
     case 'in':
       return isOneOf(text, condition.values, params)
+    case 'text':
+      return isOneOf({ ...text, comparesNumbers: false }, condition.values, params)
     case 'exists':
       return `${text.sql} <> ''`
     case 'range':

@@ -1,5 +1,5 @@
 import { unreachable } from '../../../domain/errors.js'
-import type { Filter } from '../../../domain/filter.js'
+import { type Filter, valuesOfCondition } from '../../../domain/filter.js'
 import type { SubstringSearch } from '../../../ports/index-catalog.js'
 import type { DocumentKind } from '../document/field-names.js'
 import type { Condition } from '../../../domain/condition.js'
@@ -58,7 +58,7 @@ function joinEqualities(parts: readonly Filter[]): readonly Filter[] {
       continue
     }
     const key = fieldKey(part)
-    const values = part.kind === 'eq' ? [part.value] : part.values
+    const values = valuesOfCondition(part)
     joined.set(key, { kind: 'in', field: part.field, values: [...(joined.get(key)?.values ?? []), ...values] })
   }
   return [...joined.values(), ...rest]

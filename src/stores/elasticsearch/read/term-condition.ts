@@ -47,9 +47,16 @@ export function anyTerm(field: string, terms: readonly (string | number)[]): Que
   return some(clauses)
 }
 
-function isOneOf({ field, prefixes, numbers }: ValueTerms, values: readonly string[]): Query {
-  const terms = prefixes.flatMap(({ text }) => values.map(value => valueTerm(text, value)))
-  const strings = anyTerm(field, terms)
+function ofStrings({ field, prefixes }: ValueTerms, values: readonly string[]): Query {
+  return anyTerm(
+    field,
+    prefixes.flatMap(({ text }) => values.map(value => valueTerm(text, value)))
+  )
+}
+
+function isOneOf(terms: ValueTerms, values: readonly string[]): Query {
+  const { prefixes, numbers } = terms
+  const strings = ofStrings(terms, values)
   if (numbers === null) return strings
   const exact = values.map(exactNumber).filter(number => number !== null)
   const sortable = prefixes.flatMap(({ text }) => exact.map(number => numberTerm(text, number)))
@@ -173,6 +180,8 @@ export function termCondition(terms: ValueTerms, condition: Condition): Verdict 
       return exactly(isOneOf(terms, [condition.value]))
     case 'in':
       return exactly(isOneOf(terms, condition.values))
+    case 'text':
+      return exactly(ofStrings(terms, condition.values))
     case 'exists':
       return exactly(hasValue(terms))
     case 'range':
