@@ -2,6 +2,7 @@ import { access, constants, stat } from 'node:fs/promises'
 import type { AgentConfig, DockerSource, JournaldSource } from './config/config.js'
 import { keyFileFault } from './config/key-file.js'
 import { dockerApi } from './docker/docker-api.js'
+import { unreadableFormat } from './files/open-content.js'
 import { Source } from './files/source.js'
 import { journalName } from './journald/journal-streams.js'
 import { journalctl } from './journald/read-journal.js'
@@ -22,6 +23,8 @@ const fault = (text: string): Finding => ({ text, isFault: true })
 async function stateOf(path: string): Promise<Finding> {
   const stats = await stat(path).catch(() => null)
   if (stats?.isDirectory()) return fine('a folder, which is not read; its files are those of a pattern such as *.log')
+  const format = unreadableFormat(path)
+  if (format !== null) return fine(`compressed with ${format}, and not read`)
   if (stats !== null && !stats.isFile()) return fine('not a regular file, and not read')
   return access(path, constants.R_OK).then(
     () => fine('readable'),

@@ -16,7 +16,8 @@ afterEach(() => temp.remove())
 it('states which of the paths can be read', async () => {
   await writeFile(join(temp.path, 'a.log'), '')
   await mkdir(join(temp.path, 'b.log'))
-  const files = ['*.log', 'none.log'].map(name => ({ path: join(temp.path, name) }))
+  await writeFile(join(temp.path, 'c.log.zst'), '')
+  const files = ['*.log', 'none.log', 'c.log.zst'].map(name => ({ path: join(temp.path, name) }))
   const config = parseConfig(JSON.stringify({ logs: { files } }), KEY)
   const { lines, isReadable } = await checkConfig(config)
   expect(isReadable).toBe(true)
@@ -24,7 +25,9 @@ it('states which of the paths can be read', async () => {
     'files /*.log (plain): 2 found',
     ' /a.log: readable',
     ' /b.log: a folder, which is not read; its files are those of a pattern such as *.log',
-    'files /none.log (plain): none yet'
+    'files /none.log (plain): none yet',
+    'files /c.log.zst (plain): 1 found',
+    ' /c.log.zst: compressed with zst, and not read'
   ])
 })
 

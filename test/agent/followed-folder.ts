@@ -56,6 +56,8 @@ export class FollowedFolder {
   bufferedBytes: number = LIMITS.bufferedBytes
   /** Most bytes of lines that were in memory. */
   peakBytes = 0
+  /** Fields of what was reported of files that cannot be read. */
+  readonly faults: Readonly<Record<string, unknown>>[] = []
   /** Batches that were sent before the journal was synced. */
   sentUnsynced = 0
   readonly #unsynced = new Set<string>()
@@ -139,7 +141,7 @@ export class FollowedFolder {
         },
         wake: () => undefined,
         log,
-        faults: new FaultLog(log, clock)
+        faults: new FaultLog((event, fields) => void (event === 'file not readable' && this.faults.push(fields)), clock)
       },
       this.path('state'),
       files,

@@ -49,3 +49,34 @@ describe('a file of which the agent has read nothing yet', () => {
     expect(found.toSorted()).toEqual(records(...numbers, 6))
   })
 })
+
+describe('a rotated file that is compressed by another program than gzip', () => {
+  it.each(['zst', 'xz', 'bz2', 'lz4'])('is not sent as lines: %s', async extension => {
+    await writeFile(log, lines(1))
+    await agent.start()
+    await rename(log, agent.path('a.log.1'))
+    await writeFile(log, lines(2))
+    await agent.pass()
+    await rm(agent.path('a.log.1'))
+    const archive = agent.path(`a.log.1.${extension}`)
+    await writeFile(archive, Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x0a, 0x41, 0x0a]))
+    await agent.touch(archive)
+    await agent.pass()
+    expect([agent.lines, agent.gaps]).toEqual([[records(1), records(2)], []])
+    expect(agent.faults).toEqual([
+      {
+        path: archive,
+        err: `compressed with ${extension}, and not read; rotate with gzip, or compress later (delaycompress)`
+      }
+    ])
+  })
+
+  it('is not sent when a pattern has its name', async () => {
+    agent.configure({ path: agent.path('*') })
+    await writeFile(agent.path('b.zst'), Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x0a, 0x41, 0x0a]))
+    await writeFile(log, lines(1))
+    await agent.start()
+    await agent.pass()
+    expect(agent.lines).toEqual([records(1)])
+  })
+})

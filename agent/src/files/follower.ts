@@ -5,7 +5,7 @@ import { FileStream } from './file-stream.js'
 import { type SeenFile, seeFile, stateOf } from './file-state.js'
 import { FollowedStreams } from './followed-streams.js'
 import { newRecord } from './new-record.js'
-import { isCompressed, openContent } from './open-content.js'
+import { isCompressed, openContent, UnreadableFormatError } from './open-content.js'
 import { isSamePlace, type OpenFile } from './open-file.js'
 import { readTo } from './recognize.js'
 import { type Known, Recognizer } from './recognizer.js'
@@ -192,10 +192,8 @@ export class Follower {
   async #begin(path: string, source: Source, seen: SeenFile, startAt: 'end' | 'beginning'): Promise<Outcome> {
     const { clock, config, faults } = this.#deps
     const { rotateWaitMs } = config.logs
-    if (isCompressed(path) && this.#isOlderThanAgent(source, seen, startAt)) {
-      this.#settled.settle(path, stateOf(seen), null)
-      return 'decided'
-    }
+    if (isCompressed(path) && this.#isOlderThanAgent(source, seen, startAt))
+      return this.#settled.settle(path, stateOf(seen), null)
     let file: OpenFile | null = null
     try {
       file = await openContent(path, this.#folder)
@@ -203,17 +201,15 @@ export class Follower {
       if (known !== null && known.kind !== 'beginning') await file.close()
       if (known?.kind === 'reading') {
         // What its stream reads may turn out to be another file.
-        this.#settled.defer(path, seen, rotateWaitMs, clock.elapsedMs())
-        return 'later'
+        return this.#settled.defer(path, seen, rotateWaitMs, clock.elapsedMs())
       }
       if (known?.kind !== 'whole') await this.#open(file, { path, source, seen, startAt, known })
-      this.#settled.settle(path, stateOf(seen), known?.record.id ?? null)
-      return 'decided'
+      return this.#settled.settle(path, stateOf(seen), known?.record.id ?? null)
     } catch (error) {
-      faults.report('file not readable', path, { path, err: String(error) })
+      faults.report('file not readable', path, { path, err: error instanceof Error ? error.message : String(error) })
       await file?.close()
-      this.#settled.defer(path, seen, rotateWaitMs, clock.elapsedMs())
-      return 'later'
+      if (error instanceof UnreadableFormatError) return this.#settled.settle(path, stateOf(seen), null)
+      return this.#settled.defer(path, seen, rotateWaitMs, clock.elapsedMs())
     }
   }
 

@@ -5,15 +5,33 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { OpenFile, sha256 } from './open-file.js'
 
+/** Formats of other programs, which Node 20 cannot unpack. */
+const OTHER_FORMATS = /\.(zst|xz|lzma|bz2|lz4|lzo|Z|zip|7z)$/
+
+/** A file of which it is known that it can never be read. */
+export class UnreadableFormatError extends Error {
+  override readonly name = 'UnreadableFormatError'
+}
+
+/** The extension of a compressed file that cannot be read; null for any other. */
+export function unreadableFormat(path: string): string | null {
+  return OTHER_FORMATS.exec(path)?.[1] ?? null
+}
+
 export function isCompressed(path: string): boolean {
-  return path.endsWith('.gz')
+  return path.endsWith('.gz') || unreadableFormat(path) !== null
 }
 
 /**
  * Opens a file, a compressed one by its content, which is unpacked into `folder`. Throws when it cannot be read now: it is
- * not whole yet, rights are missing, the disk is full.
+ * not whole yet, rights are missing, the disk is full; an `UnreadableFormatError` when it never can be.
  */
 export async function openContent(path: string, folder: string): Promise<OpenFile> {
+  const format = unreadableFormat(path)
+  if (format !== null)
+    throw new UnreadableFormatError(
+      `compressed with ${format}, and not read; rotate with gzip, or compress later (delaycompress)`
+    )
   if (!isCompressed(path)) return OpenFile.open(path)
   const unpacked = join(folder, `unpacked-${sha256(path).slice(0, 16)}`)
   try {

@@ -44,18 +44,20 @@ export class SettledFiles {
     this.#deferred.delete(path)
   }
 
-  settle(path: string, state: string, streamId: string | null): void {
+  settle(path: string, state: string, streamId: string | null): 'decided' {
     this.#deferred.delete(path)
     this.#settled.set(path, { state, streamId })
+    return 'decided'
   }
 
   /** The file is looked at again after `waitMs`, then after twice that, at most eight times that; at once when it changes. */
-  defer(path: string, seen: SeenFile, waitMs: number, nowMs: number): void {
+  defer(path: string, seen: SeenFile, waitMs: number, nowMs: number): 'later' {
     const state = stateOf(seen)
     const before = this.#deferred.get(path)
     const longer = before?.state === state ? Math.min(2 * before.waitMs, LONGEST_WAITS * waitMs) : waitMs
     this.#settled.delete(path)
     this.#deferred.set(path, { state, mtimeMs: seen.mtimeMs, waitMs: longer, dueMs: nowMs + longer })
+    return 'later'
   }
 
   /** Streams of files that are there. */
