@@ -31,13 +31,22 @@ interface Body {
 }
 
 /** The body of a batch of one line, which ends at `to`. */
-function bodyOf(format: LineFormat, { to, isPartial }: { readonly to: number; readonly isPartial: boolean }): Body {
+function bodyOf(
+  format: LineFormat,
+  {
+    to,
+    isPartial,
+    path = '/a',
+    service = null,
+    tags = {}
+  }: { readonly to: number; readonly isPartial: boolean } & Partial<FileSource>
+): Body {
   const none = { bytes: 0, sum: '' }
   const place = { dev: 1, ino: 1, bornMs: 1, offset: 0, nextLine: 1, nextSeq: 1, sealedAtMs: 0, endedAtMs: null }
-  const record = { id: 's', pattern: '/a', path: '/a', head: none, anchor: none, pin: null, ...place }
+  const record = { id: 's', pattern: '/a', path, head: none, anchor: none, pin: null, ...place }
   const pin = { seq: 1, from: 0, to, firstLine: 1, lines: 1, sealedAtMs: SEALED_MS, sum: '', gap: null, end: null }
   const lines = [{ text: 'a', bytes: to, isTruncated: false, isPartial }]
-  const options = { path: '/a', service: null, exclude: [], level: null, tags: {}, multiline: null }
+  const options = { path: '/a', service, exclude: [], level: null, tags, multiline: null }
   const source = { ...options, startAt: 'end', format } as const
   const body = batchBody({ record, pin, lines, source, anchor: none }, parseConfig('agent:\n  api_key: k\n'), 'h')
   return JSON.parse(body.toString()) as Body
@@ -142,5 +151,43 @@ describe('plain lines', () => {
     const { stream, logs } = bodyOf('plain', { to: 8 * 1024 ** 3, isPartial: false })
     expect(stream['to']).toBe(8_589_934_592)
     expect(logs).toHaveLength(1)
+  })
+})
+
+describe('a file of a container of Kubernetes', () => {
+  const ofFile = (path: string, source: Partial<FileSource> = {}, format: LineFormat = 'cri') =>
+    bodyOf(format, { to: 2, isPartial: false, path, ...source }).defaults
+  const TAGS = {
+    'k8s.namespace.name': 'shop',
+    'k8s.pod.name': 'web-7d4b9c-x2x',
+    'k8s.container.name': 'nginx'
+  }
+
+  it('has the names that are in its path', () => {
+    const path = '/var/log/pods/shop_web-7d4b9c-x2x_0f3a-11/nginx/3.log'
+    expect(ofFile(path)).toMatchObject({
+      service: 'nginx',
+      tags: { ...TAGS, 'k8s.pod.uid': '0f3a-11', 'k8s.container.restart_count': '3', 'log.file.path': path }
+    })
+    expect(ofFile(`/host${path}.20260101-000000`)).toMatchObject({ service: 'nginx', tags: TAGS })
+    const link = `/var/log/containers/web-7d4b9c-x2x_shop_nginx-${'0a'.repeat(32)}.log`
+    expect(ofFile(link)).toMatchObject({ service: 'nginx', tags: { ...TAGS, container: '0a0a0a0a0a0a' } })
+  })
+
+  it('keeps what the configuration has', () => {
+    const source = { service: 'front', tags: { 'k8s.container.name': 'mine' } }
+    const path = '/var/log/pods/shop_web_0f/nginx/3.log'
+    expect(ofFile(path, source)).toMatchObject({
+      service: 'front',
+      tags: { 'k8s.container.name': 'mine', 'k8s.pod.name': 'web' }
+    })
+  })
+
+  it('has none in another path or format', () => {
+    const path = '/var/log/pods/shop_web_0f/nginx/3.log'
+    for (const defaults of [ofFile('/var/log/a_b_c/nginx/3.log'), ofFile('/srv/pods/a.log'), ofFile(path, {}, 'plain')]) {
+      expect(defaults).not.toHaveProperty('service')
+      expect(Object.keys(defaults['tags'] as object)).toEqual(['log.file.path'])
+    }
   })
 })

@@ -3,6 +3,7 @@ import type { Line } from '../files/line-splitter.js'
 import type { Fingerprint, Pin, StreamRecord } from '../files/stream-record.js'
 import { LIMITS } from '../limits.js'
 import { itemJson } from '../parse/item-json.js'
+import { podOfPath } from '../parse/pod-path.js'
 import { eachItem, READ_TIME } from '../parse/each-item.js'
 import { JsonBytes } from './json-bytes.js'
 
@@ -32,6 +33,8 @@ function kindOf({ format }: FileSource): string {
 /** The members of a batch without its records. */
 function headOf({ record, pin, source, anchor }: SealedBatch, { namespace, host, tags }: AgentConfig, hostId: string): object {
   const kind = kindOf(source)
+  const pod = source.format === 'cri' ? podOfPath(record.path) : null
+  const service = source.service ?? pod?.service ?? null
   return {
     ...(namespace !== null && { namespace: namespace.name }),
     stream: {
@@ -53,11 +56,11 @@ function headOf({ record, pin, source, anchor }: SealedBatch, { namespace, host,
     },
     defaults: {
       host,
-      ...(source.service !== null && { service: source.service }),
+      ...(service !== null && { service }),
       source: kind,
       ...(source.level !== null && { level: source.level }),
       ...(source.format === 'plain' && { log_fields: READ_TIME }),
-      tags: { ...tags, ...source.tags, ...(kind === 'file' && { 'log.file.path': record.path }) }
+      tags: { ...pod?.tags, ...tags, ...source.tags, ...(kind === 'file' && { 'log.file.path': record.path }) }
     }
   }
 }
