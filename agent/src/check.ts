@@ -1,9 +1,12 @@
 import { access, constants, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { AgentConfig, DockerSource, JournaldSource } from './config/config.js'
 import { keyFileFault } from './config/key-file.js'
 import { dockerApi } from './docker/docker-api.js'
 import { unreadableFormat } from './files/open-content.js'
 import { Source } from './files/source.js'
+import { processRightsFault } from './host/process-rights.js'
+import { hostId } from './host-id.js'
 import { journalName } from './journald/journal-streams.js'
 import { journalctl } from './journald/read-journal.js'
 
@@ -55,31 +58,71 @@ async function stateOfDocker({ socket }: DockerSource): Promise<Finding> {
 /** What `--check` prints. */
 export interface Checked {
   readonly lines: readonly string[]
-  /** Whether the agent can read all that is configured. */
+  /** Whether the agent can read all that is configured, and write its state. */
   readonly isReadable: boolean
+}
+
+/** Why a folder can neither be written nor made; null when it can. */
+async function faultOfFolder(folder: string): Promise<string | null> {
+  const code = await access(folder, constants.W_OK).then(
+    () => null,
+    (error: NodeJS.ErrnoException) => error.code ?? 'unknown'
+  )
+  const parent = dirname(folder)
+  return code === 'ENOENT' && parent !== folder ? faultOfFolder(parent) : code
+}
+
+async function stateOfFolder(folder: string): Promise<Finding> {
+  const code = await faultOfFolder(folder)
+  return code === null ? fine(folder) : fault(`${folder}: not writable (${code})`)
+}
+
+function each(ms: number): string {
+  return `each ${ms / 1000} s`
+}
+
+type Labelled = readonly [label: string, finding: Finding]
+
+/** What the agent is, and what it reads of the machine. */
+async function aboutMachine(config: AgentConfig): Promise<readonly Labelled[]> {
+  const { listeners, metrics, namespace } = config
+  const { id, from } = hostId()
+  const keyFault = keyFileFault(config)
+  const rights = processRightsFault() ?? 'with the processes of all users'
+  return [
+    ['service', fine(config.url)],
+    ['namespace', fine(namespace === null ? 'that of the API key' : `${namespace.name} (${namespace.from})`)],
+    ['host', fine(config.host)],
+    ['host id', fine(`${id}, of ${from}`)],
+    ['state', await stateOfFolder(config.stateDir)],
+    ...(keyFault === null ? [] : [['API key', fine(keyFault)] as const]),
+    ['metrics', fine(metrics.enabled ? each(metrics.intervalMs) : 'off (metrics.enabled)')],
+    ['listeners', fine(listeners.enabled ? `${each(listeners.intervalMs)}, ${rights}` : 'off (listeners.enabled)')]
+  ]
+}
+
+/** What the agent reads of logs. */
+async function aboutLogs({ enabled, files, journald, docker }: AgentConfig['logs']): Promise<readonly Labelled[]> {
+  if (!enabled) return [['logs', fine('off (logs.enabled)')]]
+  const found: Labelled[] = []
+  for (const file of files) {
+    const paths = await new Source(file).paths()
+    found.push(['files', fine(`${file.path} (${file.format}): ${paths.length === 0 ? 'none yet' : `${paths.length} found`}`)])
+    for (const path of paths) {
+      const { text, isFault } = await stateOf(path)
+      found.push(['', { text: `${path}: ${text}`, isFault }])
+    }
+  }
+  if (journald !== null) found.push(['journal', await stateOfJournal(journald)])
+  if (docker !== null) found.push(['docker', await stateOfDocker(docker)])
+  return found.length > 0 ? found : [['logs', fine('no files, journal or containers are configured')]]
 }
 
 /** What the agent would do with a configuration, a line each. */
 export async function checkConfig(config: AgentConfig): Promise<Checked> {
-  const { namespace } = config
-  const findings: Finding[] = []
-  const add = (label: string, { text, isFault }: Finding): void =>
-    void findings.push({ text: `${label.padEnd(LABEL_WIDTH)}${text}`, isFault })
-  add('service', fine(config.url))
-  add('namespace', fine(namespace === null ? 'that of the API key' : `${namespace.name} (${namespace.from})`))
-  add('host', fine(config.host))
-  add('state', fine(config.stateDir))
-  const keyFault = keyFileFault(config)
-  if (keyFault !== null) add('API key', fine(keyFault))
-  for (const file of config.logs.files) {
-    const paths = await new Source(file).paths()
-    add('files', fine(`${file.path} (${file.format}): ${paths.length === 0 ? 'none yet' : `${paths.length} found`}`))
-    for (const path of paths) {
-      const { text, isFault } = await stateOf(path)
-      add('', { text: `${path}: ${text}`, isFault })
-    }
+  const all = [...(await aboutMachine(config)), ...(await aboutLogs(config.logs))]
+  return {
+    lines: all.map(([label, { text }]) => label.padEnd(LABEL_WIDTH) + text),
+    isReadable: all.every(([, { isFault }]) => !isFault)
   }
-  if (config.logs.journald !== null) add('journal', await stateOfJournal(config.logs.journald))
-  if (config.logs.docker !== null) add('docker', await stateOfDocker(config.logs.docker))
-  return { lines: findings.map(({ text }) => text), isReadable: findings.every(({ isFault }) => !isFault) }
 }

@@ -5,16 +5,22 @@ import { hostname } from 'node:os'
 const PREFIX = 'alidade-agent '
 const DIGITS = 32
 
-/** An id of this machine, made of `/etc/machine-id`, which is confidential itself; of the host name without that file. */
-export function hostId(readFile: (path: string) => string = path => readFileSync(path, 'utf8')): string {
-  let source = hostname()
+const MACHINE_ID = '/etc/machine-id'
+
+/** An id of this machine, and what it is made of. */
+export interface HostId {
+  readonly id: string
+  readonly from: string
+}
+
+/** Made of `/etc/machine-id`, which is confidential itself; of the host name without that file. */
+export function hostId(readFile: (path: string) => string = path => readFileSync(path, 'utf8')): HostId {
+  let machine = ''
   try {
-    source = readFile('/etc/machine-id').trim() || source
+    machine = readFile(MACHINE_ID).trim()
   } catch {
     // Containers have none.
   }
-  return createHash('sha256')
-    .update(PREFIX + source)
-    .digest('hex')
-    .slice(0, DIGITS)
+  const hash = createHash('sha256').update(PREFIX + (machine === '' ? hostname() : machine))
+  return { id: hash.digest('hex').slice(0, DIGITS), from: machine === '' ? 'the host name' : MACHINE_ID }
 }

@@ -5,7 +5,8 @@ import { runAgent } from './agent.js'
 import { checkConfig } from './check.js'
 import { type AgentConfig, ConfigError } from './config/config.js'
 import { keyFileFault } from './config/key-file.js'
-import { DEFAULT_CONFIG, parseConfig } from './config/load-config.js'
+import { configPath, DEFAULT_CONFIG, parseConfig } from './config/load-config.js'
+import { processRightsFault } from './host/process-rights.js'
 import { hostId } from './host-id.js'
 import { collectOnce } from './once.js'
 import { runReloaded } from './run-reloaded.js'
@@ -29,12 +30,12 @@ function log(event: string, fields: Readonly<Record<string, unknown>>): void {
 }
 
 /** The file that is named, else the default one where it is there: without one, the environment decides. */
-function readConfig(named: string | undefined): string {
+function readConfig(named: string | null): string {
   const path = named ?? DEFAULT_CONFIG
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    if (named === undefined && error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+    if (named === null && error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
     throw new ConfigError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
@@ -64,7 +65,7 @@ async function check(config: AgentConfig): Promise<void> {
 async function main(): Promise<void> {
   const values = readArguments()
   if (values.help) return print(HELP)
-  const read = (): AgentConfig => parseConfig(readConfig(values.config ?? process.env['SERVICE_CONFIG']), process.env)
+  const read = (): AgentConfig => parseConfig(readConfig(configPath(values.config, process.env)), process.env)
   const config = read()
   if (values.check) return check(config)
   if (values.once) return print((await collectOnce(config, log)).join('\n'))
@@ -77,12 +78,15 @@ async function runUntilStopped(first: AgentConfig, read: () => AgentConfig): Pro
   const stop = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())
   const run = async (config: AgentConfig, signal: AbortSignal): Promise<void> => {
-    const { url, host, logs } = config
+    const { url, host, listeners, logs, metrics } = config
     const keyFault = keyFileFault(config)
     if (keyFault !== null) log('API key not protected', { err: keyFault })
-    log('agent started', { url, host, files: logs.files.map(file => file.path) })
+    const { id, from } = hostId()
+    log('agent started', { url, host, hostId: id, hostIdFrom: from, files: logs.files.map(file => file.path) })
+    const rightsFault = listeners.enabled || metrics.enabled ? processRightsFault() : null
+    if (rightsFault !== null) log('processes of other users not visible', { err: rightsFault })
     const none = { ...logs, files: [], journald: null, docker: null }
-    await runAgent({ config: logs.enabled ? config : { ...config, logs: none }, hostId: hostId(), log, signal })
+    await runAgent({ config: logs.enabled ? config : { ...config, logs: none }, hostId: id, log, signal })
   }
   const onReload = (reload: () => void): (() => void) => {
     process.on('SIGHUP', reload)

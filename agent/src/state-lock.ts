@@ -1,6 +1,7 @@
-import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
+import { access, constants, type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
+import { ConfigError } from './config/config.js'
 
 const NAME = 'lock'
 
@@ -37,19 +38,29 @@ async function take(folder: FileHandle, stateDir: string): Promise<Server> {
   const server = createServer(socket => socket.destroy())
   server.unref()
   if (await listen(server, path)) return server
-  if (await isOwned(path)) throw new Error(`another agent uses ${stateDir}; stop it, or set agent.state_dir`)
+  if (await isOwned(path)) throw new ConfigError(`another agent uses ${stateDir}; stop it, or set agent.state_dir`)
   await rm(join(stateDir, NAME), { force: true })
   if (await listen(server, path)) return server
-  throw new Error(`another agent takes ${stateDir} now; stop it, or set agent.state_dir`)
+  throw new ConfigError(`another agent takes ${stateDir} now; stop it, or set agent.state_dir`)
+}
+
+async function openFolder(stateDir: string): Promise<FileHandle> {
+  try {
+    await mkdir(stateDir, { recursive: true, mode: 0o700 })
+    await access(stateDir, constants.W_OK)
+    return await open(stateDir, 'r')
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ConfigError(`agent.state_dir (${stateDir}) cannot be used: ${reason}; create it for this user, or set another one`)
+  }
 }
 
 /**
  * Takes the state folder for this process: two agents would send the same lines. The lock is a socket, which ends with its
- * process and which containers that share the folder see, too. Throws when another agent has it. Returns how to release it.
+ * process and which containers that share the folder see, too. Throws `ConfigError` when another agent has it, and when it cannot be written. Returns how to release it.
  */
 export async function lockState(stateDir: string): Promise<() => Promise<void>> {
-  await mkdir(stateDir, { recursive: true, mode: 0o700 })
-  const folder = await open(stateDir, 'r')
+  const folder = await openFolder(stateDir)
   try {
     const server = await take(folder, stateDir)
     return async () => {

@@ -7,6 +7,12 @@ import { openTempFolder } from '../support/temp-folder.js'
 
 const KEY = { SERVICE_API_KEY: 'key' }
 
+/** Lines about what is read of files and others. */
+function withoutFacts(lines: readonly string[]): readonly string[] {
+  const facts = /^(service|namespace|host|host id|state|API key|metrics|listeners) {2,}/
+  return lines.filter(line => !facts.test(line)).map(line => line.replace(/ {2,}/g, ' '))
+}
+
 let temp: Awaited<ReturnType<typeof openTempFolder>>
 beforeEach(async () => {
   temp = await openTempFolder()
@@ -18,10 +24,10 @@ it('states which of the paths can be read', async () => {
   await mkdir(join(temp.path, 'b.log'))
   await writeFile(join(temp.path, 'c.log.zst'), '')
   const files = ['*.log', 'none.log', 'c.log.zst'].map(name => ({ path: join(temp.path, name) }))
-  const config = parseConfig(JSON.stringify({ logs: { files } }), KEY)
+  const config = parseConfig(JSON.stringify({ agent: { state_dir: temp.path }, logs: { files } }), KEY)
   const { lines, isReadable } = await checkConfig(config)
   expect(isReadable).toBe(true)
-  expect(lines.map(line => line.replaceAll(temp.path, '').replace(/ {2,}/g, ' ')).slice(4)).toEqual([
+  expect(withoutFacts(lines).map(line => line.replaceAll(temp.path, ''))).toEqual([
     'files /*.log (plain): 2 found',
     ' /a.log: readable',
     ' /b.log: a folder, which is not read; its files are those of a pattern such as *.log',
@@ -41,10 +47,39 @@ it('states that the file of the API key can be read by all users', async () => {
   const path = join(temp.path, 'agent.key')
   await writeFile(path, 'key\n', { mode: 0o640 })
   const config = parseConfig('', { SERVICE_API_KEY_FILE: path })
-  const last = async (): Promise<string | undefined> => (await checkConfig(config)).lines.at(-1)
-  await expect(last()).resolves.toMatch(/^state /)
+  const found = async () => (await checkConfig(config)).lines.filter(line => line.startsWith('API key'))
+  await expect(found()).resolves.toEqual([])
   await chmod(path, 0o644)
-  await expect(last()).resolves.toBe(`API key    ${path} can be read by all users: run chmod o-rwx ${path}`)
+  await expect(found()).resolves.toEqual([`API key    ${path} can be read by all users: run chmod o-rwx ${path}`])
   await rm(path)
-  await expect(last()).resolves.toMatch(/^state /)
+  await expect(found()).resolves.toEqual([])
+})
+
+it('states what is off', async () => {
+  const files = [{ path: join(temp.path, 'none.log') }]
+  const off = { metrics: { enabled: false }, listeners: { enabled: false }, logs: { enabled: false, files } }
+  const { lines } = await checkConfig(parseConfig(JSON.stringify(off), KEY))
+  expect(lines.slice(-3)).toEqual([
+    'metrics    off (metrics.enabled)',
+    'listeners  off (listeners.enabled)',
+    'logs       off (logs.enabled)'
+  ])
+  const { lines: others } = await checkConfig(parseConfig('metrics: {interval: 30s}', KEY))
+  expect(others.slice(-3)).toEqual([
+    'metrics    each 30 s',
+    expect.stringMatching(/^listeners  each 60 s, /),
+    'logs       no files, journal or containers are configured'
+  ])
+})
+
+it('states whether the state folder can be written, and where the id of the machine is from', async () => {
+  const of = async (stateDir: string) => {
+    const { lines, isReadable } = await checkConfig(parseConfig(JSON.stringify({ agent: { state_dir: stateDir } }), KEY))
+    return [lines.find(line => line.startsWith('state'))?.replace(temp.path, ''), isReadable]
+  }
+  await writeFile(join(temp.path, 'file'), '')
+  await expect(of(join(temp.path, 'new/state'))).resolves.toEqual(['state      /new/state', true])
+  await expect(of(join(temp.path, 'file/state'))).resolves.toEqual(['state      /file/state: not writable (ENOTDIR)', false])
+  const { lines } = await checkConfig(parseConfig('', KEY))
+  expect(lines).toContainEqual(expect.stringMatching(/^host id {4}[0-9a-f]{32}, of (\/etc\/machine-id|the host name)$/))
 })

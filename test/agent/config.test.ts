@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { parseConfig } from '../../agent/src/config/load-config.js'
+import { configPath, parseConfig } from '../../agent/src/config/load-config.js'
 
 // The keys of the interface alone.
 const SPEC = `
@@ -85,6 +85,12 @@ describe('the configuration of the agent', () => {
     const text = 'agent: {url: "http://a", api_key_file: /k, namespace: shop}'
     const { url, apiKey, namespace } = parseConfig(text, env, path => `key-of-${path}`)
     expect([url, apiKey, namespace?.name]).toEqual(['http://a', 'key-of-/k', 'shop'])
+  })
+
+  it('is read from the argument, the variable or the default path', () => {
+    const env = { SERVICE_CONFIG: '/env.yaml' }
+    const paths = [configPath('/arg.yaml', env), configPath(undefined, env), configPath(undefined, { SERVICE_CONFIG: '' })]
+    expect(paths).toEqual(['/arg.yaml', '/env.yaml', null])
   })
 
   it('shows no API key in errors', () => {

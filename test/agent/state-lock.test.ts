@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { writeFile } from 'node:fs/promises'
+import { ConfigError } from '../../agent/src/config/config.js'
 import { lockState } from '../../agent/src/state-lock.js'
 import { openTempFolder } from '../support/temp-folder.js'
 
@@ -24,6 +26,16 @@ describe('the lock of the state folder', () => {
     await (
       await lockState(stateDir)
     )()
+  })
+
+  it('names the key and the remedy where the folder cannot be used', async () => {
+    const file = join(temp.path, 'file')
+    await writeFile(file, '')
+    const fault = await lockState(join(file, 'state')).catch((error: unknown) => error)
+    expect(fault).toBeInstanceOf(ConfigError)
+    expect((fault as Error).message).toMatch(
+      /^agent\.state_dir \(\/.*\/file\/state\) cannot be used: ENOTDIR.*; create it for this user, or set another one$/
+    )
   })
 
   it('ends with its process', async () => {

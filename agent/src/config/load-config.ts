@@ -12,6 +12,11 @@ export const DEFAULT_CONFIG = '/etc/service/config.yaml'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
+/** The path of the configuration that is named; null without one. @param argument `--config`. */
+export function configPath(argument: string | undefined, env: Environment): string | null {
+  return argument ?? variable(env, 'SERVICE_CONFIG')
+}
+
 const FILE_KEYS = ['path', 'service', 'format', 'start_at', 'exclude', 'level', 'tags', 'multiline'] as const
 const LOG_KEYS = ['enabled', 'batch_size', 'max_batch_size', 'interval', 'rotate_wait', 'poll', 'journald', 'docker', 'files']
 const METRIC_KEYS = ['enabled', 'interval', 'top_processes', 'per_cpu', 'containers', 'all_interfaces'] as const
