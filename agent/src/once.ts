@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { AgentCounters } from './agent-counters.js'
 import { type Clock, SYSTEM_CLOCK } from './clock.js'
 import type { AgentConfig } from './config/config.js'
+import { namedContainers } from './docker/named-containers.js'
 import { agentFacts } from './host/agent-facts.js'
 import { hostBody } from './host/host-body.js'
 import { hostFacts } from './host/host-facts.js'
@@ -32,7 +33,8 @@ export async function collectOnce(
   await wait(BETWEEN_MS)
   const points = await metrics.collect()
   const isLittleEndian = endianness() === 'LE'
-  const listeners = await new ListenerCollector({ files: PROC_FILES, elapsedMs, isLittleEndian, onFault: log }).collect()
+  const deps = { files: PROC_FILES, elapsedMs, isLittleEndian, namedContainers: namedContainers(config), onFault: log }
+  const listeners = await new ListenerCollector(deps).collect()
   const report = { host: hostFacts(), agent: agentFacts(config, clock.nowMs()), sources: [], listeners }
   return [metricsBody(points, config, clock.nowMs()), hostBody(report, config, LIMITS.hostReportBytes)]
 }

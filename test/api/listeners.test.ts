@@ -132,6 +132,7 @@ describe('the agent of this machine', () => {
   it('reports the sockets that listen here with their process, and one that closes is gone', async () => {
     const config = parseConfig('agent:\n  api_key: k\n  host: here\n')
     const collector = new ListenerCollector({
+      namedContainers: async () => [],
       files: PROC_FILES,
       elapsedMs: () => performance.now(),
       isLittleEndian: endianness() === 'LE',

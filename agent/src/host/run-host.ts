@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from '../clock.js'
 import type { AgentConfig } from '../config/config.js'
 import { type HttpPost, sentence } from '../deliver/http-post.js'
+import { namedContainers } from '../docker/named-containers.js'
 import type { FaultLog } from '../fault-log.js'
 import type { SourceState } from '../files/source-states.js'
 import { LIMITS } from '../limits.js'
@@ -32,11 +33,12 @@ export function hostPath(hostId: string): string {
   return `/api/v1/hosts/${hostId}`
 }
 
-function listenerCollector({ clock, faults }: HostRunOptions): ListenerCollector {
+function listenerCollector({ clock, config, faults }: HostRunOptions): ListenerCollector {
   return new ListenerCollector({
     files: PROC_FILES,
     elapsedMs: () => clock.elapsedMs(),
     isLittleEndian: endianness() === 'LE',
+    namedContainers: namedContainers(config),
     onFault: (event, fields) => faults.report(event, '', fields)
   })
 }

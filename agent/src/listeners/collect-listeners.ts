@@ -1,10 +1,11 @@
+import { ComposeServices, type NamedContainers } from '../docker/compose-services.js'
 import { LIMITS } from '../limits.js'
 import { parseProcess, parseUsers } from '../metrics/processes.js'
 import { parseCgroup } from './cgroup.js'
 import type { Listener } from './listener.js'
 import { MaskedCommands } from './masked-commands.js'
 import type { ProcFiles } from '../proc-files.js'
-import { guessService } from './service-guess.js'
+import { guessService, MAX_SERVICE_CHARS } from './service-guess.js'
 import { SocketOwners } from './socket-owners.js'
 import { type ListeningSocket, parseSockets, type Protocol } from './socket-table.js'
 
@@ -13,6 +14,8 @@ export interface ListenerDeps {
   /** Of a clock that does not jump. */
   readonly elapsedMs: () => number
   readonly isLittleEndian: boolean
+  /** Called where listeners of containers are found. */
+  readonly namedContainers: NamedContainers
   readonly onFault: (event: string, fields: Readonly<Record<string, unknown>>) => void
 }
 
@@ -47,10 +50,12 @@ export class ListenerCollector {
   readonly #deps: ListenerDeps
   readonly #owners: SocketOwners
   readonly #commands = new MaskedCommands()
+  readonly #compose: ComposeServices
 
   constructor(deps: ListenerDeps) {
     this.#deps = deps
-    const { files, elapsedMs } = deps
+    const { files, elapsedMs, namedContainers } = deps
+    this.#compose = new ComposeServices(namedContainers)
     this.#owners = new SocketOwners({ files, elapsedMs, maxFiles: LIMITS.processFiles })
   }
 
@@ -71,7 +76,20 @@ export class ListenerCollector {
     }
     const all = [...found.values()].sort(order)
     if (all.length > LIMITS.listeners) onFault('too many listeners', { listeners: all.length, limit: LIMITS.listeners })
-    return all.slice(0, LIMITS.listeners)
+    return this.#withServices(all.slice(0, LIMITS.listeners))
+  }
+
+  /** Listeners of containers with the services of Compose; what the environment of a process names takes precedence. */
+  async #withServices(listeners: readonly Listener[]): Promise<readonly Listener[]> {
+    const isOpen = ({ container, serviceBasis }: Listener): boolean => container !== null && serviceBasis !== 'environment'
+    if (!listeners.some(isOpen)) return listeners
+    const services = await this.#compose.read()
+    return listeners.map(listener => {
+      const service = isOpen(listener) ? services.get(listener.container!) : undefined
+      return service === undefined
+        ? listener
+        : { ...listener, service: service.slice(0, MAX_SERVICE_CHARS), serviceBasis: 'label' }
+    })
   }
 
   /** A folder `net` of each network namespace; that of this process is the first. */

@@ -1,7 +1,7 @@
 import type { ProcessGroup } from './cgroup.js'
 
-/** How a service was found. */
-export type ServiceBasis = 'environment' | 'unit' | 'port' | 'process'
+/** How a service was found; `label`: by that of Compose. */
+export type ServiceBasis = 'environment' | 'label' | 'unit' | 'port' | 'process'
 
 export interface GuessedService {
   readonly service: string | null
@@ -29,7 +29,7 @@ const KNOWN_PORTS: ReadonlyMap<number, string> = new Map([
 /** Units that run whatever a user or a container runtime starts. */
 const NOT_A_SERVICE = /^(?:user@\d+|docker|containerd|podman|crio|kubelet|session-.*)$/
 /** As the service limits it. */
-const MAX_CHARS = 255
+export const MAX_SERVICE_CHARS = 255
 
 /** The value of a variable of `/proc/<pid>/environ`. */
 function variable(environ: string, name: string): string {
@@ -71,5 +71,5 @@ export function guessService(
     ['process', name ?? '']
   ]
   const [serviceBasis, service] = found.find(([, text]) => text !== '') ?? [null, null]
-  return { service: service?.slice(0, MAX_CHARS) ?? null, serviceBasis }
+  return { service: service?.slice(0, MAX_SERVICE_CHARS) ?? null, serviceBasis }
 }

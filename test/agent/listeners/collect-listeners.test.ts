@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { ListenerCollector } from '../../../agent/src/listeners/collect-listeners.js'
+import { ListenerCollector, type ListenerDeps } from '../../../agent/src/listeners/collect-listeners.js'
 import { parseCgroup } from '../../../agent/src/listeners/cgroup.js'
 import { guessService } from '../../../agent/src/listeners/service-guess.js'
 import { LIMITS } from '../../../agent/src/limits.js'
@@ -7,10 +7,14 @@ import { ProcTree, type RecordedProcess, socketLine, socketTable } from './proc-
 
 const CONTAINER = 'c0ffee'.repeat(11).slice(0, 64)
 
-function collectorOf(tree: ProcTree): { readonly collector: ListenerCollector; readonly faults: string[] } {
+function collectorOf(
+  tree: ProcTree,
+  namedContainers: ListenerDeps['namedContainers'] = async () => []
+): { readonly collector: ListenerCollector; readonly faults: string[] } {
   const faults: string[] = []
   const onFault = (event: string): unknown => faults.push(event)
-  return { collector: new ListenerCollector({ files: tree, elapsedMs: () => 0, isLittleEndian: true, onFault }), faults }
+  const deps = { files: tree, elapsedMs: () => 0, isLittleEndian: true, namedContainers, onFault }
+  return { collector: new ListenerCollector(deps), faults }
 }
 
 function tcp(inode: number, port: number, address = '00000000'): string {
@@ -61,6 +65,41 @@ describe('the listeners of a machine', () => {
       },
       { protocol: 'tcp', address: '127.0.0.1', port: 5432, ...unknown, service: 'postgresql', serviceBasis: 'port' }
     ])
+  })
+
+  it('of containers are of the service of Compose, unless their environment names one', async () => {
+    const inContainer = { name: 'node', cgroup: `0::/system.slice/docker-${CONTAINER}.scope\n`, net: 'net:[2]' }
+    const tree = new ProcTree(
+      {
+        1: { name: 'init' },
+        70: { ...inContainer, fds: { 20: 'socket:[12]' } },
+        71: { ...inContainer, environ: 'OTEL_SERVICE_NAME=checkout\0', fds: { 20: 'socket:[13]' } }
+      },
+      { 'net:[1]': { tcp: socketTable() }, 'net:[2]': { tcp: socketTable(tcp(12, 5432), tcp(13, 81)) } }
+    )
+    const labels = { 'com.docker.compose.service': 'ledger' }
+    const answers = [[{ id: CONTAINER, labels }], new Error('no response'), [{ id: CONTAINER, labels: {} }]]
+    const { collector } = collectorOf(tree, async () => {
+      const answer = answers.shift()!
+      if (answer instanceof Error) throw answer
+      return answer as readonly { readonly id: string; readonly labels: Readonly<Record<string, string>> }[]
+    })
+    const found = async () => (await collector.collect()).map(({ service, serviceBasis }) => [service, serviceBasis])
+    const ofCompose = [
+      ['checkout', 'environment'],
+      ['ledger', 'label']
+    ]
+    await expect(found()).resolves.toEqual(ofCompose)
+    // A service stays while the daemon does not respond: the listener would be of another one.
+    await expect(found()).resolves.toEqual(ofCompose)
+    await expect(found()).resolves.toEqual([ofCompose[0], ['postgresql', 'port']])
+  })
+
+  it('cost no request where none is of a container', async () => {
+    const tree = new ProcTree({ 40: WEB }, { 'net:[1]': { tcp: socketTable(tcp(11, 80)) } })
+    let calls = 0
+    await collectorOf(tree, async () => (calls++, [])).collector.collect()
+    expect(calls).toBe(0)
   })
 
   it('of one process on one address are one', async () => {

@@ -32,7 +32,11 @@ onSs('reports every listener that ss shows, with its process', async () => {
   try {
     const deps = { files: PROC_FILES, elapsedMs: () => performance.now(), isLittleEndian: endianness() === 'LE' }
     const before = await shownBySs()
-    const listeners = await new ListenerCollector({ ...deps, onFault: () => undefined }).collect()
+    const listeners = await new ListenerCollector({
+      ...deps,
+      namedContainers: async () => [],
+      onFault: () => undefined
+    }).collect()
     const after = await shownBySs()
     const found = new Set(listeners.map(({ protocol, port, pid }) => `${protocol} ${port} ${pid}`))
     // Others open and close theirs meanwhile.
