@@ -138,8 +138,12 @@ async function follow(
   )
   let wake = (): void => undefined
   const deliver = async (batch: SealedBatch): Promise<Delivery> => {
-    const delivery = await deliverer.deliver(batchPath(batch), () => batchBody(batch, config, hostId))
-    counters.count(batch, delivery)
+    let unparsed = 0
+    const body = (): Buffer => batchBody(batch, config, hostId, records => (unparsed = records))
+    const delivery = await deliverer.deliver(batchPath(batch), body)
+    counters.count(batch, delivery, unparsed)
+    const { path, format } = batch.source
+    if (unparsed > 0) faults.report('lines are not of the format of their file', path, { path, format })
     return delivery
   }
   const deps = { config, journal, clock, deliver, log, faults }

@@ -35,6 +35,14 @@ it('counts lines that are stored, gaps, and batches with rejected records', () =
   expect([counters.lines, counters.gaps]).toEqual([12, 2])
 })
 
+it('counts lines that are not of the format of their file, and those that are not UTF-8', () => {
+  const counters = new AgentCounters()
+  const lines = ['a', 'b\ufffd', '\ufffdc\ufffd'].map(text => ({ text, bytes: 2, isPartial: false, isTruncated: false }))
+  counters.count({ ...batchOf('syslog'), lines }, stored(), 2)
+  counters.count({ ...batchOf('syslog'), lines }, { kind: 'too_large' }, 2)
+  expect([counters.unparsed, counters.invalidUtf8]).toEqual([2, 2])
+})
+
 it('counts bytes of files, and of the entries of the system journal, whose positions are numbers', () => {
   const counters = new AgentCounters()
   counters.count(BATCH, stored())

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import type { FileSource, LineFormat } from '../../agent/src/config/config.js'
 import { parseConfig } from '../../agent/src/config/load-config.js'
 import { batchBody } from '../../agent/src/deliver/batch-body.js'
+import { eachItem } from '../../agent/src/parse/each-item.js'
 import { parseCri } from '../../agent/src/parse/cri.js'
 import { parseLogfmt } from '../../agent/src/parse/logfmt.js'
 import { itemsOfLines } from './items-of-lines.js'
@@ -152,6 +153,25 @@ describe('plain lines', () => {
     expect(stream['to']).toBe(8_589_934_592)
     expect(logs).toHaveLength(1)
   })
+})
+
+it('states how many lines are not of the format of their file', () => {
+  const contents = ['<13>1 2026-01-01T00:00:00Z web app - - - started', 'a=b', 'words', '']
+  const unparsed = (format: LineFormat): number => {
+    const lines = contents.map(text => ({ text, bytes: text.length + 1, isTruncated: false, isPartial: false }))
+    const source = {
+      path: '/a',
+      service: null,
+      startAt: 'end',
+      exclude: [],
+      level: null,
+      tags: {},
+      multiline: null,
+      format
+    } as const
+    return eachItem(lines, source, SEALED_MS, () => undefined)
+  }
+  expect((['plain', 'syslog', 'logfmt', 'cri', 'json'] as const).map(unparsed)).toEqual([0, 2, 2, 3, 3])
 })
 
 describe('a file of a container of Kubernetes', () => {

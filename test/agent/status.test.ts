@@ -10,7 +10,7 @@ import { freePort } from '../../bench/service/free-port.js'
 const OK: AgentStatus = {
   agent: { version: '1.2.3', startedAtMs: 0, configHash: '0011223344556677' },
   url: 'http://127.0.0.1:8080',
-  counters: { lines: 12, bytes: 340, gaps: 1 },
+  counters: { lines: 12, bytes: 340, gaps: 1, unparsed: 5, invalidUtf8: 2, droppedCollections: 4 },
   fault: null,
   retries: 3,
   sources: [
@@ -55,7 +55,8 @@ it('shows what was delivered and what waits', async () => {
       started_at: '1970-01-01T00:00:00.000Z',
       config_hash: '0011223344556677',
       url: 'http://127.0.0.1:8080',
-      delivered: { lines: 12, bytes: 340, gaps: 1, retries: 3 },
+      delivered: { lines: 12, bytes: 340, gaps: 1, retries: 3, unparsed_lines: 5, invalid_utf8_lines: 2 },
+      metrics: { dropped_collections: 4 },
       fault: null,
       sources: [
         { path: '/var/log/a "b"\\.log', state: 'reading', lag_bytes: 42 },
@@ -79,7 +80,10 @@ it('has its counters and lags in the text format of Prometheus', async () => {
       'alidade_agent_lines_total 12',
       'alidade_agent_bytes_total 340',
       'alidade_agent_gaps_total 1',
+      'alidade_agent_unparsed_lines_total 5',
+      'alidade_agent_invalid_utf8_lines_total 2',
       'alidade_agent_delivery_retries_total 3',
+      'alidade_agent_dropped_collections_total 4',
       'alidade_agent_delivery_failing 0',
       'alidade_agent_source_lag_bytes{path="/var/log/a \\"b\\"\\\\.log"} 42',
       ''

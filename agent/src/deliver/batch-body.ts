@@ -69,18 +69,27 @@ function headOf({ record, pin, source, anchor }: SealedBatch, { namespace, host,
 const RECORD_BYTES = 80
 const HEAD_BYTES = 32 * 1024
 
-/** The body of `POST /api/v1/logs/batch` for a batch: the same each time. */
-export function batchBody(batch: SealedBatch, config: AgentConfig, hostId: string): Buffer {
+/**
+ * The body of `POST /api/v1/logs/batch` for a batch: the same each time.
+ * @param onUnparsed called with the number of records that are not of the format of their file.
+ */
+export function batchBody(
+  batch: SealedBatch,
+  config: AgentConfig,
+  hostId: string,
+  onUnparsed: (records: number) => void = () => undefined
+): Buffer {
   const { lines, pin, source } = batch
   // The skipped rest of a long line may be any number of bytes.
   const lineBytes = Math.min(pin.to - pin.from, LIMITS.batchBytes)
   const json = new JsonBytes(lineBytes + lines.length * RECORD_BYTES + HEAD_BYTES)
   json.add(`${JSON.stringify(headOf(batch, config, hostId)).slice(0, -1)},"logs":[`)
   let separator = ''
-  eachItem(lines, source, pin.readAtMs ?? pin.sealedAtMs, item => {
+  const unparsed = eachItem(lines, source, pin.readAtMs ?? pin.sealedAtMs, item => {
     json.add(separator + itemJson(item))
     separator = ','
   })
+  onUnparsed(unparsed)
   json.add(']}')
   return json.bytes()
 }

@@ -1,5 +1,5 @@
 import { endianness } from 'node:os'
-import { setTimeout as wait } from 'node:timers/promises'
+import { atIntervals } from '../at-intervals.js'
 import type { Clock } from '../clock.js'
 import type { AgentConfig } from '../config/config.js'
 import { type HttpPost, sentence } from '../deliver/http-post.js'
@@ -66,13 +66,10 @@ export async function runHost(options: HostRunOptions): Promise<void> {
   const { config, agent, clock, faults, sources, signal } = options
   const host = hostFacts()
   const collector = config.listeners.enabled ? listenerCollector(options) : null
-  while (!signal.aborted) {
-    const startedMs = clock.elapsedMs()
+  await atIntervals({ intervalMs: config.listeners.intervalMs, clock, signal }, async () => {
     const listeners = await collect(collector, faults)
     const body = hostBody({ host, agent, sources: await sources(), listeners }, config, LIMITS.hostReportBytes)
     // Not waited for: an outage delays neither the next collection nor the end of the agent.
     void send(options, body)
-    const leftMs = Math.max(0, startedMs + config.listeners.intervalMs - clock.elapsedMs())
-    await wait(leftMs, undefined, { signal }).catch(() => undefined)
-  }
+  })
 }

@@ -21,31 +21,35 @@ export function metricsBody(
   })
 }
 
+export interface MetricSenderOptions {
+  readonly post: Pick<HttpPost, 'compress' | 'send'>
+  readonly onFault: (text: string) => void
+  /** Called for each collection that will not be sent. */
+  readonly onDropped: () => void
+  /** Collections that wait at most. */
+  readonly maxWaiting: number
+}
+
 /**
  * Sends collections in their order. In an outage the latest ones are kept, older ones are dropped and counted: a gap in a
  * series is visible, a late value is worth little. The service keeps one value of a series and time, so repeats do no harm.
  */
 export class MetricSender {
-  readonly #post: Pick<HttpPost, 'compress' | 'send'>
-  readonly #onFault: (text: string) => void
-  readonly #maxWaiting: number
+  readonly #options: MetricSenderOptions
   #waiting: Buffer[] = []
   #sending: Promise<void> | null = null
-  /** Collections that were never sent. */
-  dropped = 0
 
-  constructor(post: Pick<HttpPost, 'compress' | 'send'>, onFault: (text: string) => void, maxWaiting: number) {
-    this.#post = post
-    this.#onFault = onFault
-    this.#maxWaiting = maxWaiting
+  constructor(options: MetricSenderOptions) {
+    this.#options = options
   }
 
   /** Takes a body and sends what is waiting; resolves when it is sent, or waits for the next call. */
   async send(body: string): Promise<void> {
-    this.#waiting.push(await this.#post.compress(body))
-    while (this.#waiting.length > this.#maxWaiting) {
+    const { post, onDropped, maxWaiting } = this.#options
+    this.#waiting.push(await post.compress(body))
+    while (this.#waiting.length > maxWaiting) {
       this.#waiting.shift()
-      this.dropped++
+      onDropped()
     }
     this.#sending ??= this.#sendAll().finally(() => {
       this.#sending = null
@@ -54,12 +58,13 @@ export class MetricSender {
   }
 
   async #sendAll(): Promise<void> {
+    const { post, onFault } = this.#options
     for (let body = this.#waiting[0]; body !== undefined; body = this.#waiting[0]) {
-      const reply = await this.#post.send(METRICS_PATH, body, SEND_TIMEOUT_MS).catch((error: unknown) => String(error))
+      const reply = await post.send(METRICS_PATH, body, SEND_TIMEOUT_MS).catch((error: unknown) => String(error))
       const isDone = typeof reply !== 'string' && (reply.status === 200 || NEVER.has(reply.status))
-      if (typeof reply === 'string') this.#onFault(reply)
-      else if (reply.status !== 200) this.#onFault(sentence(reply))
-      else if (Number(reply.json['rejected'] ?? 0) > 0) this.#onFault(`${Number(reply.json['rejected'])} values were rejected`)
+      if (typeof reply === 'string') onFault(reply)
+      else if (reply.status !== 200) onFault(sentence(reply))
+      else if (Number(reply.json['rejected'] ?? 0) > 0) onFault(`${Number(reply.json['rejected'])} values were rejected`)
       if (!isDone) return
       // The oldest ones may have been dropped meanwhile.
       this.#waiting = this.#waiting.filter(one => one !== body)

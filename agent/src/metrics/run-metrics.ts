@@ -1,4 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import type { AgentCounters } from '../agent-counters.js'
+import { atIntervals } from '../at-intervals.js'
 import type { Clock } from '../clock.js'
 import type { AgentConfig } from '../config/config.js'
 import type { HttpPost } from '../deliver/http-post.js'
@@ -15,11 +16,12 @@ export interface MetricsRunOptions {
   /** What the agent knows of its own work. */
   readonly status: () => Promise<OwnFigures>
   readonly faults: FaultLog
+  readonly counters: Pick<AgentCounters, 'countDroppedCollection'>
   readonly signal: AbortSignal
 }
 
 /** Collects and sends the metrics of this machine until the signal. */
-export async function runMetrics({ config, post, clock, status, faults, signal }: MetricsRunOptions): Promise<void> {
+export async function runMetrics({ config, post, clock, counters, status, faults, signal }: MetricsRunOptions): Promise<void> {
   const { intervalMs } = config.metrics
   const collector = machineCollector({
     config,
@@ -27,13 +29,16 @@ export async function runMetrics({ config, post, clock, status, faults, signal }
     own: status,
     onFault: (part, error) => faults.report('metrics not collected', part, { part, err: String(error) })
   })
-  const sender = new MetricSender(
+  const sender = new MetricSender({
     post,
-    text => faults.report('metrics not sent', config.url, { url: config.url, err: text }),
-    Math.max(1, Math.floor(LIMITS.metricsWaitingMs / intervalMs))
-  )
-  while (!signal.aborted) {
-    const startedMs = clock.elapsedMs()
+    onFault: text => faults.report('metrics not sent', config.url, { url: config.url, err: text }),
+    onDropped: () => {
+      counters.countDroppedCollection()
+      faults.report('metrics dropped', '', { err: 'not sent within 15 minutes' })
+    },
+    maxWaiting: Math.max(1, Math.floor(LIMITS.metricsWaitingMs / intervalMs))
+  })
+  await atIntervals({ intervalMs, clock, signal }, async () => {
     const atMs = clock.nowMs()
     const all = await collector.collect()
     const points = all.slice(0, LIMITS.metricSeries)
@@ -42,7 +47,5 @@ export async function runMetrics({ config, post, clock, status, faults, signal }
     void sender.send(metricsBody(points, config, atMs)).catch((error: unknown) => {
       faults.report('metrics not sent', config.url, { err: String(error) })
     })
-    const leftMs = Math.max(0, startedMs + intervalMs - clock.elapsedMs())
-    await wait(leftMs, undefined, { signal }).catch(() => undefined)
-  }
+  })
 }

@@ -91,20 +91,29 @@ function toItem({ line, parsed, more }: ReadLine, source: FileSource, readTime: 
  * Makes the records of a part of a file: the same for the same lines and time of reading. Lines without a time get that
  * time, one nanosecond apart, and `READ_TIME`, but for plain lines. Blank lines are not records, nor are lines that
  * continue one. `take` is called with each: thousands of records at once are what collections of garbage cost most.
+ * @returns how many of the records are not of the format.
  */
-export function eachItem(lines: readonly Line[], source: FileSource, readMs: number, take: (item: LogItem) => void): void {
+export function eachItem(lines: readonly Line[], source: FileSource, readMs: number, take: (item: LogItem) => void): number {
   const parse = parserOf(source.format, readMs)
   const timeOf = formatTimesAt(readMs)
   const begins = recordRule(source)
+  let unparsed = 0
+  const isUnparsed = ({ text }: Line, parsed: ParsedLine | null): boolean =>
+    parsed === null && source.format !== 'plain' && !isJson(text, source.format)
   if (begins !== null) {
     for (const { line, index, more } of joinLines(lines, source, begins)) {
       const parsed = line.text === '' ? null : parse(line.text)
-      if (!isBlank(line, parsed) || more !== '') take(toItem({ line, parsed, more }, source, () => timeOf(index)))
+      if (isBlank(line, parsed) && more === '') continue
+      if (isUnparsed(line, parsed)) unparsed++
+      take(toItem({ line, parsed, more }, source, () => timeOf(index)))
     }
-    return
+    return unparsed
   }
   for (const [index, line] of lines.entries()) {
     const parsed = line.text === '' ? null : parse(line.text)
-    if (!isBlank(line, parsed)) take(toItem({ line, parsed, more: '' }, source, () => timeOf(index)))
+    if (isBlank(line, parsed)) continue
+    if (isUnparsed(line, parsed)) unparsed++
+    take(toItem({ line, parsed, more: '' }, source, () => timeOf(index)))
   }
+  return unparsed
 }

@@ -7,7 +7,7 @@ import type { AgentFacts } from '../host/agent-facts.js'
 export interface AgentStatus {
   readonly agent: AgentFacts
   readonly url: string
-  readonly counters: Pick<AgentCounters, 'lines' | 'bytes' | 'gaps'>
+  readonly counters: Pick<AgentCounters, 'lines' | 'bytes' | 'gaps' | 'unparsed' | 'invalidUtf8' | 'droppedCollections'>
   /** Why the last batch is not stored; null while batches are stored. */
   readonly fault: DeliveryFault | null
   /** Attempts of batches that were repeated since the start. */
@@ -22,7 +22,15 @@ export function statusJson({ agent, url, counters, fault, retries, sources }: Ag
     started_at: new Date(agent.startedAtMs).toISOString(),
     config_hash: agent.configHash,
     url,
-    delivered: { lines: counters.lines, bytes: counters.bytes, gaps: counters.gaps, retries },
+    delivered: {
+      lines: counters.lines,
+      bytes: counters.bytes,
+      gaps: counters.gaps,
+      retries,
+      unparsed_lines: counters.unparsed,
+      invalid_utf8_lines: counters.invalidUtf8
+    },
+    metrics: { dropped_collections: counters.droppedCollections },
     fault: fault === null ? null : { detail: fault.text, refused: fault.isRefused },
     sources: sources.map(({ path, state, lagBytes }) => ({ path, state, lag_bytes: lagBytes }))
   }
@@ -48,7 +56,10 @@ export function statusMetrics({ counters, fault, retries, sources }: AgentStatus
     one('alidade_agent_lines_total', 'counter', 'Lines that the service took since the start', counters.lines),
     one('alidade_agent_bytes_total', 'counter', 'Bytes of these lines', counters.bytes),
     one('alidade_agent_gaps_total', 'counter', 'Gaps that were reported since the start', counters.gaps),
+    one('alidade_agent_unparsed_lines_total', 'counter', 'Records that are not of the format of their file', counters.unparsed),
+    one('alidade_agent_invalid_utf8_lines_total', 'counter', 'Lines with bytes that are not UTF-8', counters.invalidUtf8),
     one('alidade_agent_delivery_retries_total', 'counter', 'Repeated attempts of batches since the start', retries),
+    one('alidade_agent_dropped_collections_total', 'counter', 'Collections of metrics never sent', counters.droppedCollections),
     one('alidade_agent_delivery_failing', 'gauge', '1 while the last batch is not stored', fault === null ? 0 : 1),
     family('alidade_agent_source_lag_bytes', 'gauge', 'Bytes of a file that are not stored yet', lags)
   ].join('')

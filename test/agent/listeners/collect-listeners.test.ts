@@ -78,11 +78,15 @@ describe('the listeners of a machine', () => {
       { 'net:[1]': { tcp: socketTable() }, 'net:[2]': { tcp: socketTable(tcp(12, 5432), tcp(13, 81)) } }
     )
     const labels = { 'com.docker.compose.service': 'ledger' }
-    const answers = [[{ id: CONTAINER, labels }], new Error('no response'), [{ id: CONTAINER, labels: {} }]]
+    const answers: (Awaited<ReturnType<ListenerDeps['namedContainers']>> | Error)[] = [
+      [{ id: CONTAINER, labels }],
+      new Error('no response'),
+      [{ id: CONTAINER, labels: {} }]
+    ]
     const { collector } = collectorOf(tree, async () => {
       const answer = answers.shift()!
       if (answer instanceof Error) throw answer
-      return answer as readonly { readonly id: string; readonly labels: Readonly<Record<string, string>> }[]
+      return answer
     })
     const found = async () => (await collector.collect()).map(({ service, serviceBasis }) => [service, serviceBasis])
     const ofCompose = [
