@@ -1,7 +1,8 @@
 import { AgentCounters } from './agent-counters.js'
+import { checkNamespace } from './check-namespace.js'
 import { type Clock, SYSTEM_CLOCK } from './clock.js'
-import { type AgentConfig, ConfigError } from './config/config.js'
-import { batchBody, batchPath, LOGS_PATH, type SealedBatch } from './deliver/batch-body.js'
+import type { AgentConfig } from './config/config.js'
+import { batchBody, batchPath, type SealedBatch } from './deliver/batch-body.js'
 import { Deliverer, type Delivery } from './deliver/deliverer.js'
 import { HttpPost } from './deliver/http-post.js'
 import { runDocker } from './docker/run-docker.js'
@@ -31,26 +32,7 @@ export interface AgentOptions {
   readonly clock?: Clock
 }
 
-const CHECK_TIMEOUT_MS = 5_000
 const STOP_WAIT_MS = 5_000
-
-/**
- * Throws for a namespace that the key may not write to: its lines would wait forever. Returns when the
- * service cannot be reached.
- */
-async function checkNamespace(post: HttpPost, { namespace, url }: AgentConfig, log: Log): Promise<void> {
-  const body = JSON.stringify({ ...(namespace !== null && { namespace: namespace.name }), logs: [] })
-  const reply = await post
-    .send(`${LOGS_PATH}?dry_run=true`, await post.compress(body), CHECK_TIMEOUT_MS)
-    .catch((error: unknown) => {
-      log('service not reached', { url, err: String(error) })
-      return null
-    })
-  if (reply?.status !== 403 || namespace === null) return
-  const { detail } = reply.json
-  const reason = typeof detail === 'string' ? `: ${detail}` : ''
-  throw new ConfigError(`the API key is not authorized for the namespace ${namespace.name} (from ${namespace.from})${reason}`)
-}
 
 /** Follows files and collects metrics as configured until the signal, then gives batches in flight a few seconds. */
 export async function runAgent({ config, hostId, log, signal, clock = SYSTEM_CLOCK }: AgentOptions): Promise<void> {
@@ -142,8 +124,8 @@ async function follow(
     const body = (): Buffer => batchBody(batch, config, hostId, records => (unparsed = records))
     const delivery = await deliverer.deliver(batchPath(batch), body)
     counters.count(batch, delivery, unparsed)
-    const { path, format } = batch.source
-    if (unparsed > 0) faults.report('lines are not of the format of their file', path, { path, format })
+    const { path } = batch.record
+    if (unparsed > 0) faults.report('lines are not of the format of their file', path, { path, format: batch.source.format })
     return delivery
   }
   const deps = { config, journal, clock, deliver, log, faults }
