@@ -69,6 +69,9 @@ export class LogStreamSource implements LogStreamType {
   get gaps(): readonly LogGapType[] {
     return this.#stream.gaps.map(gap => toGap(this.#stream.id, gap))
   }
+  get lagBytes(): number | null {
+    return this.#stream.lagBytes
+  }
   get firstAt(): bigint {
     return toNs(this.#stream.firstAtMs)
   }

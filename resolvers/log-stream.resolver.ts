@@ -3,7 +3,6 @@ import { COST_OF_A_LINK, COST_OF_A_SEARCH } from '../schema/cost.js'
 import { HostType } from '../schema/host.type.js'
 import { LogStreamsArgs, StreamProofArgs } from '../schema/log-stream.args.js'
 import { LogStreamConnectionType, LogStreamType, StreamProofType } from '../schema/log-stream.type.js'
-import { SafeInt } from '../schema/scalars.js'
 import { GatewayError } from '../src/domain/errors.js'
 import type { Context } from './context.js'
 import { HostSource } from './host-source.js'
@@ -48,17 +47,6 @@ export class LogStreamResolver {
   async host(@Root() { hostName }: LogStreamSource, @Ctx() { hostLoaders }: Context): Promise<HostSource | null> {
     const found = hostName === null ? null : await hostLoaders.summaries.load(hostName)
     return found && new HostSource(found)
-  }
-
-  @FieldResolver(() => SafeInt, {
-    ...LINK,
-    description: 'Bytes of the file that did not arrive yet, from the latest report of the agent; null when unknown.'
-  })
-  async lagBytes(@Root() { hostName, path }: LogStreamSource, @Ctx() { hostLoaders }: Context): Promise<number | null> {
-    const report = hostName === null ? null : await hostLoaders.agents.load(hostName)
-    const sources = report?.agent.sources.filter(source => source.path === path) ?? []
-    // A file and the one that it was rotated to are reported by the same path.
-    return sources.length === 1 ? sources[0]!.lagBytes : null
   }
 
   @FieldResolver(() => StreamProofType, {

@@ -36,6 +36,11 @@ export class LogStreamType {
   @Field(() => SafeInt, { description: 'Number of its gaps.' }) gapCount!: number
   @Field(() => [LogGapType], { description: 'Gaps by place: the first 10 in a list, all of `logStream`.' })
   gaps!: readonly LogGapType[]
+  @Field(() => SafeInt, {
+    nullable: true,
+    description: 'Bytes that are not stored yet, by the latest report of the agent of its host; null when unknown.'
+  })
+  lagBytes!: number | null
   @Field(() => Timestamp, { description: 'Arrival of its first batch.' }) firstAt!: bigint
   @Field(() => Timestamp, { description: 'Arrival of its latest batch.' }) lastAt!: bigint
   @Field(() => Boolean, { description: 'It has no gap.' }) complete!: boolean

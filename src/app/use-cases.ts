@@ -246,7 +246,10 @@ export function createReadUseCases(
     traceFields: traceFieldsOf({ traces, search: traceSearch, clock }),
     ...{ traceReading, traceLinks, traceLogs },
     queryValidator: new QueryValidator(promql),
-    ...{ streamReport: new StreamReport({ streams, logs, clock }), limits: new QueryLimits({ clock, settings, largeReads }) },
+    ...{
+      streamReport: new StreamReport({ streams, hosts, logs, clock }),
+      limits: new QueryLimits({ clock, settings, largeReads })
+    },
     newestRecord: new NewestRecord({ logs, traces, events, clock }),
     errorReport: new ErrorReport({ events: paged.events, decisions: errorGroups, clock, cursors, settings }),
     slices

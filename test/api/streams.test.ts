@@ -61,6 +61,22 @@ describe('GET /api/v1/streams', () => {
     })
   })
 
+  it('states how far the agent of the host is behind', async () => {
+    const lag = async (): Promise<unknown> => {
+      const { logStream } = await graphql('{ logStream(id: "stream-a") { lagBytes } }')
+      const { json } = await get('/streams')
+      const proof = await get('/streams/stream-a/proof')
+      const listed = (json['streams'] as { lag_bytes: number | null }[]).map(({ lag_bytes }) => lag_bytes)
+      return [listed, proof.json['stream'], logStream]
+    }
+    expect(await lag()).toMatchObject([[null, null], { lag_bytes: null }, { lagBytes: null }])
+    const sources = ['a', 'b'].map(name => ({ path: `/var/log/stream-${name}.log`, state: 'reading', lag_bytes: 4_096 }))
+    const json = { name: 'web-1', interval_s: 60, agent: { version: '1', sources } }
+    const headers = { 'x-api-key': service.first.ingestKey }
+    expect((await service.ingest('/api/v1/hosts/id-web-1', { method: 'PUT', json, headers })).status).toBe(200)
+    expect(await lag()).toMatchObject([[4_096, null], { lag_bytes: 4_096 }, { lagBytes: 4_096 }])
+  })
+
   it.each([
     ['host=web-1', ['stream-a']],
     ['host_id=id-web-2', ['stream-b']],

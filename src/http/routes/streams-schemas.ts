@@ -47,6 +47,10 @@ const STREAM = object({
   next_seq: COUNT,
   head: NULLABLE_TEXT,
   anchor: NULLABLE_TEXT,
+  lag_bytes: {
+    ...NULLABLE_COUNT,
+    description: 'Bytes that are not stored yet, by the latest report of the agent of the host; null when unknown.'
+  },
   first_at: TEXT,
   last_at: TEXT,
   complete: { ...FLAG, description: 'The stream has no gap.' },

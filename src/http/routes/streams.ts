@@ -39,6 +39,7 @@ function streamJson(stream: ReportedStream): StreamReply {
     next_seq: stream.nextSeq,
     head,
     anchor,
+    lag_bytes: stream.lagBytes,
     first_at: timeJson(stream.firstAtMs),
     last_at: timeJson(stream.lastAtMs),
     complete: stream.gapCount === 0,

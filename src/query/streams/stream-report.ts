@@ -3,10 +3,12 @@ import { type Namespace, retentionStartNs } from '../../domain/namespace.js'
 import { distinctWarnings, type Warning } from '../../domain/warning.js'
 import type { Clock } from '../../ports/clock.js'
 import type { LogStore } from '../../ports/log-store.js'
-import type { StreamLedger, StreamTimes } from '../../ports/stream-ledger.js'
+import type { ReportedHosts } from '../../ports/reported-hosts.js'
+import type { StreamAccount, StreamLedger, StreamTimes } from '../../ports/stream-ledger.js'
 import { boundedCount } from '../bounds.js'
 import { readWindow, wholeRetention, type ReadWindow } from '../read-window.js'
 import type { ResultFacts, WindowBounds } from '../result.js'
+import { lagsOf } from './stream-lags.js'
 import { proofOf, streamName, type StreamProof } from './stream-proof.js'
 import { IDLE_AFTER_MS, STALE_AFTER_MS, type StreamState, streamState } from './stream-state.js'
 
@@ -31,6 +33,8 @@ export interface StreamsQuery extends WindowBounds {
 /** A stream with the first of its gaps. */
 export interface ReportedStream extends LogStream {
   readonly state: StreamState
+  /** Bytes that are not stored yet, by the latest report of its agent; null when unknown. */
+  readonly lagBytes: number | null
   readonly gaps: readonly StreamGap[]
 }
 
@@ -54,6 +58,7 @@ export interface StreamProofResult extends StreamProof {
 
 export interface StreamReportDeps {
   readonly streams: StreamLedger
+  readonly hosts: Pick<ReportedHosts, 'named'>
   readonly logs: Pick<LogStore, 'search' | 'settle'>
   readonly clock: Clock
 }
@@ -129,7 +134,7 @@ export class StreamReport {
     const listed = found.slice(0, limit)
     const incomplete = listed.filter(({ gapCount }) => gapCount > 0).map(({ id }) => id)
     const gaps = await streams.gaps(ns.id, incomplete, LISTED_GAPS)
-    const reported = listed.map(stream => this.#reported(stream, gaps.get(stream.id) ?? []))
+    const reported = await this.#reported(ns, listed, ({ id }) => gaps.get(id) ?? [])
     const facts = { window: requested, complete: warnings.length === 0, warnings, tookMs: clock.monotonicMs() - startedMs }
     return { streams: reported, hasMore, limit, ...facts }
   }
@@ -137,7 +142,7 @@ export class StreamReport {
   /** A stream with all of its gaps; null for one that is not known. */
   async get(ns: Namespace, id: string): Promise<ReportedStream | null> {
     const account = await this.#deps.streams.account(ns.id, id)
-    return account && this.#reported(account.stream, account.gaps.toSorted(byPlace))
+    return account && this.#whole(ns, account)
   }
 
   /** Whether lines of a stream are missing in a window, the whole stream by default; null for a stream that is not known. */
@@ -156,14 +161,31 @@ export class StreamReport {
       complete: proof.complete && cut.length === 0 && short === null,
       recounted: recount.recounted,
       sentence: short === null ? proof.sentence : `${short.detail} ${proof.complete ? '' : proof.sentence}`.trimEnd(),
-      stream: this.#reported(account.stream, account.gaps.toSorted(byPlace)),
+      stream: await this.#whole(ns, account),
       warnings: distinctWarnings([...cut, ...(short?.warnings ?? []), ...recount.warnings]),
       tookMs: clock.monotonicMs() - startedMs
     }
   }
 
-  #reported(stream: LogStream, gaps: readonly StreamGap[]): ReportedStream {
-    return { ...stream, state: streamState(stream, this.#deps.clock.nowMs()), gaps }
+  async #reported(
+    { id: ns }: Namespace,
+    streams: readonly LogStream[],
+    gapsOf: (stream: LogStream) => readonly StreamGap[]
+  ): Promise<readonly ReportedStream[]> {
+    const nowMs = this.#deps.clock.nowMs()
+    const lags = await lagsOf(this.#deps.hosts, ns, streams, nowMs)
+    return streams.map(stream => ({
+      ...stream,
+      state: streamState(stream, nowMs),
+      lagBytes: lags.get(stream.id) ?? null,
+      gaps: gapsOf(stream)
+    }))
+  }
+
+  /** A stream with all of its gaps. */
+  async #whole(ns: Namespace, { stream, gaps }: StreamAccount): Promise<ReportedStream> {
+    const [reported] = await this.#reported(ns, [stream], () => gaps.toSorted(byPlace))
+    return reported!
   }
 
   /** Records of the stream in the log store, in the time of the runs that the proof counts. */
