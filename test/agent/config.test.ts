@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
 import { configPath, parseConfig } from '../../agent/src/config/load-config.js'
 
@@ -87,6 +88,16 @@ describe('the configuration of the agent', () => {
     expect([url, apiKey, namespace?.name]).toEqual(['http://a', 'key-of-/k', 'shop'])
   })
 
+  it('is what the example states', () => {
+    const { apiKeyFile, namespace, logs } = parseConfig(readFileSync('agent/config.yaml', 'utf8'), {}, () => 'key')
+    expect([apiKeyFile, namespace]).toEqual(['/etc/service/agent.key', null])
+    expect(logs).toMatchObject({ enabled: true, batchSize: 200, intervalMs: 15_000, journald: null, docker: null })
+    expect(logs.files.map(({ path, format }) => [path, format])).toEqual([
+      ['/var/log/syslog', 'syslog'],
+      ['/var/log/*.log', 'plain']
+    ])
+  })
+
   it('is read from the argument, the variable or the default path', () => {
     const env = { SERVICE_CONFIG: '/env.yaml' }
     const paths = [configPath('/arg.yaml', env), configPath(undefined, env), configPath(undefined, { SERVICE_CONFIG: '' })]
@@ -94,13 +105,13 @@ describe('the configuration of the agent', () => {
   })
 
   it('shows no API key in errors', () => {
-    const texts = [
+    const files = [
       'agent:\n\tapi_key: hunter2',
       'agent: {api_key: hunter2}\nagent: {}',
       'agent: {api_key: [hunter2]}',
       'agent: {api_key: 272727}'
     ]
-    for (const text of texts) expect(fault(text, {})).not.toMatch(/hunter2|272727/)
+    for (const file of files) expect(fault(file, {})).not.toMatch(/hunter2|272727/)
     expect(fault('agent: {api_key: a b}', {})).toBe(
       'the API key (agent.api_key) has characters that keys do not have, such as spaces; copy it again'
     )

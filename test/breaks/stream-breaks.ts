@@ -216,8 +216,8 @@ export const STREAMS: readonly Break[] = [
   {
     promise: 'a file that a stream may go on in is looked at again',
     file: 'agent/src/files/follower.ts',
-    find: "this.#settled.defer(path, seen, rotateWaitMs, clock.elapsedMs())\n        return 'later'",
-    replace: "this.#settled.settle(path, stateOf(seen), null)\n        return 'decided'",
+    find: '        return this.#settled.defer(path, seen, rotateWaitMs, clock.elapsedMs())',
+    replace: '        return this.#settled.settle(path, stateOf(seen), null)',
     tests: SIMILAR
   },
   {

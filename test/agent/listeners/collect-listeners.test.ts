@@ -78,15 +78,15 @@ describe('the listeners of a machine', () => {
       { 'net:[1]': { tcp: socketTable() }, 'net:[2]': { tcp: socketTable(tcp(12, 5432), tcp(13, 81)) } }
     )
     const labels = { 'com.docker.compose.service': 'ledger' }
-    const answers: (Awaited<ReturnType<ListenerDeps['namedContainers']>> | Error)[] = [
+    const results: (Awaited<ReturnType<ListenerDeps['namedContainers']>> | Error)[] = [
       [{ id: CONTAINER, labels }],
       new Error('no response'),
       [{ id: CONTAINER, labels: {} }]
     ]
     const { collector } = collectorOf(tree, async () => {
-      const answer = answers.shift()!
-      if (answer instanceof Error) throw answer
-      return answer
+      const result = results.shift()!
+      if (result instanceof Error) throw result
+      return result
     })
     const found = async () => (await collector.collect()).map(({ service, serviceBasis }) => [service, serviceBasis])
     const ofCompose = [
