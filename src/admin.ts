@@ -24,17 +24,17 @@ import { systemClock } from './telemetry/system-clock.js'
 const USAGE = `Usage: npm run admin -- <command> [--data-dir ./data]
 
   reset-password <email>   gives the user a new password, prints it, and ends all their sessions
-  backup <folder>          copies what is embedded into an empty folder, also while the service runs
-  restore <folder>         puts a backup into an empty data folder; the service must be stopped
+  backup <folder>          copies the embedded stores into an empty folder, also while the service runs
+  restore <folder>         copies a backup into an empty data folder; the service must be stopped
   begin-anew               moves records without their users and keys to set-aside; the service must be stopped
   verify [--repair] [--json]
-                           reads all that is embedded and reports what is damaged; the service must be stopped; exit code 1 on
-                           damage; --repair takes segments that do not read off the manifest, moves them to set-aside, and
-                           notes missing journal files as lost
+                           reads every byte of the embedded stores and reports damage; the service must be stopped; exit code 1
+                           on damage; --repair removes unreadable segments from the manifest, moves them to set-aside, and
+                           records missing journal files as lost
   assign-patterns <namespace> [--dry-run]
-                           gives stored logs the patterns that they lack, also while the service runs; --dry-run counts them;
-                           exit code 1 when some cannot be read or are left
-  doctor [--json]          examines every store that is configured, also while the service runs; exit code 1 when one is wrong
+                           assigns patterns to stored logs without one, also while the service runs; --dry-run counts them;
+                           exit code 1 when logs cannot be read or stay without a pattern
+  doctor [--json]          checks all configured stores, also while the service runs; exit code 1 when one has a problem
 `
 const SUBJECTS: ReadonlyMap<string, string> = new Map([
   ['reset-password', 'e-mail address'],

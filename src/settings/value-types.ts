@@ -17,8 +17,8 @@ const SIZE_UNITS: Readonly<Record<string, number>> = { B: 1, KiB: 1024, MiB: 102
 const PREFIX_BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 }
 const PROXY_GROUPS: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
-/** Any text that is not empty. */
-export const text: SettingType<string> = { words: 'text', parse: raw => raw }
+/** Any string that is not empty. */
+export const text: SettingType<string> = { words: 'a string', parse: raw => raw }
 
 const MIN_TOKEN_LENGTH = 16
 
