@@ -34,7 +34,7 @@ export class AlertRuleInput {
   @Field(() => String, { nullable: true, description: 'Name of the metric that a recording rule writes.' })
   record?: string | null
   @Field(() => String, { nullable: true, description: 'PromQL.' }) expr?: string | null
-  @Field(() => JSONObject, { nullable: true, description: '`logs`, `traces`, `event` or `absence`, as in REST.' })
+  @Field(() => JSONObject, { nullable: true, description: '`logs`, `spans`, `traces`, `event` or `absence`, as in REST.' })
   condition?: object | null
   @Field(() => ThresholdOp, { nullable: true, description: 'How the value is compared with `threshold`.' })
   op?: ValueOf<typeof ThresholdOp> | null

@@ -14,7 +14,7 @@ export class CompareSideInput {
 export class CompareInput {
   @Field(() => Signal, { description: 'LOGS or SPANS.' }) signal!: ValueOf<typeof Signal>
   @Field(() => CompareSideInput, { description: 'What is compared with.' }) base!: CompareSideInput
-  @Field(() => CompareSideInput, { description: 'What is examined.' }) other!: CompareSideInput
+  @Field(() => CompareSideInput, { description: 'The side that is compared with `base`.' }) other!: CompareSideInput
   @Field(() => Int, { nullable: true, defaultValue: 20, description: 'Maximum number of findings, 1 to 100.' })
   limit?: number | null
 }

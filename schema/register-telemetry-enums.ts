@@ -108,7 +108,7 @@ registerEnum('FindingKind', enums.FindingKind, 'What a finding is about.', {
 })
 registerEnum('ComparedSide', enums.ComparedSide, 'A side of a comparison.', {
   BASE: 'What is compared with.',
-  OTHER: 'What is examined.'
+  OTHER: 'The side that is compared with the base.'
 })
 registerEnum('ExceptionState', enums.ExceptionState, 'Triage state of an error group.', {
   OPEN: 'New, or reopened.',

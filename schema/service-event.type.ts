@@ -13,7 +13,7 @@ export class ServiceEventType {
   @Field(() => String, { nullable: true, description: 'Release that the service has from then on; null for none.' })
   version!: string | null
   @Field(() => String, { nullable: true, description: 'Deployment environment; null for none.' }) environment!: string | null
-  @Field(() => String, { nullable: true, description: 'What people read; null for none.' }) title!: string | null
+  @Field(() => String, { nullable: true, description: 'Title that charts show; null for none.' }) title!: string | null
   @Field(() => String, { nullable: true, description: 'An http or https URL of details; null for none.' }) url!: string | null
   @Field(() => [LabelType], { description: 'Other strings of the sender, by name.' }) attributes!: readonly LabelType[]
 }

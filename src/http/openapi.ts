@@ -57,7 +57,7 @@ function withProblems(schema: FastifySchema): FastifySchema {
     response: {
       ...response,
       '4XX': problemResponse('The request is invalid.'),
-      '5XX': problemResponse('The service is.'),
+      '5XX': problemResponse('The service failed, or cannot serve the request now.'),
       ...response
     }
   }

@@ -79,8 +79,8 @@ function Loaded({ rule }: { readonly rule: Rule }): React.JSX.Element {
         ) : (
           <p className={layout.note}>
             {rule.alert === null
-              ? 'This is a recording rule, which only the API edits.'
-              : 'This rule has a condition that only the API edits.'}
+              ? 'Recording rules are edited through the API.'
+              : 'The condition of this rule is edited through the API.'}
           </p>
         )}
       </section>

@@ -129,7 +129,7 @@ function MeasureResult(props: {
   const listed = rows.filter(({ other }) => !other).length
   const notes = [
     ...(groups.value > listed
-      ? [`The ${listed} groups with most, of ${groups.exact ? '' : 'about '}${plural(groups.value, 'group')}.`]
+      ? [`The ${listed} largest groups of ${groups.exact ? '' : 'about '}${plural(groups.value, 'group')}.`]
       : []),
     ...(relativeError > 0 ? [`Estimated within ${formatShare(relativeError)}.`] : []),
     ...warningsOf(result)

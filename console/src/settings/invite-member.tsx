@@ -44,7 +44,7 @@ export function InviteMember(): React.JSX.Element {
               onCancel={close}
             >
               <RoleSelect initial="MEMBER" />
-              <p className={forms.hint}>The link is valid once and for 7 days. Who has it joins with this role.</p>
+              <p className={forms.hint}>The link is valid once and for 7 days. Anyone with the link joins with this role.</p>
             </Form>
           ) : (
             <>

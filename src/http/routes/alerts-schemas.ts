@@ -277,6 +277,6 @@ export const BACKTEST = {
     }
   }),
   response: {
-    200: wholeFacts('What the rule would have done.', BACKTESTED)
+    200: wholeFacts('The alerts that the rule would have had.', BACKTESTED)
   }
 }

@@ -47,7 +47,7 @@ export const COMPARE = {
     namespace: TEXT,
     signal: { type: 'string', enum: ['logs', 'spans'], description: 'Default logs.' } as const,
     base: { ...SIDE, description: 'What is compared with, such as the hour before a deployment.' },
-    other: { ...SIDE, description: 'What is examined.' },
+    other: { ...SIDE, description: 'The side that is compared with the base.' },
     limit: { ...COUNT, description: 'Findings; default 20, maximum 100.' }
   }),
   response: {

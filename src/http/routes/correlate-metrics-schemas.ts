@@ -34,7 +34,7 @@ export const SIDE = object({
   spread: { ...NULLABLE_NUMBER, description: 'Median absolute deviation times 1.4826.' }
 })
 
-/** A series that moved. */
+/** A series that changed. */
 export const MOVED = object({
   metric: TEXT,
   labels: LABELS,
@@ -122,5 +122,5 @@ export const CORRELATE_METRICS = {
     metrics: { ...list(TEXT), description: 'Names, or prefixes of names that end in *; default: all.' },
     top: { type: 'integer', description: 'Series in the response, 1 to 100; default 10.' } as const
   }),
-  response: { 200: listSchema('Series that moved.', CORRELATION) }
+  response: { 200: listSchema('Series that changed.', CORRELATION) }
 }

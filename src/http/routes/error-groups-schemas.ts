@@ -56,5 +56,5 @@ export const ERROR_GROUP_STATE = {
   operationId: 'setErrorGroupState',
   querystring: optional({ namespace: WINDOW_QUERY.namespace }),
   body: requiring(['state'], { state: { enum: ERROR_GROUP_DECISIONS } as const }),
-  response: { 200: described('Decided.', object({ group: ERROR_GROUP_SUMMARY })) }
+  response: { 200: described('The group with its new state.', object({ group: ERROR_GROUP_SUMMARY })) }
 }

@@ -45,7 +45,7 @@ const LIVE_SCHEMA = {
   operationId: 'getLiveness',
   tags: ['operations'],
   response: {
-    200: described('It does.', object({ status: { type: 'string', const: 'live' } as const }))
+    200: described('The process accepts requests.', object({ status: { type: 'string', const: 'live' } as const }))
   }
 }
 
@@ -75,7 +75,7 @@ function readiness(stores: readonly StoreHealth[], failingJobs: readonly JobFail
   return stores.every(({ healthy, acks }) => healthy || acks === true) ? 'degraded' : 'unready'
 }
 
-const TEXT_200 = { description: 'It does.', content: { 'text/plain': { schema: { type: 'string' } } } }
+const TEXT_200 = { description: 'The check succeeded.', content: { 'text/plain': { schema: { type: 'string' } } } }
 const PROMETHEUS_CHECKS = [
   { path: 'healthy', operationId: 'promqlHealthy', states: 'Healthy' },
   { path: 'ready', operationId: 'promqlReady', states: 'Ready' }
@@ -85,7 +85,7 @@ const PROMETHEUS_CHECKS = [
 function prometheusChecks(app: FastifyInstance, isReady: () => Promise<boolean>): void {
   for (const base of PROMETHEUS_BASES) {
     for (const { path, operationId, states } of PROMETHEUS_CHECKS) {
-      const unready = { ...TEXT_200, description: 'Not now.' }
+      const unready = { ...TEXT_200, description: 'The service is not ready.' }
       const shown = { operationId, tags: ['operations'], response: { 200: TEXT_200, 503: unready } }
       const schema = base === PROMETHEUS_BASES[0] ? shown : { hide: true }
       app.get(`${base}/-/${path}`, { schema }, async (_request, reply) => {

@@ -19,7 +19,7 @@ export function ingestInboxRoutes(app: FastifyInstance, authenticator: Pick<Auth
       security: [{ api_key: [] }],
       ...(url.includes(':id') ? { params: PARAMS } : {}),
       response: {
-        501: { description: 'Not there yet.', content: { 'application/problem+json': { schema: { $ref: 'Problem#' } } } }
+        501: { description: 'Not implemented yet.', content: { 'application/problem+json': { schema: { $ref: 'Problem#' } } } }
       }
     }
     app.route({

@@ -17,7 +17,7 @@ const PATCH = {
   operationId: 'changeMember',
   params: params('id', 'user_id'),
   body: body(['role'], { role: ROLE }),
-  response: { 200: { ...MEMBER, description: 'Changed.' } }
+  response: { 200: { ...MEMBER, description: 'The member with the new role.' } }
 }
 const REMOVE = {
   ...COMMON,

@@ -34,7 +34,7 @@ const CREATE = {
   ...COMMON,
   operationId: 'createNamespace',
   body: body(['name'], { name: NAME, retention: RETENTION_INPUT, storage: STORAGE_INPUT }),
-  response: { 201: { ...NAMESPACE, description: 'Made.' } }
+  response: { 201: { ...NAMESPACE, description: 'The new namespace.' } }
 }
 const GET = {
   ...COMMON,
@@ -53,7 +53,7 @@ const PATCH = {
     minProperties: 1,
     maxProperties: 1
   }),
-  response: { 200: { ...NAMESPACE, description: 'Changed.' } }
+  response: { 200: { ...NAMESPACE, description: 'The changed namespace.' } }
 }
 const DELETE = {
   ...COMMON,

@@ -33,7 +33,7 @@ const CHANNEL = object({
   },
   last_accepted: NULLABLE_TEXT,
   last_rejected: NULLABLE_TEXT,
-  last_rejection: { ...NULLABLE_TEXT, description: 'Why.' },
+  last_rejection: { ...NULLABLE_TEXT, description: 'Reason of the last rejection.' },
   requests: COUNT,
   records: COUNT,
   rejected_records: COUNT,

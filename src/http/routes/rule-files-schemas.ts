@@ -42,7 +42,7 @@ export const IMPORT_RULES = {
     file: { ...TEXT, description: 'A rule file of Prometheus: YAML, at most 512 KiB.' },
     dry_run: { ...FLAG, description: 'Reports the changes without storing them; default false.' }
   }),
-  response: { 200: described('What was done to each group and rule of the file.', IMPORTED) }
+  response: { 200: described('How each group and rule of the file was handled.', IMPORTED) }
 }
 
 /** `GET /api/v1/alerts/rules/export`. */

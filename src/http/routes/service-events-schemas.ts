@@ -31,7 +31,7 @@ const SENT_EVENT = described(
     service: text('Service, at most 255 characters.'),
     version: text('Release that the service has from then on, at most 255 characters.'),
     environment: text('Deployment environment, at most 255 characters.'),
-    title: text('What people read, at most 1,024 characters.'),
+    title: text('Title that charts show, at most 1,024 characters.'),
     url: text('An http or https URL of details, at most 2,048 characters.'),
     attributes: { type: 'object', additionalProperties: TEXT, description: 'At most 32 strings of 1,024 characters.' } as const,
     namespace: text('Name of the namespace; step 1 of namespace resolution (docs/conventions.md).')

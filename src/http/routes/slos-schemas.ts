@@ -184,7 +184,7 @@ export const IMPORT_SLOS = {
   }),
   response: {
     200: described(
-      'What was done to each SLO of the file.',
+      'How each SLO of the file was handled.',
       object({
         dry_run: FLAG,
         slos: list(object({ name: TEXT, change: { type: 'string', enum: SLO_CHANGES } as const })),
@@ -210,7 +210,7 @@ export const BACKTEST_SLO = {
     }
   }),
   response: {
-    200: wholeFacts('What the SLO would have done.', {
+    200: wholeFacts('The alerts and the error budget that the SLO would have had.', {
       alerts: list(
         object({
           alert: { ...TEXT, description: 'Name of the alert.' },

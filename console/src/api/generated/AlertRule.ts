@@ -10,7 +10,7 @@ export type AlertRuleInput = {
   alert?: string | null | undefined;
   /** Annotations of its alerts; values are templates. */
   annotations?: Array<LabelInput> | null | undefined;
-  /** `logs`, `traces`, `event` or `absence`, as in REST. */
+  /** `logs`, `spans`, `traces`, `event` or `absence`, as in REST. */
   condition?: Record<string, unknown> | null | undefined;
   /** Whether the rule is evaluated; default true. */
   enabled?: boolean | null | undefined;

@@ -10,7 +10,7 @@ export type CompareInput = {
   base: CompareSide;
   /** Maximum number of findings, 1 to 100. */
   limit?: number | null | undefined;
-  /** What is examined. */
+  /** The side that is compared with `base`. */
   other: CompareSide;
   /** LOGS or SPANS. */
   signal: Signal;
@@ -30,7 +30,7 @@ export type CompareSide = {
 export type ComparedSide =
   /** What is compared with. */
   | 'BASE'
-  /** What is examined. */
+  /** The side that is compared with the base. */
   | 'OTHER';
 
 /** What cut a result. */
