@@ -20,6 +20,8 @@ async function serve(...script: readonly (Scripted | 'hang up')[]): Promise<{
   readonly deliverer: Deliverer
   readonly bodies: string[]
   readonly faults: DeliveryFault[]
+  /** Resolves with the first fault. */
+  readonly failed: Promise<void>
   readonly stop: AbortController
 }> {
   const bodies: string[] = []
@@ -39,13 +41,18 @@ async function serve(...script: readonly (Scripted | 'hang up')[]): Promise<{
   await new Promise<void>(resolve => server!.listen(0, '127.0.0.1', resolve))
   const stop = new AbortController()
   const faults: DeliveryFault[] = []
+  let onFault: () => void = () => undefined
+  const failed = new Promise<void>(resolve => (onFault = resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const deliverer = new Deliverer(
     new HttpPost({ url, login: 'web:p@ss', apiKey: 'key' }),
-    fault => faults.push(fault),
+    fault => {
+      faults.push(fault)
+      onFault()
+    },
     stop.signal
   )
-  return { deliverer, bodies, faults, stop }
+  return { deliverer, bodies, faults, failed, stop }
 }
 
 describe('the delivery of a batch', () => {
@@ -78,10 +85,10 @@ describe('the delivery of a batch', () => {
     [[410, { code: 'namespace_deleted', detail: 'gone' }], '410 namespace_deleted: gone'],
     [[200, { accepted: 1 }], 'the service does not support log streams; upgrade it']
   ] as const)('waits for an operator after %j, and keeps the batch', async (response, text) => {
-    const { deliverer, bodies, faults, stop } = await serve(response, STORED)
+    const { deliverer, bodies, faults, failed, stop } = await serve(response, STORED)
     const delivery = deliverer.deliver('/api/v1/logs/batch', () => '{}')
     const refused = expect(delivery).rejects.toThrow(/abort/i)
-    while (faults.length === 0) await new Promise(resolve => setImmediate(resolve))
+    await failed
     stop.abort()
     await refused
     expect([faults, bodies.length]).toEqual([[{ text, isRefused: true }], 1])

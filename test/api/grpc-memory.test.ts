@@ -7,9 +7,10 @@ import { ConnectionLimit } from '../../src/http/connection-limit.js'
 import type { KeyId } from '../../src/domain/ids.js'
 import { GrpcServer } from '../../src/grpc/server.js'
 import { MIN_PROGRESS_BYTES, PROGRESS_PERIOD_MS } from '../../src/http/body-collection.js'
-import { ByteBudget, MAX_WAIT_MS, OPEN_BODY_BYTES } from '../../src/ingest/byte-budget.js'
+import { MAX_WAIT_MS, OPEN_BODY_BYTES } from '../../src/ingest/byte-budget.js'
 import { type IngestService, namespaceId, openIngestService } from '../support/ingest-service.js'
 import { ManualTime } from '../support/manual-time.js'
+import { ObservedBudget } from '../support/observed-budget.js'
 import { OtlpGrpcClient } from '../support/otlp-grpc.js'
 import { message } from '../support/protobuf.js'
 
@@ -22,13 +23,15 @@ const BOMB = message(1, message(2, message(2, message(5, message(1, Buffer.alloc
 let service: IngestService
 let server: GrpcServer
 let url: string
-let ended = 0
+/** Called when a call has ended. */
+let onEnd: () => void = () => undefined
 /** HTTP statuses under which responses are counted. */
 const responses: number[] = []
 /** How long a key takes to be found. */
 let lookUp: () => Promise<void> = async () => undefined
 const time = new ManualTime()
-const budget = new ByteBudget(WHOLE, time)
+const budget = new ObservedBudget(WHOLE, time)
+const until = (isSo: () => boolean): Promise<void> => budget.changes.until(isSo)
 beforeAll(async () => {
   service = await openIngestService()
   const key = {
@@ -41,7 +44,7 @@ beforeAll(async () => {
   server = new GrpcServer({
     ingest: service.ingest,
     keys: { verify: () => lookUp().then(() => key), isStillGood: () => true, prefixOf: () => null },
-    requestLog: { log: () => void ended++ },
+    requestLog: { log: () => onEnd() },
     budget,
     timers: time,
     connections: new ConnectionLimit({ perNetwork: 1_000, trustedProxies: [] }),
@@ -55,10 +58,6 @@ afterAll(async () => {
   await server.stop(1_000)
   await service.close()
 })
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise(resolve => setImmediate(resolve))
-}
 
 const HEADERS = {
   ':method': 'POST',
@@ -126,17 +125,11 @@ describe('messages over gRPC', () => {
   it('take memory of the budget as they are decompressed, within the share of their caller', async () => {
     expect(gzipSync(BOMB).length).toBeLessThan(16_384)
     const client = new OtlpGrpcClient(url, { 'grpc.default_compression_algorithm': GZIP })
-    let most = 0
-    let isDone = false
-    const calls = Promise.all(Array.from({ length: 12 }, () => client.export('logs', BOMB, { 'x-api-key': 'k' })))
-    void calls.finally(() => (isDone = true))
-    await until(() => {
-      most = Math.max(most, budget.state.usedBytes)
-      return isDone
-    })
-    expect(new Set((await calls).map(({ code }) => code))).toEqual(new Set([status.OK]))
-    expect(most).toBeGreaterThan(8 * MIB)
-    expect(most).toBeLessThanOrEqual(WHOLE / 2)
+    budget.peakBytes = 0
+    const calls = await Promise.all(Array.from({ length: 12 }, () => client.export('logs', BOMB, { 'x-api-key': 'k' })))
+    expect(new Set(calls.map(({ code }) => code))).toEqual(new Set([status.OK]))
+    expect(budget.peakBytes).toBeGreaterThan(8 * MIB)
+    expect(budget.peakBytes).toBeLessThanOrEqual(WHOLE / 2)
     await until(() => budget.state.bodies === 0)
     client.close()
   })
@@ -158,32 +151,27 @@ describe('messages over gRPC', () => {
 
   it('are counted as they arrive, uncompressed', async () => {
     const client = new OtlpGrpcClient(url)
-    let most = 0
-    let isDone = false
-    const call = client.export('logs', BOMB, { 'x-api-key': 'k' }).finally(() => (isDone = true))
-    await until(() => {
-      most = Math.max(most, budget.state.usedBytes)
-      return isDone
-    })
-    expect((await call).code).toBe(status.OK)
-    expect(most).toBeGreaterThanOrEqual(BOMB.length + OPEN_BODY_BYTES)
+    budget.peakBytes = 0
+    expect((await client.export('logs', BOMB, { 'x-api-key': 'k' })).code).toBe(status.OK)
+    expect(budget.peakBytes).toBeGreaterThanOrEqual(BOMB.length + OPEN_BODY_BYTES)
     client.close()
   })
 
   it('hold nothing when their client has left before its key was known', async () => {
     let found: () => void = () => undefined
-    let isRequested = false
-    lookUp = async () => {
-      isRequested = true
-      await new Promise<void>(resolve => (found = resolve))
-    }
+    const requested = new Promise<void>(resolve => {
+      lookUp = async () => {
+        resolve()
+        await new Promise<void>(resolveKey => (found = resolveKey))
+      }
+    })
     const session = connect(url)
     const call = session.request(HEADERS)
     call.on('error', () => undefined)
-    await until(() => isRequested)
-    const before = ended
+    await requested
+    const ended = new Promise<void>(resolve => (onEnd = resolve))
     call.close(constants.NGHTTP2_CANCEL)
-    await until(() => ended > before)
+    await ended
     lookUp = async () => undefined
     found()
     await new Promise(resolve => setImmediate(resolve))

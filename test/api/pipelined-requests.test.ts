@@ -1,10 +1,12 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import type { FastifyReply } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { clientSignal } from '../../src/http/client-signal.js'
 import { MAX_PIPELINED } from '../../src/http/queued-responses.js'
-import { ByteBudget, OPEN_BODY_BYTES } from '../../src/ingest/byte-budget.js'
+import { OPEN_BODY_BYTES } from '../../src/ingest/byte-budget.js'
 import { ManualTime } from '../support/manual-time.js'
+import { ObservedBudget } from '../support/observed-budget.js'
 import { type ServedRoutes, serveRoutes } from '../support/serve-routes.js'
 
 const REQUESTS = 20
@@ -12,23 +14,34 @@ const BODY = '{"a":1}'
 
 let served: ServedRoutes
 const time = new ManualTime()
-const budget = new ByteBudget(256 * 1024 * 1024, time)
+const budget = new ObservedBudget(256 * 1024 * 1024, time)
+const { notify } = budget.changes
+const until = (isSo: () => boolean): Promise<void> => budget.changes.until(isSo)
 const gone: number[] = []
 let inFlight = 0
 /** Ends the first request of a connection. */
 let respondToFirst: () => void = () => undefined
+function notifyOfAbort(reply: FastifyReply, which: number): void {
+  clientSignal(reply).addEventListener('abort', () => {
+    gone.push(which)
+    notify()
+  })
+}
+
 beforeAll(async () => {
   served = await serveRoutes(
     app => {
       app.post('/api/v1/first', async (_req, reply) => {
-        clientSignal(reply).addEventListener('abort', () => gone.push(0))
+        notifyOfAbort(reply, 0)
         inFlight++
+        notify()
         await new Promise<void>(resolve => (respondToFirst = resolve))
         return {}
       })
       app.post('/api/v1/next', async (_req, reply) => {
-        clientSignal(reply).addEventListener('abort', () => gone.push(1))
+        notifyOfAbort(reply, 1)
         inFlight++
+        notify()
         return {}
       })
     },
@@ -41,10 +54,6 @@ afterAll(() => served.close())
 const post = (path: string): string =>
   `POST /api/v1/${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`
 
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise(resolve => setImmediate(resolve))
-}
-
 describe('requests that are sent behind one that is still in flight', () => {
   it('give back what their bodies hold when the connection closes', async () => {
     const socket = connect(Number(new URL(served.url).port), '127.0.0.1')
@@ -53,10 +62,8 @@ describe('requests that are sent behind one that is still in flight', () => {
     await until(() => inFlight === REQUESTS)
     expect(budget.state).toMatchObject({ bodies: REQUESTS, usedBytes: REQUESTS * (OPEN_BODY_BYTES + BODY.length) })
     socket.destroy()
-    await until(() => gone.length > 0)
-    // The first one is notified by Node; the others in the same turn.
-    await new Promise(resolve => setImmediate(resolve))
-    expect(budget.state).toMatchObject({ bodies: 0, usedBytes: 0 })
+    await until(() => gone.length === REQUESTS && budget.state.bodies === 0)
+    expect(budget.state.usedBytes).toBe(0)
     expect(gone.filter(which => which === 1)).toHaveLength(REQUESTS - 1)
     respondToFirst()
   })
@@ -69,7 +76,10 @@ describe('requests that are sent behind one that is still in flight', () => {
     socket.write(post('first') + post('next').repeat(2))
     await until(() => inFlight === 3)
     let received = ''
-    socket.on('data', (chunk: Buffer) => (received += chunk.toString()))
+    socket.on('data', (chunk: Buffer) => {
+      received += chunk.toString()
+      notify()
+    })
     respondToFirst()
     await until(() => received.split('HTTP/1.1 200').length === 4)
     await until(() => budget.state.bodies === 0)
@@ -114,7 +124,10 @@ describe('requests that are sent behind one that is still in flight', () => {
     if (pipelined <= MAX_PIPELINED) {
       await until(() => inFlight === pipelined + 1)
       let received = ''
-      socket.on('data', (chunk: Buffer) => (received += chunk.toString()))
+      socket.on('data', (chunk: Buffer) => {
+        received += chunk.toString()
+        notify()
+      })
       respondToFirst()
       await until(() => received.split('HTTP/1.1 200').length === pipelined + 2)
       socket.destroy()
