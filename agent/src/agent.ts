@@ -24,6 +24,7 @@ import { lockState } from './state-lock.js'
 import type { AgentStatus } from './status/agent-status.js'
 import { runStatus, type StatusRunOptions } from './status/run-status.js'
 
+/** What an agent runs with. */
 export interface AgentOptions {
   readonly config: AgentConfig
   readonly hostId: string

@@ -6,4 +6,5 @@ export interface Clock {
   elapsedMs(): number
 }
 
+/** The clock of the machine. */
 export const SYSTEM_CLOCK: Clock = { nowMs: () => Date.now(), elapsedMs: () => performance.now() }

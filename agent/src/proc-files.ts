@@ -91,4 +91,5 @@ class MachineFiles implements ProcFiles {
   }
 }
 
+/** The `/proc` of the machine. */
 export const PROC_FILES: ProcFiles = new MachineFiles()

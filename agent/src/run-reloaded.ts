@@ -1,6 +1,7 @@
 import { type AgentConfig, ConfigError } from './config/config.js'
 import type { Log } from './fault-log.js'
 
+/** An agent whose configuration can be read again. */
 export interface ReloadedRun {
   readonly first: AgentConfig
   /** Reads the configuration again. Throws `ConfigError`. */

@@ -2,7 +2,8 @@ import type { Line } from '../files/line-splitter.js'
 import { sumOf } from '../files/pinned-lines.js'
 import type { Fingerprint, Gap, Pin } from '../files/stream-record.js'
 import type { ContainerPlace } from './container-place.js'
-import { type ContainerRecord, NO_BYTES } from './container-records.js'
+import type { ContainerRecord } from './container-records.js'
+import { NO_BYTES } from '../files/line-reader.js'
 import type { ReadLine } from './container-reading.js'
 
 /** Lines of a container that are sent together. */

@@ -10,7 +10,8 @@ import { ContainerBatch } from './container-batch.js'
 import type { ContainerLine, LineDecoder } from './container-lines.js'
 import type { ContainerPlace } from './container-place.js'
 import { ContainerReading, type ReadLine } from './container-reading.js'
-import { type ContainerRecord, cursorOf, NO_BYTES, parseCursor } from './container-records.js'
+import { type ContainerRecord, cursorOf, parseCursor } from './container-records.js'
+import { NO_BYTES } from '../files/line-reader.js'
 
 /** What a container wrote from a time on, and writes until it stops. */
 export type OpenOutput = (since: string, signal: AbortSignal) => AsyncIterable<Buffer>

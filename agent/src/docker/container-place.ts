@@ -36,6 +36,7 @@ export class PlaceCounter {
   }
 }
 
+/** SHA-256 of the text of a line, by which a place is recognized. */
 export function sumOfLine({ text }: ContainerLine): string {
   return sha256(text)
 }

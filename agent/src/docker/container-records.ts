@@ -1,7 +1,7 @@
 import type { DockerSource } from '../config/config.js'
 import { shortContainerId } from '../listeners/cgroup.js'
-import type { Fingerprint, StreamRecord } from '../files/stream-record.js'
-import { sha256 } from '../files/open-file.js'
+import type { StreamRecord } from '../files/stream-record.js'
+import { NO_BYTES } from '../files/line-reader.js'
 import type { Journal } from '../journal/journal.js'
 import { continuationOf, type LedgerStream } from '../recover/ledger-streams.js'
 import { BEGINNING, type ContainerPlace, timeOf } from './container-place.js'
@@ -18,7 +18,6 @@ export interface ContainerCursor {
 /** What is known of the stream of a container; `cursor` is a `ContainerCursor` as JSON. */
 export type ContainerRecord = StreamRecord & { readonly cursor: string }
 
-export const NO_BYTES: Fingerprint = { bytes: 0, sum: sha256('') }
 const PREFIX = 'docker-'
 /** A stream id has at most 40 characters. */
 const ID_DIGITS = 32
@@ -30,14 +29,17 @@ export function streamIdOf(containerId: string): string {
   return PREFIX + containerId.slice(0, ID_DIGITS)
 }
 
+/** A place as the cursor of a stream record; `pinTo` is the place behind a batch in flight. */
 export function cursorOf(place: ContainerPlace, pinTo: ContainerPlace | null = null): string {
   return JSON.stringify({ place, pinTo } satisfies ContainerCursor)
 }
 
+/** The places in the cursor of a stream record. */
 export function parseCursor({ cursor }: ContainerRecord): ContainerCursor {
   return JSON.parse(cursor) as ContainerCursor
 }
 
+/** The record of a stream of which nothing was sent yet. */
 export function newContainerRecord(containerId: string, place: ContainerPlace): ContainerRecord {
   return {
     ...{ id: streamIdOf(containerId), pattern: DOCKER, path: `${DOCKER}:${shortContainerId(containerId)}` },

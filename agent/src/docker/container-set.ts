@@ -13,6 +13,7 @@ import {
 import type { Container, ContainerStarts } from './docker-api.js'
 import { type ContainerDeps, FollowedContainer, sourceOf } from './followed-container.js'
 
+/** Dependencies of `ContainerSet`. */
 export interface ContainerSetDeps extends ContainerDeps {
   readonly source: DockerSource
 }

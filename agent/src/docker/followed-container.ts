@@ -9,6 +9,7 @@ import { type ContainerRecord, DOCKER } from './container-records.js'
 import { shortContainerId } from '../listeners/cgroup.js'
 import { COMPOSE_SERVICE, type Container, type ContainerLog, type DockerApi } from './docker-api.js'
 
+/** What all followed containers share. */
 export interface ContainerDeps extends DeliveryDeps {
   readonly api: DockerApi
   readonly faults: FaultLog
@@ -18,6 +19,7 @@ export interface ContainerDeps extends DeliveryDeps {
   readonly firstWaitMs: number
 }
 
+/** Dependencies of one followed container. */
 export interface FollowedContainerDeps extends ContainerDeps {
   /** Called when it is not read any more. */
   readonly idle: () => void

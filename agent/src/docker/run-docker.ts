@@ -3,6 +3,7 @@ import { Backoff } from '../backoff.js'
 import { ContainerSet, type ContainerSetDeps } from './container-set.js'
 import { type ContainerStarts, type DockerApi, dockerApi } from './docker-api.js'
 
+/** Dependencies of `runDocker`; tests pass their own API. */
 export interface DockerOptions extends Omit<ContainerSetDeps, 'api' | 'firstWaitMs'> {
   readonly api?: DockerApi
   /** Before Docker is connected again, milliseconds. */

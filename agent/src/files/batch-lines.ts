@@ -7,6 +7,7 @@ import type { OpenFile } from './open-file.js'
 import type { Source } from './source.js'
 import type { Fingerprint, Mark } from './stream-record.js'
 
+/** Dependencies of `BatchLines`. */
 export interface BatchLinesDeps {
   readonly clock: Clock
   readonly config: Pick<AgentConfig, 'logs'>

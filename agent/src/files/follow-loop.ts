@@ -15,6 +15,7 @@ export interface Followed {
   readonly folders: readonly string[]
 }
 
+/** Dependencies of the loop. */
 export interface LoopDeps {
   readonly followed: Followed
   readonly watch: Pick<FolderWatch, 'isArmed' | 'arm' | 'disarm' | 'changed'>

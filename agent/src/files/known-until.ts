@@ -6,6 +6,7 @@ import type { SettledFiles } from './settled-files.js'
 import { CLOCK_SLACK_MS } from './sibling-finder.js'
 import type { Source } from './source.js'
 
+/** Dependencies of `KnownUntil`. */
 export interface KnownUntilDeps {
   readonly clock: Clock
   readonly journal: Journal

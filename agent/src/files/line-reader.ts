@@ -8,9 +8,13 @@ const NOTHING = Buffer.alloc(0)
 /** Most reads of a file that is followed find little. */
 const SMALLEST_READ_BYTES = 16 * 1024
 
+/** Length and SHA-256 of bytes. */
 export function fingerprint(bytes: Buffer): Fingerprint {
   return { bytes: bytes.length, sum: sha256(bytes) }
 }
+
+/** Recognizes no place. */
+export const NO_BYTES: Fingerprint = fingerprint(Buffer.alloc(0))
 
 /** The bytes before a place of a file, as far as they serve to recognize it; none where it does not have them all. */
 export async function bytesBefore(file: OpenFile, offset: number): Promise<Buffer> {

@@ -18,6 +18,7 @@ export function unreadableFormat(path: string): string | null {
   return OTHER_FORMATS.exec(path)?.[1] ?? null
 }
 
+/** Whether a path names a compressed file. */
 export function isCompressed(path: string): boolean {
   return path.endsWith('.gz') || unreadableFormat(path) !== null
 }

@@ -13,6 +13,7 @@ export function sha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
+/** Whether both are the same file of a file system. */
 export function isSamePlace(a: FilePlace, b: FilePlace): boolean {
   return a.dev === b.dev && a.ino === b.ino && a.bornMs === b.bornMs
 }

@@ -10,6 +10,7 @@ import type { Source } from './source.js'
 /** What became of a look at a file that no stream follows. */
 export type Outcome = 'decided' | 'later'
 
+/** Dependencies of the search for rotated files. */
 export interface SiblingDeps {
   readonly sources: readonly Source[]
   readonly clock: Clock

@@ -10,7 +10,9 @@ export interface Mark {
   readonly anchor: Fingerprint
 }
 
+/** Why lines were lost. */
 export type GapReason = 'truncated' | 'deleted' | 'rotated_away' | 'unreadable' | 'rejected' | 'journal_vacuumed'
+/** Why a stream ended. */
 export type EndReason = 'rotated' | 'truncated' | 'deleted' | 'stopped'
 
 /** Lines that are lost before a batch. */

@@ -12,6 +12,7 @@ export interface AgentFacts {
 
 const HASH_DIGITS = 16
 
+/** Version, start and hash of the configuration; the hash leaves the credentials out. */
 export function agentFacts(config: AgentConfig, startedAtMs: number): AgentFacts {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
   const { apiKey: _, login: __, ...rest } = config

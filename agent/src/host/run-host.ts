@@ -14,6 +14,7 @@ import type { AgentFacts } from './agent-facts.js'
 import { hostBody } from './host-body.js'
 import { hostFacts } from './host-facts.js'
 
+/** Dependencies of the reports of a host. */
 export interface HostRunOptions {
   readonly config: AgentConfig
   readonly hostId: string

@@ -6,9 +6,11 @@ import type { Gap, Pin } from '../files/stream-record.js'
 import { LIMITS } from '../limits.js'
 import { gapBetween, JournalBatch, repeatedPin } from './journal-batch.js'
 import { cursorOf, type JournalEntry } from './journal-entry.js'
-import { type JournalRecord, journalRecords, newJournalRecord, NO_BYTES } from './journal-streams.js'
+import { type JournalRecord, journalRecords, newJournalRecord } from './journal-streams.js'
+import { NO_BYTES } from '../files/line-reader.js'
 import type { JournalChunk } from './read-journal.js'
 
+/** Dependencies of `JournalFollower`. */
 export interface JournalFollowerDeps extends DeliveryDeps {
   /** Of the source, and the path of its streams. */
   readonly name: string

@@ -1,6 +1,6 @@
 import type { JournaldSource } from '../config/config.js'
-import type { Fingerprint, StreamRecord } from '../files/stream-record.js'
-import { sha256 } from '../files/open-file.js'
+import type { StreamRecord } from '../files/stream-record.js'
+import { NO_BYTES } from '../files/line-reader.js'
 import type { Journal } from '../journal/journal.js'
 import { continuationOf, type LedgerStream } from '../recover/ledger-streams.js'
 import { cursorOf, type JournalPlace } from './journal-entry.js'
@@ -8,7 +8,6 @@ import { cursorOf, type JournalPlace } from './journal-entry.js'
 /** What is known of a numbering of entries; `offset` is the number of the last one that is stored. */
 export type JournalRecord = StreamRecord & { readonly cursor: string }
 
-export const NO_BYTES: Fingerprint = { bytes: 0, sum: sha256('') }
 const ID = /^journal-([0-9a-f]{32})$/
 
 /** The name of the source in the journal of the agent, and the path of its streams. */

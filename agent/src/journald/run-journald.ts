@@ -5,6 +5,7 @@ import { JournalFollower, type JournalFollowerDeps } from './journal-follower.js
 import { journalName, journalRecords, newJournalRecord } from './journal-streams.js'
 import { journalctl, type JournalReader } from './read-journal.js'
 
+/** Dependencies of `runJournald`; tests pass their own reader. */
 export interface JournaldOptions extends Omit<JournalFollowerDeps, 'name'> {
   readonly source: JournaldSource
   readonly faults: FaultLog

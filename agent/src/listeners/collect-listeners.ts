@@ -9,6 +9,7 @@ import { guessService, MAX_SERVICE_CHARS } from './service-guess.js'
 import { SocketOwners } from './socket-owners.js'
 import { type ListeningSocket, parseSockets, type Protocol } from './socket-table.js'
 
+/** Dependencies of the search for listening sockets. */
 export interface ListenerDeps {
   readonly files: ProcFiles
   /** Of a clock that does not jump. */

@@ -3,6 +3,7 @@ import type { ProcessGroup } from './cgroup.js'
 /** How a service was found; `label`: by that of Compose. */
 export type ServiceBasis = 'environment' | 'label' | 'unit' | 'port' | 'process'
 
+/** A service and how it was found; both null when nothing names it. */
 export interface GuessedService {
   readonly service: string | null
   readonly serviceBasis: ServiceBasis | null

@@ -7,6 +7,7 @@ export interface SocketOwner {
   readonly file: string
 }
 
+/** Dependencies of the search for the processes of sockets. */
 export interface OwnersDeps {
   readonly files: ProcFiles
   /** Of a clock that does not jump. */

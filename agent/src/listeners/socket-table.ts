@@ -1,5 +1,6 @@
 import { parseHexAddress } from './ip-address.js'
 
+/** Protocols whose sockets are reported. */
 export type Protocol = 'tcp' | 'udp'
 
 /** A socket that waits for connections or datagrams. */

@@ -4,6 +4,7 @@ import type { FaultLog } from '../fault-log.js'
 import { hostPath } from '../host/run-host.js'
 import { type LedgerPage, type LedgerStream, parseLedgerPage } from './ledger-streams.js'
 
+/** How the streams of a host are requested. */
 export interface FetchOptions {
   readonly post: Pick<HttpPost, 'compress' | 'put'>
   readonly hostId: string

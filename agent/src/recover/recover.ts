@@ -14,6 +14,7 @@ import { LIMITS } from '../limits.js'
 import { fetchStreams } from './fetch-streams.js'
 import { recoverStreams } from './recover-streams.js'
 
+/** Dependencies of the recovery of a lost state folder. */
 export interface RecoverOptions {
   readonly config: AgentConfig
   readonly hostId: string

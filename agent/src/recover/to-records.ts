@@ -1,9 +1,7 @@
 import { LIMITS } from '../limits.js'
-import { sha256 } from '../files/open-file.js'
+import { NO_BYTES } from '../files/line-reader.js'
 import type { Fingerprint, Mark, StreamRecord } from '../files/stream-record.js'
 import { continuationOf, type LedgerStream } from './ledger-streams.js'
-
-const NO_BYTES: Fingerprint = { bytes: 0, sum: sha256('') }
 
 /** The place by which its file is found: where a first batch is pending, nothing is known of the bytes before that. */
 function placeOf({ pending, bytesTo, anchor }: LedgerStream): Mark {

@@ -8,6 +8,7 @@ const ADDRESS = '127.0.0.1'
 /** Names under which a local client knows the address: pages of other sites reach it by names of their own. */
 const LOCAL = /^(?:127\.0\.0\.1|localhost)(?::\d+)?$/
 
+/** Dependencies of the status port. */
 export interface StatusRunOptions {
   readonly status: () => Promise<AgentStatus>
   readonly faults: FaultLog
