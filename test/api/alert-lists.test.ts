@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { MAX_ALERTS_OF_PAGE } from '../../src/alerting/rules/alert-report.js'
+import { Changes } from '../support/changes.js'
 import { ClockAhead } from '../support/clock-ahead.js'
 import { type RunningService, startService } from '../support/running-service.js'
 import { must, textOf } from '../support/tenants.js'
@@ -7,12 +8,12 @@ import { must, textOf } from '../support/tenants.js'
 const HOSTS = 5
 const RULES = ['Busy', 'Idle', 'Quiet']
 const clock = new ClockAhead()
-let onEvents: () => void = () => undefined
+const news = new Changes()
 let service: RunningService
 let operator: string
 
 beforeAll(async () => {
-  service = await startService({ app: { clock, onAlertEvents: () => onEvents() } })
+  service = await startService({ app: { clock, onAlertEvents: news.notify } })
   operator = (await service.login()).authorization.replace('Bearer ', '')
   const labels = (n: number): object => ({ host: `web-${n}` })
   const metrics = Array.from({ length: HOSTS }, (_, n) => ({ name: 'load_now', value: n, labels: labels(n) }))
@@ -30,14 +31,8 @@ afterAll(() => service?.close())
 
 /** Lets time pass, and resolves when so many alerts fire. */
 async function untilFiring(count: number): Promise<void> {
-  let wake = (): void => undefined
-  onEvents = () => wake()
   clock.aheadMs += 20_000
-  for (;;) {
-    const news = new Promise<void>(resolve => (wake = resolve))
-    if ((await page('alerts', 'state=firing')).items.length === count) return
-    await news
-  }
+  await news.until(async () => (await page('alerts', 'state=firing')).items.length === count)
 }
 
 interface Item {

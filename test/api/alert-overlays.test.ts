@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { Changes } from '../support/changes.js'
 import { ClockAhead } from '../support/clock-ahead.js'
 import { queryGraphql } from '../support/graphql-client.js'
 import { type RunningService, startService } from '../support/running-service.js'
@@ -6,7 +7,7 @@ import { BUSY_FLAGS, createTenant, must, type Tenant, textOf } from '../support/
 import { openWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js'
 
 const clock = new ClockAhead()
-let onEvents: () => void = () => undefined
+const news = new Changes()
 let receiver: WebhookReceiver
 let service: RunningService
 let shop: Tenant
@@ -15,7 +16,7 @@ beforeAll(async () => {
   receiver = await openWebhookReceiver()
   service = await startService({
     flags: [...BUSY_FLAGS, '--webhook-allow', '127.0.0.1'],
-    app: { clock, onAlertEvents: () => onEvents() }
+    app: { clock, onAlertEvents: news.notify }
   })
   shop = await createTenant(service, 'zqshop')
 }, 240_000)
@@ -38,15 +39,11 @@ async function overlays(): Promise<Readonly<Record<string, readonly string[]>>> 
 
 /** Lets time pass, and resolves when so many rules fire. */
 async function untilFiring(count: number): Promise<void> {
-  let wake = (): void => undefined
-  onEvents = () => wake()
   clock.aheadMs += 20_000
-  for (;;) {
-    const news = new Promise<void>(resolve => (wake = resolve))
+  await news.until(async () => {
     const { json } = await must(service.api, 'GET /api/v1/alerts/rules?state=firing', shop.viewer)
-    if ((json['rules'] as readonly unknown[]).length >= count) return
-    await news
-  }
+    return (json['rules'] as readonly unknown[]).length >= count
+  })
 }
 
 /** The group of the message about an alert, once it has arrived. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { Changes } from '../support/changes.js'
 import { ClockAhead } from '../support/clock-ahead.js'
 import { postGraphql } from '../support/graphql-client.js'
 import { type RunningService, startService } from '../support/running-service.js'
@@ -13,10 +14,10 @@ let folder: Awaited<ReturnType<typeof openTempFolder>>
 let service: RunningService
 let mine: Tenant
 let groupId: string
-let onEvents: () => void = () => undefined
+const news = new Changes()
 
 async function start(): Promise<RunningService> {
-  return startService({ flags: BUSY_FLAGS, dataDir: folder.path, app: { clock, onAlertEvents: () => onEvents() } })
+  return startService({ flags: BUSY_FLAGS, dataDir: folder.path, app: { clock, onAlertEvents: news.notify } })
 }
 
 beforeAll(async () => {
@@ -83,15 +84,11 @@ const logsOf = (count: number): object => ({
 
 /** Puts the clock forward, and resolves when the rule has `count` events. */
 async function passUntil(ms: number, id: string, count: number): Promise<readonly EventJson[]> {
-  let wake = (): void => undefined
-  onEvents = () => wake()
   clock.aheadMs += ms
-  for (;;) {
-    const news = new Promise<void>(resolve => (wake = resolve))
+  return news.find(async () => {
     const events = await eventsOf(id)
-    if (events.length >= count) return events
-    await news
-  }
+    return events.length >= count ? events : null
+  })
 }
 
 async function graphql<Data>(token: string, query: string, variables: object = {}): Promise<Data> {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { Changes } from '../support/changes.js'
 import { ClockAhead } from '../support/clock-ahead.js'
 import { FaultyRelay } from '../support/faulty-relay.js'
 import { type RunningService, startService } from '../support/running-service.js'
@@ -24,7 +25,7 @@ describeOn('postgres', 'alerts over managed stores', () =>
       const clock = new ClockAhead()
       const relays: FaultyRelay[] = []
       const ids: Record<string, string> = {}
-      let onEvents = (): void => undefined
+      const news = new Changes()
       let stores: ServiceStores
       let service: RunningService
       let operator: string
@@ -38,7 +39,7 @@ describeOn('postgres', 'alerts over managed stores', () =>
           env[name] = relay.url
         }
         const flags = ['--rate-queries', '1000000']
-        service = await startService({ env, flags, app: { clock, onAlertEvents: () => onEvents() } })
+        service = await startService({ env, flags, app: { clock, onAlertEvents: news.notify } })
         operator = (await service.login()).authorization.replace('Bearer ', '')
         await writeAll()
         // Logs and spans are read as of 15 s before an evaluation: the first one has them.
@@ -111,17 +112,13 @@ describeOn('postgres', 'alerts over managed stores', () =>
 
       /** Puts the clock forward, and resolves with what each of these rules did after `before`, once each did something. */
       async function pass(ms: number, before: Histories, rules = Object.keys(ids)): Promise<Histories> {
-        let wake = (): void => undefined
-        onEvents = () => wake()
         clock.aheadMs += ms
         const after: Record<string, History> = {}
         for (const rule of rules) {
-          for (;;) {
-            const next = new Promise<void>(resolve => (wake = resolve))
-            after[rule] = (await historyOf(rule)).slice(before[rule]!.length)
-            if (after[rule].length > 0) break
-            await next
-          }
+          after[rule] = await news.find(async () => {
+            const added = (await historyOf(rule)).slice(before[rule]!.length)
+            return added.length > 0 ? added : null
+          })
         }
         return after
       }

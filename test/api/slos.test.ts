@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { Changes } from '../support/changes.js'
 import { ClockAhead } from '../support/clock-ahead.js'
 import { postGraphql } from '../support/graphql-client.js'
 import { type RunningService, startService } from '../support/running-service.js'
@@ -12,10 +13,10 @@ const clock = new ClockAhead()
 let service: RunningService
 let mine: Tenant
 let other: Tenant
-let onEvents: () => void = () => undefined
+const news = new Changes()
 
 beforeAll(async () => {
-  service = await startService({ flags: BUSY_FLAGS, app: { clock, onAlertEvents: () => onEvents() } })
+  service = await startService({ flags: BUSY_FLAGS, app: { clock, onAlertEvents: news.notify } })
   ;[mine, other] = [await createTenant(service, 'zqmine'), await createTenant(service, 'zqother')]
 }, 240_000)
 afterAll(() => service?.close())
@@ -79,17 +80,13 @@ async function rules(): Promise<readonly RuleJson[]> {
 
 /** Resolves when an event of this alert and state is stored. */
 async function eventOf(alert: string, to: string): Promise<Json> {
-  let wake = (): void => undefined
-  onEvents = () => wake()
-  for (;;) {
-    const news = new Promise<void>(resolve => (wake = resolve))
+  return news.find(async () => {
     const { events } = await api('GET /api/v1/alerts/events?start=now-1d&end=now%2B1d&limit=500', mine.viewer)
     const found = (events as readonly (Json & { readonly labels: Json })[]).find(
       event => event.labels['alertname'] === alert && event['to'] === to
     )
-    if (found !== undefined) return found
-    await news
-  }
+    return found ?? null
+  })
 }
 
 describe('an SLO', () => {

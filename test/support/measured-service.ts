@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events'
+import { Changes } from './changes.js'
 import { ClockAhead } from './clock-ahead.js'
 import { type ReadingService, startReadingService } from './reading-service.js'
 
@@ -48,11 +48,10 @@ export async function startMeasuredService(
   const clock = new ClockAhead()
   clock.aheadMs = startMs - Date.now()
   const failing = new Set<string>()
-  const progress = new EventTarget()
-  setMaxListeners(0, progress)
+  const progress = new Changes()
   const onAlertFailPoint = (point: string): void => {
     if (failing.delete(point)) throw new Error(`failed at ${point}`)
-    if (point.startsWith('measure.')) progress.dispatchEvent(new Event('step'))
+    if (point.startsWith('measure.')) progress.notify()
   }
   const reading = await startReadingService({ ...given, app: { clock, onAlertFailPoint } })
   const { email, password } = given.as ?? reading.first
@@ -66,13 +65,7 @@ export async function startMeasuredService(
     const { measures } = await service.ok(service.get('/api/v1/measures'))
     return (measures as readonly Measure[]).find(each => each.name === name)!
   }
-  const until = async (isDone: () => Promise<boolean>): Promise<void> => {
-    for (;;) {
-      const next = new Promise<void>(resolve => progress.addEventListener('step', () => resolve(), { once: true }))
-      if (await isDone()) return
-      await next
-    }
-  }
+  const until = (isDone: () => Promise<boolean>): Promise<void> => progress.until(isDone)
   return {
     service,
     clock,
