@@ -101,9 +101,9 @@ module.exports = {
     {
       name: 'pages-import-no-pages',
       severity: 'error',
-      from: { path: '^console/src/(logs|trace|traces|metrics|apm|errors|rum|services|hosts|otlp|settings)/' },
+      from: { path: '^console/src/(logs|trace|traces|alerts|metrics|apm|errors|rum|services|hosts|otlp|settings)/' },
       to: {
-        path: '^console/src/(logs|trace|traces|metrics|apm|errors|rum|services|hosts|otlp|settings)/',
+        path: '^console/src/(logs|trace|traces|alerts|metrics|apm|errors|rum|services|hosts|otlp|settings)/',
         pathNot: '^console/src/$1/'
       }
     },
