@@ -6,16 +6,7 @@ import type { Role } from '../domain/role.js'
 import { atLeast } from '../domain/role.js'
 import type { NamespaceDirectory } from '../ports/namespace-directory.js'
 import type { RequestedNamespace } from './requested-namespace.js'
-import {
-  findRequested,
-  isGone,
-  keyTarget,
-  mayKeyWrite,
-  notAllowed,
-  notOfKey,
-  requireOpen,
-  shownName
-} from './requested-namespace.js'
+import { findRequested, isGone, keyTarget, notAllowed, notOfKey, requireOpen, shownName } from './requested-namespace.js'
 import type { Roles } from './roles.js'
 
 function refusalFor(principal: Principal): GatewayError {
@@ -68,15 +59,6 @@ export class Authorizer {
     // One that another gateway has just made is not in the directory yet.
     if (isId) return text
     throw notAllowed()
-  }
-
-  /** Whether the principal may write there, whatever the namespace's state. */
-  async mayWrite(principal: Principal, ns: NamespaceId): Promise<boolean> {
-    const namespace = this.#directory.byId(ns)
-    if (!namespace) return false
-    if (principal.kind === 'key') return mayKeyWrite(principal, namespace)
-    const role = await this.#roles.of(ns, principal.userId)
-    return role !== null && atLeast(role, 'member')
   }
 
   /** The user's role there now, null for none; a query key reads like a viewer in its namespaces. */

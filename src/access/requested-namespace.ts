@@ -72,7 +72,7 @@ export function findRequested(
 }
 
 /** Whether the key may write there, whatever the namespace's state. */
-export function mayKeyWrite(key: KeyPrincipal, namespace: Namespace): boolean {
+function mayKeyWrite(key: KeyPrincipal, namespace: Namespace): boolean {
   if (key.keyKind === 'query') return false
   if (key.namespaces.length === 0) return namespace.name === DEFAULT_NAMESPACE
   return key.namespaces.includes(namespace.id)
