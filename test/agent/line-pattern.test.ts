@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import * as fc from 'fast-check'
 import { LinePattern, MATCHED_CHARS } from '../../agent/src/line-pattern/line-pattern.js'
+import { cpuMs } from '../support/cpu-ms.js'
 
 const matches = (pattern: string, line: string): boolean => new LinePattern(pattern).matches(line)
 
@@ -143,9 +144,10 @@ describe('a pattern of lines', () => {
 
   it('takes as long for lines that make others backtrack', () => {
     const pattern = new LinePattern('^(?:(?:a+)+)+b$')
-    const startedMs = performance.now()
-    for (let i = 0; i < 100; i++) pattern.matches('a'.repeat(10_000))
-    expect(performance.now() - startedMs).toBeLessThan(2_000)
+    const tookMs = cpuMs(() => {
+      for (let i = 0; i < 100; i++) pattern.matches('a'.repeat(10_000))
+    })
+    expect(tookMs).toBeLessThan(2_000)
   })
 
   it.each([
