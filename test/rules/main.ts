@@ -47,13 +47,11 @@ report(
 )
 report(
   'words that the field does not use',
-  [...sources(ALL_FOLDERS).filter(path => !path.startsWith(RULES_FOLDER)), ...documents()]
-    .map(read)
-    .flatMap(({ path, source }) =>
-      privateWords(source)
-        .filter(({ text }) => !NAMES_FROM_ELSEWHERE.test(text))
-        .map(({ line, text, instead }) => `${path}:${line}: ${text} (write: ${instead})`)
-    )
+  [...sources(ALL_FOLDERS).filter(path => !path.startsWith(RULES_FOLDER)), ...documents()].map(read).flatMap(({ path, source }) =>
+    privateWords(source)
+      .filter(({ text }) => !NAMES_FROM_ELSEWHERE.test(text))
+      .map(({ line, text, instead }) => `${path}:${line}: ${text} (write: ${instead})`)
+  )
 )
 report(
   `files of more than ${MAX_LINES} lines; give each concept a file`,
