@@ -62,6 +62,7 @@ export function toFacetQueries({ fields, contains, limit, excludeSelf }: FacetsA
 export function toFacet(facet: FacetCounts): FacetType {
   return {
     field: facet.field,
+    type: facet.type,
     distinct: toCountType(facet.distinct),
     buckets: facet.values,
     other: facet.other,

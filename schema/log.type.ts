@@ -18,9 +18,12 @@ export class LogRecordType {
 /** Fields of the record's table that GraphQL shows as they are: all strings and objects but the level, which is an enum. */
 export const LOG_MEMBERS = fieldList(LOG).filter(({ key, type }) => key !== 'level' && (type === 'text' || type === 'object'))
 
+/** Of those, arguments of queries. */
+const IDS: ReadonlySet<string> = new Set(['patternId'])
+
 for (const field of LOG_MEMBERS) {
   const nullable = field.type === 'text' && field.otherwise === undefined
-  const type = field.type === 'text' ? String : JSONObject
+  const type = IDS.has(field.key) ? ID : field.type === 'text' ? String : JSONObject
   Field(() => type, { nullable, description: field.description })(LogRecordType.prototype, field.key)
 }
 

@@ -88,6 +88,7 @@ export class FacetBucketType {
 })
 export class FacetType {
   @Field(() => String, { description: 'Requested field name.' }) field!: string
+  @Field(() => FieldType, { description: 'What all listed values read as; STRING without any.' }) type!: ValueOf<typeof FieldType>
   @Field(() => CountType, { description: 'Number of different values.' }) distinct!: CountType
   @Field(() => [FacetBucketType], { description: 'Values, most frequent first.' }) buckets!: readonly FacetBucketType[]
   @Field(() => SafeInt, { description: 'Rows whose value is not listed; exact.' }) other!: number

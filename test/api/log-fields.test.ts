@@ -187,7 +187,7 @@ describe('POST /api/v1/logs/facets', () => {
   it('is the same in GraphQL, on request of one field', async () => {
     const { ranges, skipped } = await send({ level: 'info' })
     const query = `{ logs(range: { from: "now-1h" }, filter: { levels: [INFO] }, first: 0) { suggestedFacets(limit: 2) {
-      facets { field buckets { value count } } ranges { field numbers min max p25 p50 p75 p95 p99 relativeError areExtremesExact }
+      facets { field type buckets { value count } } ranges { field numbers min max p25 p50 p75 p95 p99 relativeError areExtremesExact }
       skipped { field reason } stats { complete } } } }`
     const { data } = (await service.ok(service.post('/graphql', { query }))) as unknown as {
       data: {
@@ -204,6 +204,7 @@ describe('POST /api/v1/logs/facets', () => {
     expect([suggestedFacets.skipped, suggestedFacets.stats]).toEqual([skipped, { complete: true }])
     expect(suggestedFacets.facets).toContainEqual({
       field: 'log_fields.status',
+      type: 'NUMBER',
       buckets: [
         { value: '200', count: 6 },
         { value: '500', count: 6 }
