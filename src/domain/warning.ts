@@ -2,7 +2,9 @@
  * Why a result is incomplete. `store`: the store lost records or cannot read them; `spooled`: they wait for it; `gap`: lines of
  * a log stream did not arrive.
  */
-export type CutKind = 'cap' | 'sample' | 'retention' | 'store' | 'spooled' | 'gap'
+export const CUT_KINDS = ['cap', 'sample', 'retention', 'store', 'spooled', 'gap'] as const
+/** One of `CUT_KINDS`. */
+export type CutKind = (typeof CUT_KINDS)[number]
 
 /** A reason why a result is incomplete, created where the result is cut. */
 export interface Cut {

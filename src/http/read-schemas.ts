@@ -1,5 +1,6 @@
 import { fieldList, type RecordField } from '../domain/records/field.js'
 import { LOG } from '../domain/records/log.js'
+import { CUT_KINDS } from '../domain/warning.js'
 import { CONDITION_OPS, type OneOrMany } from '../query/conditions.js'
 import {
   type All,
@@ -97,6 +98,23 @@ export const PAGE_BOTH_WAYS = objectWith(['next_cursor', 'has_more', 'limit'], {
   }
 })
 
+/** Why a result is incomplete; in the order of GraphQL's `QueryStats.cuts`. */
+const CUT = object({
+  kind: { enum: CUT_KINDS, description: 'What cut the result.' } as const,
+  detail: { ...TEXT, description: 'The sentence of `warnings`.' },
+  window: objectOrNull(
+    object({ start: TEXT, end: TEXT }, { description: 'Affected part of the window; null when it is not known.' })
+  ),
+  limit: { type: ['integer', 'null'], description: 'Number of rows, groups or series that the cut kept.' } as const,
+  remedy: { ...TEXT, description: 'What to do about it, in one sentence.' }
+})
+
+/** Duration of a query, and why its result is incomplete. */
+export const STATS = object({
+  took_ms: NUMBER,
+  cuts: list(CUT, { description: 'Reasons why the result is incomplete; empty when `complete`.' })
+})
+
 const FACTS = {
   page: PAGE,
   total: TOTAL,
@@ -110,7 +128,7 @@ const FACTS = {
     unit_detected: { enum: ['s', 'ms', 'us', 'ns', 'rfc3339', 'relative', 'default'] } as const
   }),
   warnings: list(TEXT),
-  stats: object({ took_ms: NUMBER })
+  stats: STATS
 } as const
 
 /** The members of every list. */

@@ -196,8 +196,14 @@ describe('faults of POST /api/v1/logs/query', () => {
   })
 
   it('reports when the retention cut the window that was requested', async () => {
-    expect(await search({ start: 0 })).toMatchObject({ complete: false, warnings: [expect.stringMatching(/retention/)] })
-    expect(await search({})).toMatchObject({ complete: true, warnings: [] })
+    const cut = await search({ start: 0 })
+    expect(cut).toMatchObject({ complete: false, warnings: [expect.stringMatching(/retention/)] })
+    const { start } = cut['window'] as { start: string }
+    const [detail] = cut['warnings'] as readonly string[]
+    const window = { start, end: expect.stringMatching(/^\d{4}-.*Z$/) }
+    const reason = { kind: 'retention', detail, window, limit: null, remedy: expect.stringMatching(/\.$/) }
+    expect(cut).toMatchObject({ stats: { cuts: [reason] } })
+    expect(await search({})).toMatchObject({ complete: true, warnings: [], stats: { cuts: [] } })
   })
 
   it('requires a credential, names the namespace and the rate', async () => {

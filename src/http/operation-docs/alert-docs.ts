@@ -66,7 +66,7 @@ const FACTS = {
   complete: true,
   window: { start: '2026-11-19T11:45:00.000000000Z', end: '2026-11-20T11:45:00.000000001Z', unit_detected: 'default' },
   warnings: [],
-  stats: { took_ms: 0.8 }
+  stats: { took_ms: 0.8, cuts: [] }
 }
 const DELETED = { deleted: RULE_ID }
 

@@ -16,7 +16,7 @@ export const READ_FACTS = {
   complete: true,
   window: { start: '2026-11-20T11:00:00.000000000Z', end: '2026-11-20T12:00:00.000000000Z', unit_detected: 'rfc3339' },
   warnings: [],
-  stats: { took_ms: 12.4 }
+  stats: { took_ms: 12.4, cuts: [] }
 }
 
 /** Members of every list about itself. */

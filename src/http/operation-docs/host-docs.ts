@@ -2,7 +2,7 @@ import { EVENT_TIME } from './example-values.js'
 import type { OperationDocs } from './operation-doc.js'
 
 const HOST_ID = 'b1946ac92492d2347c6235b4d2611184'
-const FACTS = { complete: true, warnings: [], stats: { took_ms: 3.1 } }
+const FACTS = { complete: true, warnings: [], stats: { took_ms: 3.1, cuts: [] } }
 const PAGE = { next_cursor: null, has_more: false, limit: 100 }
 const MACHINE = { os: 'Debian GNU/Linux 13 (trixie)', kernel: '6.12.0', arch: 'amd64', cpu_count: 4, memory_bytes: 8_589_934_592 }
 const TIME = '2026-11-20T11:40:00.000Z'

@@ -51,7 +51,7 @@ const REPORT = {
   complete: false,
   window: { start: '2026-10-27T13:00:00.000Z', end: '2026-11-24T13:00:00.000Z', unit_detected: 'relative' },
   warnings: [],
-  stats: { took_ms: 41.2 }
+  stats: { took_ms: 41.2, cuts: [] }
 }
 const FILE = `version: prometheus/v1
 service: checkout
@@ -123,7 +123,7 @@ export const SLO_DOCS: OperationDocs = {
       complete: true,
       window: { start: '2026-11-17T10:00:00.000Z', end: '2026-11-24T10:00:00.000Z', unit_detected: 'relative' },
       warnings: [],
-      stats: { took_ms: 812.4 }
+      stats: { took_ms: 812.4, cuts: [] }
     }
   }
 }

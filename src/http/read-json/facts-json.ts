@@ -1,5 +1,7 @@
 import type { Total } from '../../domain/search.js'
-import { windowReply } from '../../domain/time-range.js'
+import { type TimeRange, windowReply } from '../../domain/time-range.js'
+import { formatNs } from '../../domain/timestamp.js'
+import { cutsOf } from '../../query/cuts.js'
 import type { ResultFacts, Page } from '../../query/result.js'
 import type { ListFacts } from '../read-schemas.js'
 import { warningSentence } from '../../domain/warning.js'
@@ -9,9 +11,22 @@ export function tookJson(tookMs: number): number {
   return Math.round(tookMs * 1000) / 1000
 }
 
+/** Facts of a result; those about hosts have no window. */
+type FactsOfAny = Omit<ResultFacts, 'window'> & { readonly window?: TimeRange }
+
+/** `{complete, warnings, stats}`: `cuts` has the reasons of `warnings` that made a result incomplete. */
+export function completenessJson(facts: FactsOfAny): Pick<ListFacts, 'complete' | 'warnings' | 'stats'> {
+  const cuts = cutsOf(facts).map(({ window, ...cut }) => ({
+    ...cut,
+    window: window && { start: formatNs(window.startNs), end: formatNs(window.endNs) }
+  }))
+  const { complete, warnings, tookMs } = facts
+  return { complete, warnings: warnings.map(warningSentence), stats: { took_ms: tookJson(tookMs), cuts } }
+}
+
 /** `{complete, window, warnings, stats}` of every list ("Lists" in docs/conventions.md). */
-export function factsJson({ complete, window, warnings, tookMs }: ResultFacts): Omit<ListFacts, 'page' | 'total'> {
-  return { complete, window: windowReply(window), warnings: warnings.map(warningSentence), stats: { took_ms: tookJson(tookMs) } }
+export function factsJson(facts: ResultFacts): Omit<ListFacts, 'page' | 'total'> {
+  return { ...completenessJson(facts), window: windowReply(facts.window) }
 }
 
 /** Where a page of a list ends. */

@@ -12,7 +12,7 @@ import {
   TEXT,
   typed
 } from '../json-schema.js'
-import { READ_HEADERS, READ_SECURITY, TOTAL, WINDOW_QUERY } from '../read-schemas.js'
+import { READ_HEADERS, READ_SECURITY, STATS, TOTAL, WINDOW_QUERY } from '../read-schemas.js'
 
 const COMMON = { tags: ['hosts'], security: READ_SECURITY, headers: READ_HEADERS }
 const STATES = ['active', 'stale', 'gone'] as const
@@ -21,7 +21,7 @@ const NULLABLE_COUNT = { type: ['integer', 'null'], minimum: 0 } as const
 const FACTS = {
   complete: { ...FLAG, description: 'False when a limit made the response incomplete: see warnings.' },
   warnings: list(TEXT),
-  stats: object({ took_ms: NUMBER })
+  stats: STATS
 }
 const PAGE = object({ next_cursor: NULLABLE_TEXT, has_more: FLAG, limit: COUNT })
 

@@ -1,13 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { GatewayError } from '../../domain/errors.js'
 import { formatNs } from '../../domain/timestamp.js'
-import { warningSentence } from '../../domain/warning.js'
 import type { AgentReport, AgentReports } from '../../query/hosts/agent-reports.js'
 import type { HostReport } from '../../query/hosts/host-report.js'
 import type { HostSummary } from '../../query/hosts/host-result.js'
 import type { ListedListener, ListenerReport } from '../../query/hosts/listener-report.js'
 import { typedRoutes } from '../json-schema.js'
-import { tookJson } from '../read-json/facts-json.js'
+import { completenessJson } from '../read-json/facts-json.js'
 import { type ReadAccess, sendRead } from '../reader.js'
 import { GET_HOST, type HostReply, LIST_HOSTS, LIST_LISTENERS, type ListenerReply } from './hosts-schemas.js'
 
@@ -76,9 +75,7 @@ function listHosts(app: FastifyInstance, deps: HostsDeps): void {
         hosts: hosts.map(host => hostJson(host, reports.get(host.name))),
         page: { next_cursor: hasMore ? (hosts.at(-1)?.name ?? null) : null, has_more: hasMore, limit: result.limit },
         total: result.total,
-        complete: result.complete,
-        warnings: result.warnings.map(warningSentence),
-        stats: { took_ms: tookJson(result.tookMs) }
+        ...completenessJson(result)
       }
     })
   )
@@ -101,11 +98,11 @@ function listListeners(app: FastifyInstance, deps: HostsDeps): void {
     sendRead(req, reply, deps, async namespace => {
       const { host, service, port, open, limit: most } = req.query
       const result = await deps.listenerReport.list(namespace, { host, service, port, open, limit: most })
-      const { listeners, hasMore, limit, complete, warnings, tookMs } = result
+      const { listeners, hasMore, limit } = result
       return {
         listeners: listeners.map(listenerJson),
         page: { next_cursor: null, has_more: hasMore, limit },
-        ...{ complete, warnings: warnings.map(warningSentence), stats: { took_ms: tookJson(tookMs) } }
+        ...completenessJson(result)
       }
     })
   )
