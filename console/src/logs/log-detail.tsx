@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { LogDetailDocument, type LogDetailQuery } from '../api/generated/LogDetail.js'
 import { useRequest } from '../api/use-request.js'
+import { loadCode } from '../app/load-code.js'
 import { useInstantFormat } from '../app/use-instant-format.js'
 import { formatDurationMs, plural } from '../format/number.js'
 import { visibleBlock, visibleText } from '../format/visible-text.js'
@@ -14,6 +15,8 @@ import { useAddress, useNamespace } from '../url/use-address.js'
 import styles from './log-detail.module.css'
 import { LogFields } from './log-fields-tree.js'
 import { RelatedSignals } from './related-signals.js'
+
+const RecordPattern = lazy(() => loadCode(async () => ({ default: (await import('./record-pattern.js')).RecordPattern })))
 
 type Log = NonNullable<LogDetailQuery['log']>
 
@@ -54,6 +57,7 @@ function Record({ log }: { readonly log: Log }): React.JSX.Element {
       <Message key={log.id} text={log.message} />
       <TraceLink log={log} />
       <LogFields log={log} />
+      <Pattern id={log.patternId ?? null} />
       <Surrounding log={log} />
       <RelatedSignals key={`related ${log.id}`} id={log.id} />
     </>
@@ -94,6 +98,21 @@ function TraceLink({ log }: { readonly log: Log }): React.JSX.Element {
       {span && `${span.service} · ${span.operation}, `}
       {formatDurationMs(trace.durationMs)}, {plural(trace.spanCount, 'span')}, {plural(trace.errorCount, 'error')}
     </p>
+  )
+}
+
+function Pattern({ id }: { readonly id: string | null }): React.JSX.Element {
+  return (
+    <section aria-label="Pattern">
+      <h3>Pattern</h3>
+      {id === null ? (
+        <p className={styles.line}>The record has no pattern.</p>
+      ) : (
+        <Suspense fallback={<Loading what="the pattern" />}>
+          <RecordPattern key={id} id={id} />
+        </Suspense>
+      )}
+    </section>
   )
 }
 

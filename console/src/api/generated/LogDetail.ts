@@ -26,7 +26,7 @@ export type LogDetailQueryVariables = Exact<{
 }>;
 
 
-export type LogDetailQuery = { log: { id: string, timestamp: string, receivedAt: string, level: LogLevel, levelText: string | null, service: string | null, host: string | null, source: string | null, message: string, traceId: string | null, spanId: string | null, fields: Record<string, unknown>, tags: Record<string, unknown>, surrounding: Array<{ id: string, timestamp: string, level: LogLevel, message: string }>, trace: { traceId: string, durationMs: number, spanCount: number, errorCount: number } | null, span: { spanId: string, service: string, operation: string, durationMs: number } | null } | null };
+export type LogDetailQuery = { log: { id: string, timestamp: string, receivedAt: string, level: LogLevel, levelText: string | null, service: string | null, host: string | null, source: string | null, message: string, traceId: string | null, spanId: string | null, patternId: string | null, fields: Record<string, unknown>, tags: Record<string, unknown>, surrounding: Array<{ id: string, timestamp: string, level: LogLevel, message: string }>, trace: { traceId: string, durationMs: number, spanCount: number, errorCount: number } | null, span: { spanId: string, service: string, operation: string, durationMs: number } | null } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -61,6 +61,7 @@ export const LogDetailDocument = new TypedDocumentString(`
     message
     traceId
     spanId
+    patternId
     fields
     tags
     surrounding(before: 5, after: 5) {
