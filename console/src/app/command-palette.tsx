@@ -1,10 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useId, useState } from 'react'
+import { SavedViewNamesDocument } from '../api/generated/SavedViews.js'
 import { TraceFieldValuesDocument } from '../api/generated/TraceFieldValues.js'
 import { useRequest } from '../api/use-request.js'
 import { visibleText } from '../format/visible-text.js'
 import { Dialog } from '../ui/dialog.js'
 import { pageSearch } from '../url/page-search.js'
+import { signalOfPath, VIEW_KEY } from '../url/saved-state.js'
 import { useAddress, useNamespace } from '../url/use-address.js'
 import { usePageWindow } from '../url/use-window.js'
 import styles from './command-palette.module.css'
@@ -51,6 +53,7 @@ function useCommands(text: string): readonly Command[] {
     run: () =>
       void navigate({ to: '/n/$namespace/apm/$service', params: { namespace, service: name }, search: pageSearch(search) })
   }))
+  const views = useViews()
   const searchLogs: Command = {
     id: 'search',
     title: `Search logs for ${visibleText(text)}`,
@@ -58,7 +61,23 @@ function useCommands(text: string): readonly Command[] {
     run: () => void navigate({ to: '/n/$namespace/logs', params: { namespace }, search: { ...pageSearch(search), q: text } })
   }
   if (traceId !== null) return [trace(traceId)]
-  return [...matching([...pages, ...services, ...namespaces, ...themes], text), ...(text.trim() === '' ? [] : [searchLogs])]
+  return [
+    ...matching([...pages, ...views, ...services, ...namespaces, ...themes], text),
+    ...(text.trim() === '' ? [] : [searchLogs])
+  ]
+}
+
+/** Views that members of the namespace saved, on the pages that they are of. */
+function useViews(): readonly Command[] {
+  const navigate = useNavigate()
+  const namespace = useNamespace()
+  const { data } = useRequest(SavedViewNamesDocument, {}, { namespace })
+  return (data?.savedViews ?? []).flatMap(({ id, name, signal }) => {
+    const page = PAGES.find(([, to]) => signalOfPath(to) === signal)
+    if (!page) return []
+    const run = (): void => void navigate({ to: page[1], params: { namespace }, search: { [VIEW_KEY]: id } })
+    return [{ id: `view ${id}`, title: visibleText(name ?? ''), kind: `View of ${page[0]}`, run }]
+  })
 }
 
 /** Names of services with spans in the window of the page. */
@@ -71,7 +90,7 @@ function useServicesWith(text: string): readonly string[] {
   return contains === '' ? [] : (data?.traceFieldValues ?? []).map(({ value }) => value)
 }
 
-/** Goes to a page, a service, a namespace or a pasted trace id, or searches the logs. */
+/** Goes to a page, a saved view, a service, a namespace or a pasted trace id, or searches the logs. */
 export function CommandPalette({ onClose }: { readonly onClose: () => void }): React.JSX.Element {
   const id = useId()
   const [text, setText] = useState('')
@@ -98,7 +117,7 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }): R
         aria-expanded
         aria-controls={`${id}-commands`}
         aria-activedescendant={commands[at] ? `${id}-${at}` : undefined}
-        placeholder="Page, service, namespace, trace id, or text to search logs for"
+        placeholder="Page, view, service, namespace, trace id, or text to search logs for"
         value={text}
         onChange={event => {
           setText(event.currentTarget.value)

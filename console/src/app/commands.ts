@@ -2,7 +2,7 @@
 export interface Command {
   readonly id: string
   readonly title: string
-  /** Kind of what it opens: `Page`, `Service`, `Namespace`, `Trace`. */
+  /** Kind of what it opens: `Page`, `View of Logs`, `Service`, `Namespace`, `Trace`. */
   readonly kind: string
   readonly run: () => void
 }

@@ -5,7 +5,7 @@ import { PAGES } from './pages.js'
 
 const KEYS: readonly (readonly [keys: string, action: string])[] = [
   ['/', 'Query'],
-  ['Ctrl+K', 'Go to a page, a namespace or a trace id'],
+  ['Ctrl+K', 'Go to a page, a saved view, a service, a namespace or a trace id'],
   ['j k', 'Next and previous row'],
   ['Enter', 'Open the row'],
   ['Esc', 'Close the detail'],

@@ -51,6 +51,11 @@ export type SavedViewsQueryVariables = Exact<{
 
 export type SavedViewsQuery = { savedViews: Array<{ id: string, name: string | null, signal: Signal, state: Record<string, unknown> }> | null };
 
+export type SavedViewNamesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SavedViewNamesQuery = { savedViews: Array<{ id: string, name: string | null, signal: Signal }> | null };
+
 export type SaveViewMutationVariables = Exact<{
   input: SavedViewInput;
 }>;
@@ -94,6 +99,15 @@ export const SavedViewsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SavedViewsQuery, SavedViewsQueryVariables>;
+export const SavedViewNamesDocument = new TypedDocumentString(`
+    query SavedViewNames {
+  savedViews {
+    id
+    name
+    signal
+  }
+}
+    `) as unknown as TypedDocumentString<SavedViewNamesQuery, SavedViewNamesQueryVariables>;
 export const SaveViewDocument = new TypedDocumentString(`
     mutation SaveView($input: SavedViewInput!) {
   saveView(input: $input) {
