@@ -8,6 +8,7 @@ import { visibleText } from '../format/visible-text.js'
 import { FactsTable } from '../tables/facts-table.js'
 import { Instant } from '../ui/instant.js'
 import layout from '../ui/page-layout.module.css'
+import { PanelMenu } from '../ui/panel-menu.js'
 import { ResultLine, type ResultStats } from '../ui/result-line.js'
 import { Empty, Failed, Loading } from '../ui/states.js'
 import { type Comparison, readComparison, WINDOW_BEFORE } from '../url/comparison.js'
@@ -29,7 +30,8 @@ function useComparedWindow({ window }: ComparedSearch): Comparison {
 export function WhatChanged({ search: compared }: { readonly search: ComparedSearch }): React.JSX.Element {
   const namespace = useNamespace()
   const comparison = useComparedWindow(compared)
-  const result = useRequest(WhatChangedDocument, { input: comparedSides(compared, comparison.window) }, { namespace })
+  const request = { document: WhatChangedDocument, variables: { input: comparedSides(compared, comparison.window) } }
+  const result = useRequest(request.document, request.variables, { namespace })
   const found = useLastGood(result.data, namespace)?.compare
   const isStale = result.data === undefined || result.isPlaceholderData
   const noun = NOUNS[compared.signal]
@@ -39,17 +41,20 @@ export function WhatChanged({ search: compared }: { readonly search: ComparedSea
       {result.isPending && !found && <Loading what="what changed" />}
       {found && (
         <>
-          <ResultLine
-            label="Differences"
-            noun="difference"
-            loaded={found.findings.length}
-            hasMore={found.hasMore}
-            total={null}
-            stats={found.stats satisfies ResultStats}
-            isStale={isStale}
-            hasFailed={result.error !== null}
-            isRefused={isQueryFault(result.error)}
-          />
+          <div className={layout.bar}>
+            <ResultLine
+              label="Differences"
+              noun="difference"
+              loaded={found.findings.length}
+              hasMore={found.hasMore}
+              total={null}
+              stats={found.stats satisfies ResultStats}
+              isStale={isStale}
+              hasFailed={result.error !== null}
+              isRefused={isQueryFault(result.error)}
+            />
+            <PanelMenu title="Differences" source={{ request }} data={found.findings} />
+          </div>
           {compared.omitted !== undefined && <p className={layout.note}>{compared.omitted}</p>}
           {!isStale && <Findings compared={found} noun={noun} name={comparison.name} />}
         </>

@@ -104,7 +104,7 @@ export function ListTools(props: {
       {isList && <ColumnsMenu window={window} />}
       <ExportMenu query={query} />
       <AlertLink condition={{ e: null, q: filterText(filter) }} />
-      <PanelMenu title="Logs" source={{ request }} data={loaded.length > 0 ? loaded : undefined} />
+      {isList && <PanelMenu title="Logs" source={{ request }} data={loaded.length > 0 ? loaded : undefined} />}
     </>
   )
 }

@@ -7,6 +7,7 @@ import { useInstantFormat } from '../app/use-instant-format.js'
 import { withCondition } from '../query/with-condition.js'
 import { VirtualGrid } from '../tables/virtual-grid.js'
 import layout from '../ui/page-layout.module.css'
+import { PanelMenu } from '../ui/panel-menu.js'
 import { Empty, Failed, Loading } from '../ui/states.js'
 import type { Comparison } from '../url/comparison.js'
 import { one } from '../url/search-codec.js'
@@ -22,7 +23,8 @@ export function PatternList(props: { readonly query: LogSearch; readonly compari
   const { search, change } = useAddress()
   const { zoneName } = useInstantFormat()
   const compare = comparison?.window ?? null
-  const patterns = useRequest(LogPatternsDocument, { range: window, filter, compare }, { namespace })
+  const request = { document: LogPatternsDocument, variables: { range: window, filter, compare } }
+  const patterns = useRequest(request.document, request.variables, { namespace })
   const found = useLastGood(patterns.data, namespace)?.logs
   const rows = found?.patterns
   // Rows of another search, or of another comparison, are not of this one.
@@ -40,7 +42,15 @@ export function PatternList(props: { readonly query: LogSearch; readonly compari
         <Failed error={patterns.error} onRetry={() => void patterns.refetch()} />
       )}
       {patterns.isPending && !rows && <Loading what="patterns" />}
-      {found && <PatternResult rows={found.patterns} facts={found.patternFacts} isStale={isStale} error={patterns.error} />}
+      {found && (
+        <PatternResult
+          rows={found.patterns}
+          facts={found.patternFacts}
+          isStale={isStale}
+          error={patterns.error}
+          menu={<PanelMenu title="Templates" source={{ request }} data={found.patterns} />}
+        />
+      )}
       {!isStale && rows?.length === 0 && <Empty title="No patterns">No log of this search has a pattern.</Empty>}
       {comparison !== null && !isStale && rows !== undefined && rows.length > 0 && rows.every(row => !row.change) && (
         <p className={layout.note} role="status">

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { LogPatternsQuery } from '../api/generated/LogPatterns.js'
 import { isQueryFault } from '../api/errors.js'
 import { formatCount, plural } from '../format/number.js'
@@ -33,24 +34,29 @@ export function PatternResult(props: {
   /** True while the patterns of the former search are shown. */
   readonly isStale: boolean
   readonly error: Error | null
+  /** At the end of the line. */
+  readonly menu: ReactNode
 }): React.JSX.Element {
-  const { rows, facts, isStale, error } = props
+  const { rows, facts, isStale, error, menu } = props
   const vanished = rows.filter(hasVanished).length
   const notes = isStale ? [] : notesOf(facts, vanished)
   return (
     <>
-      <ResultLine
-        label="Patterns found"
-        noun="pattern"
-        loaded={rows.length - vanished}
-        hasMore={facts.hasMore}
-        isLimited
-        total={facts.total}
-        stats={statsOf(facts, rows.length)}
-        isStale={isStale}
-        hasFailed={error !== null}
-        isRefused={isQueryFault(error)}
-      />
+      <div className={layout.bar}>
+        <ResultLine
+          label="Patterns found"
+          noun="pattern"
+          loaded={rows.length - vanished}
+          hasMore={facts.hasMore}
+          isLimited
+          total={facts.total}
+          stats={statsOf(facts, rows.length)}
+          isStale={isStale}
+          hasFailed={error !== null}
+          isRefused={isQueryFault(error)}
+        />
+        {menu}
+      </div>
       {notes.length > 0 && <p className={layout.note}>{notes.join(' ')}</p>}
     </>
   )

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { beforeAll, expect, it } from '@jest/globals'
 import { describeStory } from '../support/describe-story.js'
 import { ResponseGate } from '../support/response-gate.js'
@@ -63,6 +64,24 @@ describeStory('the patterns of logs', story => {
     await ada.picture('log-patterns-compared')
     const [width, sheet] = await patterns().evaluate(({ clientWidth, scrollWidth }) => [clientWidth, scrollWidth])
     expect(sheet).toBe(width)
+  })
+
+  it('are copied as the request that lists them, and exported', async () => {
+    const { page } = ada
+    const menu = page.getByRole('button', { name: 'Panel menu: Templates' })
+    await menu.click()
+    const download = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: 'Export CSV' }).click()
+    const csv = readFileSync(await (await download).path(), 'utf8')
+    expect(csv.split('\r\n').slice(0, 2)).toEqual([
+      expect.stringMatching(/^id,template,count,/),
+      expect.stringMatching(/^[0-9a-f]{20},cart <num> abandoned,0,/)
+    ])
+    await menu.click()
+    await page.getByRole('menuitem', { name: 'Copy as GraphQL' }).click()
+    await page.getByText('Copied', { exact: true }).waitFor()
+    await expect(page.evaluate<string>('navigator.clipboard.readText()')).resolves.toContain('query LogPatterns')
+    await expect(page.getByRole('button', { name: 'Panel menu: Logs' }).count()).resolves.toBe(0)
   })
 
   it('show a pattern that vanished, and its logs in the window before', async () => {

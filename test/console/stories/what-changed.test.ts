@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { beforeAll, expect, it } from '@jest/globals'
 import { describeStory } from '../support/describe-story.js'
 import { ResponseGate } from '../support/response-gate.js'
@@ -80,6 +81,21 @@ describeStory('what changed', story => {
     expect(['view', 'cmp', 'service'].map(key => searchParams.get(key))).toEqual(['compare', 'prev', 'shop'])
     await expect(ada.inspect()).resolves.toEqual([])
     await ada.picture('what-changed')
+  })
+
+  it('is copied as its request, and exported', async () => {
+    const { page } = ada
+    const menu = region().getByRole('button', { name: 'Panel menu: Differences' })
+    await menu.click()
+    const download = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: 'Export CSV' }).click()
+    const [header, first] = readFileSync(await (await download).path(), 'utf8').split('\r\n')
+    expect(header).toMatch(/^kind,name,value,/)
+    expect(first).toMatch(/^FIELD_VALUE,log_fields\.release,v2,0,1200,1200,1200,/)
+    await menu.click()
+    await page.getByRole('menuitem', { name: 'Copy as curl' }).click()
+    await page.getByText('Copied', { exact: true }).waitFor()
+    await expect(page.evaluate<string>('navigator.clipboard.readText()')).resolves.toContain('query WhatChanged')
   })
 
   it('has the rows of each difference, by keyboard', async () => {
