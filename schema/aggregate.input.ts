@@ -6,7 +6,7 @@ import { FieldFilterInput, TimeRangeInput } from './shared.input.js'
 
 @InputType('Measure', { description: 'What to compute of the rows of a group.' })
 export class MeasureInput {
-  @Field(() => AggregateFn, { description: 'All but COUNT require a field.' }) fn!: ValueOf<typeof AggregateFn>
+  @Field(() => AggregateFn, { description: 'All but COUNT and RATE require a field.' }) fn!: ValueOf<typeof AggregateFn>
   @Field(() => String, {
     nullable: true,
     description: 'A numeric field (`duration`, `attributes.http.size`); of COUNT and COUNT_DISTINCT any field.'

@@ -88,7 +88,8 @@ export const AggregateFn = {
   P75: 'p75',
   P90: 'p90',
   P95: 'p95',
-  P99: 'p99'
+  P99: 'p99',
+  RATE: 'rate'
 } as const
 export const SavedFn = {
   COUNT: 'count',

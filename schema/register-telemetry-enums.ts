@@ -89,7 +89,8 @@ registerEnum('AggregateFn', enums.AggregateFn, 'Function of a measure over rows.
   P75: '75th percentile.',
   P90: '90th percentile.',
   P95: '95th percentile.',
-  P99: '99th percentile.'
+  P99: '99th percentile.',
+  RATE: 'What COUNT counts, per second of the window, and of each bucket.'
 })
 registerEnum('SavedFn', enums.SavedFn, 'What a saved measure computes of the records of a step.', {
   COUNT: 'Number of records; with a field, of those that have it.',

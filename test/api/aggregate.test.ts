@@ -98,6 +98,18 @@ describe('POST /api/v1/aggregate', () => {
     expect(lowest.rows[0]!.group).toEqual(['s0', 'eu'])
   })
 
+  it('has rates per second of the window and of each bucket, the last one as long as the window', async () => {
+    const measures = [{ fn: 'rate' }, { fn: 'rate', field: 'none', ref: 'nothing' }]
+    const { rows, grid } = await aggregate({ measures, query: 'service:s0', step: '40m' })
+    expect(grid).toMatchObject({ step_s: 2_400, length: 2 })
+    expect(rows[0]!.measures).toEqual([
+      { ref: 'rate', value: 40 / 3_600, values: [27 / 2_400, 13 / 1_200] },
+      { ref: 'nothing', value: 0, values: [0, 0] }
+    ])
+    const ranked = await aggregate({ measures: [{ fn: 'rate' }], group_by: ['region'], query: 'ms:<101' })
+    expect(ranked.rows.map(({ group }) => group)).toEqual([['eu'], ['us']])
+  })
+
   it('explains what it does not find, and what a double does not hold', async () => {
     const nothing = await aggregate({ measures: [{ fn: 'avg', field: 'servce' }] })
     expect(nothing.rows[0]!.measures[0]!.value).toBeNull()

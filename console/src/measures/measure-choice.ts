@@ -5,6 +5,7 @@ import type { AddressProblem } from '../url/time-window.js'
 /** Functions of measures as the address has them, and their names. */
 export const MEASURE_FUNCTIONS = [
   ['count', 'count'],
+  ['rate', 'count per second'],
   ['count_distinct', 'different values'],
   ['sum', 'sum'],
   ['avg', 'average'],
@@ -25,10 +26,15 @@ export function functionName(fn: MeasureFunction): string {
   return MEASURE_FUNCTIONS.find(([name]) => name === fn)![1]
 }
 
+/** Whether a function counts, also where the field has no numbers. */
+export function isCounting(fn: MeasureFunction): boolean {
+  return fn === 'count' || fn === 'count_distinct' || fn === 'rate'
+}
+
 /** What an address measures. */
 export interface MeasureChoice {
   readonly fn: MeasureFunction
-  /** Null: not chosen; a count needs none. */
+  /** Null: not chosen; a count and a rate need none. */
   readonly field: string | null
   readonly groupBy: string | null
 }
@@ -59,7 +65,7 @@ export function measureTitle({ fn, field, groupBy }: MeasureChoice): string {
 
 /** Whether everything is chosen that the function needs. */
 export function isMeasurable({ fn, field }: MeasureChoice): boolean {
-  return fn === 'count' || field !== null
+  return fn === 'count' || fn === 'rate' || field !== null
 }
 
 /** The name of a group: its value, or what it has instead of one. */

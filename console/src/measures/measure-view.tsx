@@ -14,6 +14,7 @@ import { useAddress } from '../url/use-address.js'
 import {
   functionName,
   groupName,
+  isCounting,
   isDuration,
   isMeasurable,
   type MeasureChoice,
@@ -43,7 +44,7 @@ interface Measured {
 }
 
 function formatOf(signal: Signal, { fn, field }: MeasureChoice): (value: number) => string {
-  return isDuration(signal, field) && !fn.startsWith('count') ? value => formatDurationMs(value / NS_PER_MS) : formatMeasured
+  return isDuration(signal, field) && !isCounting(fn) ? value => formatDurationMs(value / NS_PER_MS) : formatMeasured
 }
 
 /** Warnings about a complete result; `Panel` has those of an incomplete one. */
@@ -144,7 +145,7 @@ function MeasureResult(props: {
           window={window}
           formatValue={formatValue}
           height={240}
-          isFromZero={choice.fn.startsWith('count')}
+          isFromZero={isCounting(choice.fn)}
           onZoom={zoomed => change({ ...zoomed })}
         />
       )}

@@ -33,6 +33,8 @@ export function savedFunction(fn: MeasureFunction): SavedFn | null {
 /** Why a measure cannot be saved; null when it can. */
 export function saveRefusal({ query }: SavedRecords, choice: MeasureChoice): string | null {
   if (!isMeasurable(choice)) return 'Choose the field to measure first.'
+  if (choice.fn === 'rate')
+    return 'Rates cannot be saved: save the count. sum_over_time(name[5m]) / 300 is then the rate of five minutes.'
   if (savedFunction(choice.fn) === null)
     return 'Distinct counts cannot be saved, because they do not add up across steps. Choose another function.'
   if (query.length <= MAX_QUERY_CHARACTERS) return null

@@ -46,8 +46,8 @@ export const AGGREGATE = {
     filters: FIELD_FILTERS,
     measures: list(
       requiring(['fn'], {
-        fn: { type: 'string', enum: MEASURE_FUNCTIONS, description: 'All but count require a field.' } as const,
-        field: { ...TEXT, description: 'A numeric field; of count and count_distinct any field.' },
+        fn: { type: 'string', enum: MEASURE_FUNCTIONS, description: 'All but count and rate require a field.' } as const,
+        field: { ...TEXT, description: 'A numeric field; of count, rate and count_distinct any field.' },
         ref: { ...TEXT, description: 'Name in the response and in order_by; default `p95(duration)`.' }
       }),
       { maxItems: 8, description: 'Default: the number of rows.' }

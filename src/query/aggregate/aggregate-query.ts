@@ -15,7 +15,8 @@ export const MEASURE_FUNCTIONS = [
   'p75',
   'p90',
   'p95',
-  'p99'
+  'p99',
+  'rate'
 ] as const
 /** One of `MEASURE_FUNCTIONS`. */
 export type MeasureFunction = (typeof MEASURE_FUNCTIONS)[number]
@@ -23,7 +24,7 @@ export type MeasureFunction = (typeof MEASURE_FUNCTIONS)[number]
 /** A measure as it was requested. */
 export interface MeasureQuery {
   readonly fn: MeasureFunction
-  /** All but `count` need one. */
+  /** All but `count` and `rate` need one. */
   readonly field?: string | undefined
   /** Its name in the result and in `orderBy`; default: `count`, `p95(duration)`. */
   readonly ref?: string | undefined

@@ -14,6 +14,7 @@ import { HOUR_MS, readWindow, type ReadWindow } from '../read-window.js'
 import type { Grid } from '../result.js'
 import { gridOf, gridOfStep } from '../time-grid.js'
 import type { AggregateQuery, AggregateReport } from './aggregate-query.js'
+import { perSecond } from './per-second.js'
 import { type MeasuredFields, parseGroupFields, type ParsedMeasures, parseMeasures } from './parse-measures.js'
 
 /** How the records of one signal are selected and measured. */
@@ -123,7 +124,7 @@ export class Aggregation {
 
   #prepare(ns: Namespace, query: AggregateQuery): Prepared {
     const { filterOf, signal } = this.#records
-    const { measures, refs } = parseMeasures(query.measures, this.#records)
+    const { measures, refs, areRates } = parseMeasures(query.measures, this.#records)
     const groupBy = parseGroupFields(query.groupBy, this.#records)
     const limit = boundedCount(query.limit, 'limit', { least: 1, most: MAX_GROUPS, otherwise: DEFAULT_GROUPS })
     const filter = filterOf(query)
@@ -138,18 +139,24 @@ export class Aggregation {
       exact: query.exact ?? true
     }
     const fields = [...groupBy, ...measures.flatMap(measure => measure.field ?? [])]
-    return { request, window, grid, fields, measures, refs }
+    return { request, window, grid, fields, measures, refs, areRates }
   }
 
-  #report({ request, window, grid, fields, refs }: Prepared, found: AggregateResult, startedMs: number): AggregateReport {
+  #report(
+    { request, window, grid, fields, refs, areRates }: Prepared,
+    found: AggregateResult,
+    startedMs: number
+  ): AggregateReport {
     const { filter, limit } = request
     const all = [...found.rows, ...(found.other ? [found.other] : [])]
     const { vocabulary } = this.#records
     const hints = all.every(isNothing) ? emptyHints({ filter, vocabulary, window: window.requested, fields }) : []
     const tooLarge = all.some(hasTooLarge) ? ['values beyond the range of doubles are null'] : []
+    const time = { range: window.range, grid }
+    const shown = <Values extends AggregateValues>(values: Values): Values => finiteValues(perSecond(values, areRates, time))
     return {
-      rows: found.rows.map(finiteValues),
-      other: found.other && finiteValues(found.other),
+      rows: found.rows.map(shown),
+      other: found.other && shown(found.other),
       ...{ groups: found.groups, relativeError: found.relativeError, refs, grid, limit },
       hasMore: found.groups.value > found.rows.length,
       window: window.requested,

@@ -40,10 +40,11 @@ function isPercentile(fn: MeasureFunction): fn is keyof typeof PERCENTILES {
 }
 
 function measureOf({ fn, field: name }: MeasureQuery, fields: MeasuredFields): Measure {
-  if (fn === 'count' && name === undefined) return { kind: 'count' }
+  const isCounted = fn === 'count' || fn === 'rate'
+  if (isCounted && name === undefined) return { kind: 'count' }
   if (name === undefined) throw refuse('measures', `${fn} requires a field`)
   const field = namedField(name, 'measures', fields)
-  if (fn === 'count') return { kind: 'count', field }
+  if (isCounted) return { kind: 'count', field }
   if (fn === 'count_distinct') return { kind: 'distinct', field }
   if (field.in === 'known' && !fields.numbers.has(field.name))
     throw refuse('measures', `${name} is not numeric: use count or count_distinct`, [...fields.numbers])
@@ -54,6 +55,8 @@ function measureOf({ fn, field: name }: MeasureQuery, fields: MeasuredFields): M
 export interface ParsedMeasures {
   readonly measures: readonly Measure[]
   readonly refs: readonly string[]
+  /** Which of the measures are counts per second. */
+  readonly areRates: readonly boolean[]
 }
 
 /** The measures of a request; the number of rows where it names none. Throws `invalid_field`. */
@@ -65,7 +68,7 @@ export function parseMeasures(requested: readonly MeasureQuery[] | undefined, fi
   if (twice !== undefined) throw refuse('measures', `two measures are named ${JSON.stringify(twice)}; set ref`)
   if (refs.some(ref => ref === '' || ref.length > 2 * MAX_NAME_CHARS))
     throw refuse('measures', `ref must have 1 to ${2 * MAX_NAME_CHARS} characters`)
-  return { measures: queries.map(query => measureOf(query, fields)), refs }
+  return { measures: queries.map(query => measureOf(query, fields)), refs, areRates: queries.map(({ fn }) => fn === 'rate') }
 }
 
 /** The fields that a request groups by. Throws `invalid_field`. */

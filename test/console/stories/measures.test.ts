@@ -38,6 +38,8 @@ describeStory('measures of a search', story => {
     await ada.page.getByRole('button', { name: 'Measure', exact: true }).click()
     await row(/^all 240$/)
     for (const name of ['Wrap', 'Columns']) await ada.page.getByRole('button', { name }).waitFor({ state: 'detached' })
+    await ada.page.getByRole('combobox', { name: 'Function' }).selectOption('count per second')
+    await row(/^all 0\.0666667$/)
     await ada.page.getByRole('combobox', { name: 'Function' }).selectOption('p95')
     await ada.page.getByText('Choose the field to measure.').waitFor()
     await ada.page.getByRole('combobox', { name: 'Field' }).fill('ms')

@@ -32,7 +32,8 @@ describe('a measure that is saved', () => {
     expect(input).toMatchObject({ fn: 'HISTOGRAM', field: 'ms', groupBy: [], bounds: [10, 100, 1_000] })
     expect([percentileOf('p99'), percentileOf('max')]).toEqual([99, undefined])
   })
-  it('is refused without its field, and for distinct counts', () => {
+  it('is refused without its field, and for rates and distinct counts', () => {
+    expect(saveRefusal(RECORDS, choice({ fn: 'rate' }))).toMatch(/save the count/)
     expect(saveRefusal(RECORDS, choice({ fn: 'sum' }))).toMatch(/^Choose the field/)
     expect(saveRefusal(RECORDS, choice({ fn: 'count_distinct', field: 'user' }))).toMatch(/do not add up/)
     expect(saveRefusal(RECORDS, choice({}))).toBeNull()

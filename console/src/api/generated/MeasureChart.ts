@@ -26,6 +26,8 @@ export type AggregateFn =
   | 'P95'
   /** 99th percentile. */
   | 'P99'
+  /** What COUNT counts, per second of the window, and of each bucket. */
+  | 'RATE'
   /** Sum of the numbers of a field. A row contributes each of its different numbers once. */
   | 'SUM';
 
@@ -48,7 +50,7 @@ export type CutKind =
 export type Measure = {
   /** A numeric field (`duration`, `attributes.http.size`); of COUNT and COUNT_DISTINCT any field. */
   field?: string | null | undefined;
-  /** All but COUNT require a field. */
+  /** All but COUNT and RATE require a field. */
   fn: AggregateFn;
   /** Name in the result and in `orderBy`; default `p95(duration)`. */
   ref?: string | null | undefined;
