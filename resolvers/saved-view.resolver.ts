@@ -1,5 +1,5 @@
-import { Arg, Ctx, Extensions, FieldResolver, ID, Mutation, Query, Resolver } from 'type-graphql'
-import { ViewerType } from '../schema/access.type.js'
+import { Arg, Ctx, Extensions, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { UserType, ViewerType } from '../schema/access.type.js'
 import { COST_OF_A_LINK } from '../schema/cost.js'
 import { Signal, type ValueOf } from '../schema/enums.js'
 import { DeletePayload, PreferencesPayload, SavedViewPayload } from '../schema/payload.type.js'
@@ -8,15 +8,27 @@ import { JSONObject } from '../schema/scalars.js'
 import { MAX_VIEWS, type SavedViewContent } from '../src/access/saved-view-service.js'
 import { type Context, signedIn } from './context.js'
 import { payload } from './refusals.js'
-import { nsOfMs } from './to-access.js'
+import { nsOfMs, toUser } from './to-access.js'
 
-function toSavedView({ id, name, signal, state, updatedAtMs }: SavedViewContent): SavedViewType {
-  return { id, name, signal, state, updatedAt: nsOfMs(updatedAtMs) }
+function toSavedView({ id, name, signal, state, createdBy, updatedAtMs }: SavedViewContent): SavedViewType {
+  return { id, name, signal, state, createdById: createdBy, updatedAt: nsOfMs(updatedAtMs) }
 }
 
-/** Queries of saved views. */
-@Resolver()
+/** Queries of saved views, and who created one. */
+@Resolver(() => SavedViewType)
 export class SavedViewResolver {
+  @FieldResolver(() => UserType, {
+    nullable: true,
+    complexity: COST_OF_A_LINK,
+    description: 'Who created it; null for a user who left the namespace, and for views from before this was stored.'
+  })
+  async createdBy(@Root() { createdById }: SavedViewType, @Ctx() context: Context): Promise<UserType | null> {
+    if (createdById === null) return null
+    const members = await context.loaders.members.load((await context.namespace()).id)
+    const user = members.find(member => member.user.id === createdById)?.user
+    return user === undefined ? null : toUser(user)
+  }
+
   @Extensions({ entries: MAX_VIEWS })
   @Query(() => [SavedViewType], { nullable: true, description: 'Saved views with a name, by name.' })
   async savedViews(

@@ -11,6 +11,8 @@ export class SavedViewType {
   @Field(() => Signal, { description: 'Telemetry that the page shows.' }) signal!: ValueOf<typeof Signal>
   @Field(() => JSONObject, { complexity: COST_OF_A_STATE, description: 'Query string of the page as an object.' }) state!: object
   @Field(() => Timestamp, { description: 'Time of the last change.' }) updatedAt!: bigint
+  /** Looked up when selected: field `createdBy` of the resolver. */
+  createdById!: string | null
 }
 
 @InputType('SavedViewInput', { description: 'A view to store.' })

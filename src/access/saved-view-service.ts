@@ -131,17 +131,19 @@ export class SavedViewService {
     await authorizer.requireRole(principal, ns.id, 'member')
     const content = { name: parseName(input.name), signal: input.signal, state: stateText(input.state, 'state') }
     const id = input.id ?? secrets.id()
-    const view = { ...content, id, namespaceId: ns.id, updatedBy: principal.userId, updatedAtMs: clock.nowMs() }
-    await store.transaction(async ports => {
-      if (input.id !== undefined && !(await ports.savedViews.byId(ns.id, id))) throw noView()
+    const { userId } = principal
+    const view = { ...content, id, namespaceId: ns.id, createdBy: userId, updatedBy: userId, updatedAtMs: clock.nowMs() }
+    return store.transaction(async ports => {
+      const replaced = input.id === undefined ? null : await ports.savedViews.byId(ns.id, id)
+      if (input.id !== undefined && replaced === null) throw noView()
       if (input.id === undefined && (await ports.savedViews.count(ns.id)) >= MAX_VIEWS) {
         throw new GatewayError('quota_exceeded', `a namespace has at most ${MAX_VIEWS} saved views; delete some`)
       }
       await ports.savedViews.put(view)
-      const event = { action: 'saved_view.saved', namespaceId: ns.id, actor: principal.userId } as const
+      const event = { action: 'saved_view.saved', namespaceId: ns.id, actor: userId } as const
       await audit.record(ports, { ...event, target: id })
+      return toContent(replaced === null ? view : { ...view, createdBy: replaced.createdBy })
     })
-    return toContent(view)
   }
 
   /** For members and above. `not_found` for an unknown id. Written to the audit log. */

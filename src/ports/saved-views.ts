@@ -10,6 +10,8 @@ export interface SavedView {
   readonly signal: string
   /** A JSON object; opaque here. */
   readonly state: string
+  /** Null for a view from before this was stored. */
+  readonly createdBy: UserId | null
   readonly updatedBy: UserId
   readonly updatedAtMs: number
 }
@@ -31,7 +33,7 @@ export interface NamedViewsRequest {
 
 /** Views by namespace and id. They end with the namespace. */
 export interface SavedViews {
-  /** Inserts the view, or replaces the one with its namespace and id. */
+  /** Inserts the view, or replaces the one with its namespace and id, which keeps who created it. */
   put(view: SavedView): Promise<void>
   /** The view; null without one of this id in this namespace. */
   byId(ns: NamespaceId, id: string): Promise<SavedView | null>

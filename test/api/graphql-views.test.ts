@@ -4,7 +4,7 @@ import { type RunningService, startService } from '../support/running-service.js
 import { BUSY_FLAGS, createTenant, type Tenant } from '../support/tenants.js'
 
 const SAVE = `mutation ($id: ID, $input: SavedViewInput!) { saveView(id: $id, input: $input) {
-  savedView { id name signal state updatedAt } userErrors { code field message } } }`
+  savedView { id name signal state createdBy { email } updatedAt } userErrors { code field message } } }`
 const FIND = 'query ($id: ID!) { savedView(id: $id) { name state } }'
 
 interface Saved {
@@ -43,7 +43,10 @@ describe('saved views', () => {
       expect((await request(token, list)).data).toEqual({ all: [{ name: 'Errors' }], spans: [] })
       expect((await request(token, FIND, { id: link!.id })).data).toEqual({ savedView: { name: null, state: {} } })
     }
-    await save(mine.member, { name: 'Faults', signal: 'LOGS', state: { q: 'x' } }, made!.id)
+    const creator = (made as unknown as { createdBy: object }).createdBy
+    expect(creator).toEqual({ email: expect.stringContaining('member') })
+    const { savedView: replaced } = await save(mine.admin, { name: 'Faults', signal: 'LOGS', state: { q: 'x' } }, made!.id)
+    expect(replaced).toMatchObject({ createdBy: creator })
     expect((await request(mine.viewer, FIND, { id: made!.id })).data).toEqual({
       savedView: { name: 'Faults', state: { q: 'x' } }
     })

@@ -68,7 +68,12 @@ describe('saved views over REST', () => {
     const state = { q: 'level:error', from: 'now-1h', cols: 'time,message', nested: [1, null, { deep: true }] }
     const made = await save(mine.member, { name: ' Errors ', signal: 'logs', state })
     const stored = { id: made.id, name: 'Errors', signal: 'logs', state }
-    expect(made).toEqual({ ...stored, updated_by: expect.any(String), updated_at: expect.stringMatching(/Z$/) })
+    expect(made).toEqual({
+      ...stored,
+      created_by: expect.any(String),
+      updated_by: expect.any(String),
+      updated_at: expect.stringMatching(/Z$/)
+    })
     const link = await save(mine.member, { signal: 'spans', state: {} })
     expect(link).toMatchObject({ name: null, signal: 'spans', state: {} })
     for (const token of [mine.viewer, mine.queryKey]) {

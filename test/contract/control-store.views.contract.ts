@@ -10,7 +10,7 @@ const BANK = namespaceId('bank')
 const ADA = 'ada' as UserId
 
 function view(id: string, changes: Partial<SavedView> = {}): SavedView {
-  const common = { namespaceId: SHOP, name: `view ${id}`, signal: 'logs', updatedBy: ADA, updatedAtMs: NOW_MS }
+  const common = { namespaceId: SHOP, name: `view ${id}`, signal: 'logs', createdBy: ADA, updatedBy: ADA, updatedAtMs: NOW_MS }
   return { id, state: `{"q":"${id} ÄÖ 日本"}`, ...common, ...changes }
 }
 
@@ -63,6 +63,8 @@ export function controlViewsContract(open: ControlStoreFactory): void {
       await store.savedViews.put(last)
       expect(await store.savedViews.byId(SHOP, 'a')).toEqual(last)
       expect(await store.savedViews.count(SHOP)).toBe(1)
+      await store.savedViews.put({ ...last, createdBy: 'bob' as UserId, updatedBy: 'bob' as UserId })
+      expect(await store.savedViews.byId(SHOP, 'a')).toMatchObject({ createdBy: ADA, updatedBy: 'bob' })
     })
 
     it('removes a view once, and only in its namespace', async () => {

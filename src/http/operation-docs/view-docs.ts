@@ -8,6 +8,7 @@ const VIEW = {
 const STORED = {
   id: 'k7mw2hxa9rt4cdq5vbn3',
   ...VIEW,
+  created_by: 'a1f0a2a4-52c4-4d56-8a3c-0f2f5f3f7b10',
   updated_by: 'a1f0a2a4-52c4-4d56-8a3c-0f2f5f3f7b10',
   updated_at: '2026-11-24T10:00:12.000Z'
 }

@@ -15,6 +15,7 @@ const VIEW = object({
   name: { ...NULLABLE_TEXT, description: 'Null for a view that only shortens a link.' },
   signal: SIGNAL,
   state: STATE,
+  created_by: { ...NULLABLE_TEXT, description: 'Id of a user; null for views from before this was stored.' },
   updated_by: TEXT,
   updated_at: TEXT
 })

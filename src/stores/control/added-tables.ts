@@ -154,3 +154,8 @@ export async function addLogRules(db: Kysely<unknown>): Promise<void> {
     .addColumn('dropped', 'bigint', c => c.notNull().defaultTo(0))
     .execute()
 }
+
+/** Who made a saved view; unknown of those from before. */
+export async function addViewCreators(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('saved_views').addColumn('created_by', ID).execute()
+}

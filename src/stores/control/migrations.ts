@@ -6,6 +6,7 @@ import {
   addLogRules,
   addStoragePlans,
   addStoreGaps,
+  addViewCreators,
   createCatalogTables,
   createErrorGroupTable,
   createMetricNoteTables,
@@ -51,7 +52,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0022-slos': { up: createSloTables },
   '0023-pending-batches': { up: addPendingBatches },
   '0024-recovered-records': { up: addRecoveredRecords },
-  '0025-saved-measures': { up: createMeasureTable }
+  '0025-saved-measures': { up: createMeasureTable },
+  '0026-view-creators': { up: addViewCreators }
 }
 
 /** Names of the migrations that every engine has, in order. */

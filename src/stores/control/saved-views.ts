@@ -11,6 +11,7 @@ function toView(row: Selectable<SavedViewsTable>): SavedView {
     name: row.name,
     signal: row.signal,
     state: row.state,
+    createdBy: row.created_by as UserId | null,
     updatedBy: row.updated_by as UserId,
     updatedAtMs: row.updated_at_ms
   }
@@ -24,11 +25,11 @@ export class KyselySavedViews implements SavedViews {
     this.#db = db
   }
 
-  async put({ id, namespaceId, name, signal, state, updatedBy, updatedAtMs }: SavedView): Promise<void> {
+  async put({ id, namespaceId, name, signal, state, createdBy, updatedBy, updatedAtMs }: SavedView): Promise<void> {
     const content = { name, signal, state, updated_by: updatedBy, updated_at_ms: updatedAtMs }
     await this.#db
       .insertInto('saved_views')
-      .values({ namespace_id: namespaceId, id, ...content })
+      .values({ namespace_id: namespaceId, id, created_by: createdBy, ...content })
       .onConflict(conflict => conflict.columns(['namespace_id', 'id']).doUpdateSet(content))
       .execute()
   }

@@ -201,6 +201,8 @@ export interface SavedViewsTable {
   state: string
   updated_by: string
   updated_at_ms: Int64
+  /** Null for views from before this column. */
+  created_by: string | null
 }
 
 interface PreferencesTable {
