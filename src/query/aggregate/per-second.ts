@@ -21,7 +21,7 @@ function divided(count: number | null, seconds: number): number | null {
   return count === null || seconds <= 0 ? null : count / seconds
 }
 
-/** Turns the counts of rates into rows per second; `areRates` tells for each measure whether it is one. */
+/** Turns the counts of rates into rows per second; `areRates` has for each measure whether it is one. */
 export function perSecond<Values extends AggregateValues>(
   values: Values,
   areRates: readonly boolean[],

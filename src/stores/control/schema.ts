@@ -197,11 +197,9 @@ export interface SavedViewsTable {
   id: string
   name: string | null
   signal: string
-  /** JSON object. */
   state: string
   updated_by: string
   updated_at_ms: Int64
-  /** Null for views from before this column. */
   created_by: string | null
 }
 
