@@ -17,7 +17,7 @@ export function freeTextSql(column: FreeColumn): string | null {
 /** Values of a column of numbers; null for other conditions. */
 function valuesOf(condition: Condition): readonly string[] | null {
   if (condition.kind === 'eq') return [condition.value]
-  // A number has one spelling.
+  // An integer has one spelling.
   if (condition.kind === 'text') return condition.values.filter(value => String(exactNumber(value)) === value)
   return condition.kind === 'in' ? condition.values : null
 }
@@ -61,6 +61,7 @@ function integerCondition(column: FreeColumn, condition: Condition, params: Para
 }
 
 function numberCondition(column: FreeColumn, condition: Condition, params: Params): string | null {
+  if (condition.kind === 'text') return null
   const name = freeColumnName(column)
   const values = valuesOf(condition)
   if (values) {
