@@ -26,10 +26,10 @@ export interface SubscriptionLimits {
 /** Limits of subscriptions unless settings change them. */
 export const DEFAULT_SUBSCRIPTION_LIMITS: SubscriptionLimits = {
   sockets: 500,
-  socketsPerPrincipal: 20,
-  socketsPerNamespace: 100,
-  waitingSockets: 200,
-  waitingSocketsPerNetwork: 50,
+  socketsPerPrincipal: 250,
+  socketsPerNamespace: 300,
+  waitingSockets: 500,
+  waitingSocketsPerNetwork: 250,
   initTimeoutMs: 5_000,
   subscriptionsPerSocket: 8,
   messageBytes: 64 * 1024,
