@@ -5,6 +5,7 @@ import { measureAttacks } from './commands/attacks.js'
 import { measureCompare } from './commands/compare.js'
 import { measureConsole } from './commands/console.js'
 import { measureConsoleTail } from './commands/console-tail.js'
+import { measureTailDelay } from './commands/tail-delay.js'
 import { measureDisk } from './commands/disk.js'
 import { measureElasticsearch } from './commands/elasticsearch.js'
 import { measureEventLoop } from './commands/event-loop.js'
@@ -101,6 +102,10 @@ const MEASUREMENTS: Readonly<
   'console-tail': {
     about: 'live tail of the console at 1,000 logs/s for --seconds: heap, and logs that were neither shown nor dropped',
     run: measureConsoleTail
+  },
+  'tail-delay': {
+    about: 'time from the arrival of a log to its delivery to a live tail, at 10,000 logs/s for --seconds',
+    run: measureTailDelay
   },
   agent: {
     about:

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { EventStreamClient } from '../support/event-stream.js'
+import { EventStreamClient } from '../../bench/service/event-stream.js'
 import { type ReadingService, startReadingService } from '../support/reading-service.js'
 
 const PATH = '/api/v1/logs/tail'
