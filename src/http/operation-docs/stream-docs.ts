@@ -20,6 +20,7 @@ const STREAM = {
   next_seq: 2,
   head: null,
   anchor: null,
+  lag_bytes: 0,
   first_at: '2026-11-20T11:40:00.000Z',
   last_at: '2026-11-20T11:40:00.000Z',
   complete: true,
