@@ -36,7 +36,7 @@ async function measure(service: ServiceProcess, query: string, { seed, seconds }
   const session = await Session.operator(service)
   const { key } = await session.call<{ key: string }>('POST', '/api/v1/keys', { name: `tail ${query}`, kind: 'query' })
   const parameters = new URLSearchParams({ query, every: EVERY, max: '1000' })
-  const client = await EventStreamClient.open(`${service.url}/api/v1/logs/tail?${parameters}`, { 'x-api-key': key })
+  const client = await EventStreamClient.open(`${service.url}/api/v1/logs/tail?${parameters.toString()}`, { 'x-api-key': key })
   const followed: Followed = { delaysMs: [], dropped: 0 }
   const ended = follow(client, followed)
   const { result } = await runLoad(

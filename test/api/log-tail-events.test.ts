@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { EventStreamClient } from '../../bench/service/event-stream.js'
+import { DEFAULT_SUBSCRIPTION_LIMITS } from '../../src/http/subscriptions/subscription-limits.js'
 import { type ReadingService, startReadingService } from '../support/reading-service.js'
 
 const PATH = '/api/v1/logs/tail'
-const SOCKETS_OF_A_USER = 20
+const { socketsPerPrincipal: SOCKETS_OF_A_USER } = DEFAULT_SUBSCRIPTION_LIMITS
 
 let service: ReadingService
 beforeAll(async () => {
@@ -121,8 +122,9 @@ describe('the end of a live tail', () => {
   it('gives its place back', async () => {
     const clients = await Promise.all(Array.from({ length: SOCKETS_OF_A_USER }, async () => follow()))
     expect(await service.fault(service.get(PATH))).toEqual([429, 'rate_limited'])
-    await Promise.all(clients.slice(1).map(async client => [client.leave(), await client.next().catch(() => null)]))
-    clients[0]!.leave()
+    await Promise.all(clients.map(async client => [client.leave(), await client.next().catch(() => null)]))
+    const next = await follow()
+    next.leave()
   })
 
   it('comes with the end of the service', async () => {
