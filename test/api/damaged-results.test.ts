@@ -15,12 +15,13 @@ const PROMQL = `/api/v1/prometheus/api/v1`
 let folder: Awaited<ReturnType<typeof openTempFolder>>
 let service: ReadingService
 
+/** Records of each signal at one moment: a segment holds one day, so that there is one of each also at midnight. */
 async function fill(): Promise<void> {
   const log = { message: 'paid', service: 'shop', level: 'info', trace_id: TRACE, timestamp: NOW_MS - 60_000 }
   await service.write('/api/v1/logs/batch', { logs: [log, { ...log, message: 'paid again' }] })
   const metrics = [0, 1, 2].map(i => ({
-    ...{ name: 'load', type: 'gauge', labels: { service: 'shop' }, value: i },
-    timestamp: Math.floor(NOW_MS / 1000) - 120 + 30 * i
+    ...{ name: 'load', type: 'gauge', labels: { service: 'shop', worker: `${i}` }, value: i },
+    timestamp: Math.floor(NOW_MS / 1000) - 60
   }))
   await service.write('/api/v1/ingest/batch', { metrics })
   await service.write('/api/v1/apm/rum', { page_url: 'https://shop.example/', load_time_ms: 700 })
