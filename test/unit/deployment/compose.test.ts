@@ -64,22 +64,32 @@ describe('docker-compose.yml', () => {
   })
 })
 
-describe('the image', () => {
+describe('the image of the service', () => {
   it('runs as an ordinary user on a read-only file system', () => {
     expect(dockerfile.split('\nFROM ').at(-1)).toMatch(/^USER node$/m)
     expect(alidade.read_only).toBe(true)
   })
-
-  it('is built from what .dockerignore lets in', () => {
-    const allowed = [...readFileSync('.dockerignore', 'utf8').matchAll(/^!(.+)$/gm)].map(match => match[1]!)
-    const copies = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(match => match[1]!.split(' '))
-    const isAllowed = (path: string): boolean => allowed.some(entry => path === entry || path.startsWith(`${entry}/`))
-    expect(copies.filter(path => !existsSync(path) || !isAllowed(path))).toEqual([])
-  })
 })
 
-it('the image starts the service as npm start does', () => {
-  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly scripts: { readonly start: string } }
-  const command = /^CMD (.+)$/m.exec(dockerfile)![1]!
-  expect((JSON.parse(command) as string[]).join(' ')).toBe(scripts.start)
+describe.each([
+  { image: 'service', file: 'Dockerfile', ignored: '.dockerignore', script: 'start' },
+  { image: 'agent', file: 'agent/Dockerfile', ignored: 'agent/Dockerfile.dockerignore', script: 'agent' }
+])('the image of the $image', ({ file, ignored, script }) => {
+  const lines = readFileSync(file, 'utf8')
+
+  it(`is built from what ${ignored} lets in`, () => {
+    const allowed = [...readFileSync(ignored, 'utf8').matchAll(/^!(.+)$/gm)].map(match => match[1]!)
+    const copies = [...lines.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(match => match[1]!.split(' '))
+    const isAllowed = (path: string): boolean => allowed.some(entry => path === entry || path.startsWith(`${entry}/`))
+    expect(copies.length).toBeGreaterThan(3)
+    expect(copies.filter(path => !existsSync(path) || !isAllowed(path))).toEqual([])
+  })
+
+  it(`starts what npm run ${script} starts`, () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      readonly scripts: Readonly<Record<string, string>>
+    }
+    const command = /^CMD (.+)$/m.exec(lines)![1]!
+    expect((JSON.parse(command) as string[]).join(' ')).toBe(scripts[script])
+  })
 })
