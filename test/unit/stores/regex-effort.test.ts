@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import { toLucene } from '../../../src/stores/elasticsearch/read/lucene-regex.js'
-import { isAffordable, withoutCounts } from '../../../src/stores/elasticsearch/read/regex-effort.js'
+import { RegexEffort, withoutCounts } from '../../../src/stores/elasticsearch/read/regex-effort.js'
 import { readRegex } from '../../../src/stores/elasticsearch/read/regex-syntax.js'
 
-const affordable = (pattern: string): boolean => isAffordable(readRegex(pattern))
+const affordable = (pattern: string): boolean => new RegexEffort().isAffordable(readRegex(pattern))
 
 describe('the automaton of a regex', () => {
   it.each([
@@ -36,6 +36,16 @@ describe('the automaton of a regex', () => {
   ])('of %s takes too much', pattern => {
     expect(affordable(pattern)).toBe(false)
   })
+})
+
+it('the regexes of one filter share a bound', () => {
+  const effort = new RegexEffort()
+  const costly = readRegex('.*error.{1,80}timeout.*')
+  const isCheapAffordable = () => effort.isAffordable(readRegex('.*timeout.*'))
+  for (let i = 0; i < 3; i++) effort.isAffordable(costly)
+  expect(isCheapAffordable()).toBe(true)
+  for (let i = 0; i < 61; i++) effort.isAffordable(costly)
+  expect(isCheapAffordable()).toBe(false)
 })
 
 it.each([

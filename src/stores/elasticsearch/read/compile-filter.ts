@@ -6,6 +6,7 @@ import type { Condition } from '../../../domain/condition.js'
 import { fieldTarget, type FieldTarget } from './field-target.js'
 import { numberCondition } from './number-field.js'
 import { measure } from './query.js'
+import { RegexEffort } from './regex-effort.js'
 import { termCondition } from './term-condition.js'
 import { timeCondition } from './time-field.js'
 import { containsByTrigrams } from './trigram-condition.js'
@@ -17,6 +18,11 @@ export interface Searched {
   readonly search: SubstringSearch
 }
 
+/** What the parts of one filter are compiled with. */
+interface CompileContext extends Searched {
+  readonly effort: RegexEffort
+}
+
 type TermsTarget = Extract<FieldTarget, { kind: 'terms' }>
 
 /** Below the 1,024 clauses that engines take by default, room left for the scope. */
@@ -24,24 +30,25 @@ export const MAX_CLAUSES = 1_000
 /** Below the 20 levels that Elasticsearch takes, room left for the scope. */
 export const MAX_DEPTH = 16
 
-function compileCondition(condition: Condition, { kind, search }: Searched): Verdict {
-  const target = fieldTarget(condition.field, kind)
+function compileCondition(condition: Condition, context: CompileContext): Verdict {
+  const target = fieldTarget(condition.field, context.kind)
   switch (target.kind) {
     case 'time':
       return timeCondition(condition)
     case 'number':
       return numberCondition(target.number, condition)
     case 'terms':
-      return target.trigrams === null ? termCondition(target.terms, condition) : longText(target, condition, search)
+      if (target.trigrams !== null) return longText(target, condition, context)
+      return termCondition(target.terms, condition, context.effort)
     default:
       return unreachable(target)
   }
 }
 
 /** A condition on a message or a stack trace, of which an index may contain neither terms nor trigrams. */
-function longText({ terms, trigrams }: TermsTarget, condition: Condition, search: SubstringSearch): Verdict {
+function longText({ terms, trigrams }: TermsTarget, condition: Condition, { search, effort }: CompileContext): Verdict {
   if (condition.kind === 'contains' && condition.value !== '') return containsByTrigrams(trigrams!, condition.value, search)
-  return search === 'off' ? UNDECIDED : termCondition(terms, condition)
+  return search === 'off' ? UNDECIDED : termCondition(terms, condition, effort)
 }
 
 function fieldKey({ field }: Condition): string {
@@ -64,16 +71,16 @@ function joinEqualities(parts: readonly Filter[]): readonly Filter[] {
   return [...joined.values(), ...rest]
 }
 
-function compile(filter: Filter, searched: Searched): Verdict {
+function compile(filter: Filter, context: CompileContext): Verdict {
   switch (filter.kind) {
     case 'and':
-      return everyVerdict(filter.of.map(part => compile(part, searched)))
+      return everyVerdict(filter.of.map(part => compile(part, context)))
     case 'or':
-      return someVerdict(joinEqualities(filter.of).map(part => compile(part, searched)))
+      return someVerdict(joinEqualities(filter.of).map(part => compile(part, context)))
     case 'not':
-      return notVerdict(compile(filter.of, searched))
+      return notVerdict(compile(filter.of, context))
     default:
-      return compileCondition(filter, searched)
+      return compileCondition(filter, context)
   }
 }
 
@@ -82,7 +89,7 @@ function compile(filter: Filter, searched: Searched): Verdict {
  * clauses than engines take is left undecided. Throws `query_unsupported`, `unsupported_by_store`.
  */
 export function compileFilter(filter: Filter, searched: Searched): Verdict {
-  const verdict = compile(filter, searched)
+  const verdict = compile(filter, { ...searched, effort: new RegexEffort() })
   const sizes = [verdict.sure, verdict.maybe, verdict.doubt].map(measure)
   return sizes.every(({ clauses, depth }) => clauses <= MAX_CLAUSES && depth <= MAX_DEPTH) ? verdict : UNDECIDED
 }

@@ -9,8 +9,10 @@ import type { CharSet, Regex } from './regex-syntax.js'
 const MAX_STEPS = 25_000
 /** Characters and sets of a regex whose counted repetitions are written out. */
 const MAX_POSITIONS = 2_000
-/** Positions that are looked at: a few milliseconds. */
+/** Positions that are looked at of one regex: some 10 ms. */
 const MAX_WORK = 200_000
+/** Of all regexes of one filter. */
+const MAX_FILTER_WORK = 800_000
 
 const LAST_CHAR = 0x10ffff
 const ANY: CharSet = { ranges: [], isNegated: true }
@@ -27,11 +29,19 @@ const NOTHING: Part = { isEmpty: true, first: [], last: [] }
 class TooMuch extends Error {}
 
 class Work {
-  #spent = 0
+  #left: number
+
+  constructor(most: number) {
+    this.#left = most
+  }
+
+  get left(): number {
+    return this.#left
+  }
 
   spend(work: number): void {
-    this.#spent += work
-    if (this.#spent > MAX_WORK) throw new TooMuch()
+    if (work > this.#left) throw new TooMuch()
+    this.#left -= work
   }
 }
 
@@ -145,8 +155,7 @@ function characterKinds(sets: readonly CharSet[], work: Work): readonly (readonl
 }
 
 /** Makes the states of an automaton with one state at a time. Throws `TooMuch` beyond the limits. */
-function makeStates(regex: Regex): void {
-  const work = new Work()
+function makeStates(regex: Regex, work: Work): void {
   const positions = new Positions(work)
   const { first } = positions.partOf(regex)
   const kinds = characterKinds(positions.sets, work)
@@ -167,14 +176,23 @@ function makeStates(regex: Regex): void {
   }
 }
 
-/** Whether search engines can make the automaton of a regex within their limit. */
-export function isAffordable(regex: Regex): boolean {
-  try {
-    makeStates(regex)
-    return true
-  } catch (error) {
-    if (error instanceof TooMuch) return false
-    throw error
+/** Finds which regexes of one filter search engines can make automata of, within a bound for all of them. */
+export class RegexEffort {
+  #left = MAX_FILTER_WORK
+
+  /** Whether engines can make the automaton within their limit. False also when the bound of the filter is used up. */
+  isAffordable(regex: Regex): boolean {
+    const allowed = Math.min(MAX_WORK, this.#left)
+    const work = new Work(allowed)
+    try {
+      makeStates(regex, work)
+      return true
+    } catch (error) {
+      if (error instanceof TooMuch) return false
+      throw error
+    } finally {
+      this.#left -= allowed - work.left
+    }
   }
 }
 

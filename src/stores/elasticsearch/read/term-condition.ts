@@ -5,7 +5,7 @@ import { numberTerm, valueTerm } from '../document/free-field-terms.js'
 import { MAX_REGEX_LENGTH } from '../document/index-template.js'
 import { boundsOf, type Condition, type RangeCondition } from '../../../domain/condition.js'
 import { containsLucene, toLucene } from './lucene-regex.js'
-import { isAffordable, withoutCounts } from './regex-effort.js'
+import { type RegexEffort, withoutCounts } from './regex-effort.js'
 import { readRegex, type Regex } from './regex-syntax.js'
 import { every, none, NONE, some, type Query } from './query.js'
 import { exactly, except, within, type Verdict } from './verdict.js'
@@ -160,11 +160,11 @@ function containing(terms: ValueTerms, value: string): Verdict {
 }
 
 /** What Lucene cannot make an automaton of is looked at where a wider regex matches. */
-function matching(terms: ValueTerms, regex: Regex, isFolded: boolean): Verdict {
+function matching(terms: ValueTerms, regex: Regex, isFolded: boolean, effort: RegexEffort): Verdict {
   const asLucene = (one: Regex): Verdict => matches(terms, `(${toLucene(one, isFolded)})`)
-  if (isAffordable(regex)) return asLucene(regex)
+  if (effort.isAffordable(regex)) return asLucene(regex)
   const wider = withoutCounts(regex)
-  return within(isAffordable(wider) ? asLucene(wider).maybe : isPresent(terms))
+  return within(effort.isAffordable(wider) ? asLucene(wider).maybe : isPresent(terms))
 }
 
 function startsWith(terms: ValueTerms, value: string): Verdict {
@@ -173,8 +173,8 @@ function startsWith(terms: ValueTerms, value: string): Verdict {
   return exactly(some(terms.prefixes.map(({ text }) => ({ prefix: { [terms.field]: { value: text + value } } }))))
 }
 
-/** A condition on values that are terms of a keyword field. */
-export function termCondition(terms: ValueTerms, condition: Condition): Verdict {
+/** A condition on values that are terms of a keyword field; `effort` is that of the whole filter. */
+export function termCondition(terms: ValueTerms, condition: Condition, effort: RegexEffort): Verdict {
   switch (condition.kind) {
     case 'eq':
       return exactly(isOneOf(terms, [condition.value]))
@@ -191,7 +191,7 @@ export function termCondition(terms: ValueTerms, condition: Condition): Verdict 
     case 'prefix':
       return startsWith(terms, condition.value)
     case 'regex':
-      return matching(terms, readRegex(condition.pattern), condition.fold)
+      return matching(terms, readRegex(condition.pattern), condition.fold, effort)
     default:
       return unreachable(condition)
   }
