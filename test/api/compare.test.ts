@@ -180,7 +180,9 @@ describe('compare of GraphQL', () => {
       hasMore tested skipped { field reason } base { rows window { from to } } other { rows } stats { complete warnings } } }`
     return service.ok(service.post('/graphql', { query }))
   }
-  const SIDES = 'base: { range: { from: "now-4h", to: "now-3h" } }, other: { range: { from: "now-2h", to: "now-1h" } }'
+  const sideOf = ({ start, end }: { readonly start: string; readonly end: string }) =>
+    `{ range: { from: "${start}", to: "${end}" } }`
+  const SIDES = `base: ${sideOf(WINDOWS.base)}, other: ${sideOf(WINDOWS.other)}`
 
   it('has what REST has', async () => {
     const { data } = (await run(`{ signal: LOGS, ${SIDES}, limit: 2 }`)) as {
