@@ -5,11 +5,13 @@ import { visibleText } from '../format/visible-text.js'
 import { timeColumn } from '../tables/time-column.js'
 import type { Column } from '../tables/virtual-grid.js'
 import { Instant } from '../ui/instant.js'
+import { LevelMark } from '../ui/level-mark.js'
 import type { Comparison } from '../url/comparison.js'
 
 /** A pattern of a search. */
 export type Pattern = NonNullable<LogPatternsQuery['logs']>['patterns'][number]
 
+const SERVICES_SHOWN = 2
 const STATES: Readonly<Record<Pattern['state'], string>> = { NEW: 'new', KNOWN: 'known', GONE: 'gone' }
 
 /** Whether only the window that was compared with has logs of it. */
@@ -35,6 +37,22 @@ function trend(row: Pattern, comparison: Comparison | null): React.JSX.Element {
   return <Sparkline label={`${plural(count, 'log')} over the ${place}`} samples={series[0]?.counts ?? []} />
 }
 
+/** `shop, bank +3`: the commonest services; the title has all that are known, with their logs. */
+function Services({ services }: Pattern): React.JSX.Element {
+  const names = services.map(({ value }) => visibleText(value))
+  const more = names.length > SERVICES_SHOWN ? ` +${names.length - SERVICES_SHOWN}` : ''
+  return <span title={countsText(services)}>{names.slice(0, SERVICES_SHOWN).join(', ') + more}</span>
+}
+
+/** The commonest level; the title has all of them, with their logs. */
+function Levels({ levels }: Pattern): React.JSX.Element {
+  return <span title={countsText(levels)}>{levels[0] && <LevelMark level={levels[0].value} />}</span>
+}
+
+function countsText(values: Pattern['levels']): string {
+  return values.map(({ value, count }) => `${visibleText(value)}: ${formatCount(count)}`).join(', ')
+}
+
 /** What the columns depend on. */
 export interface PatternContext {
   readonly comparison: Comparison | null
@@ -57,6 +75,13 @@ export function patternColumns({ comparison, zoneName, isStale }: PatternContext
       width: 'minmax(240px, 1fr)',
       render: ({ template, note }) => <span title={note ?? template}>{visibleText(template)}</span>
     },
+    // The change takes their place.
+    ...(comparison === null
+      ? [
+          { key: 'levels', header: 'Level', width: '72px', render: Levels },
+          { key: 'services', header: 'Service', width: '128px', render: Services }
+        ]
+      : []),
     number('count', 'Logs', ({ count }) => formatCount(count)),
     number('share', 'Share', ({ share }) => formatShare(share)),
     { key: 'trend', header: 'Trend', width: '112px', render: row => trend(row, comparison) },

@@ -13,7 +13,12 @@ describeStory('the patterns of logs', story => {
     const { api, first } = story.service()
     const at = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString()
     const many = (count: number, minutes: number, message: (i: number) => string) =>
-      Array.from({ length: count }, (_, i) => ({ message: message(i), timestamp: at(minutes + i / 60), service: 'shop' }))
+      Array.from({ length: count }, (_, i) => ({
+        message: message(i),
+        timestamp: at(minutes + i / 60),
+        level: 'info',
+        service: 'shop'
+      }))
     const logs = [
       ...many(200, 70, i => `order ${i} placed`),
       ...many(50, 65, i => `cart ${i} abandoned`),
@@ -30,10 +35,10 @@ describeStory('the patterns of logs', story => {
   it('are listed by their count, in the place of the rows', async () => {
     await ada.page.getByRole('button', { name: 'Patterns' }).click()
     await patterns()
-      .getByRole('row', { name: /order <num> placed\s*200/ })
+      .getByRole('row', { name: /order <num> placed\s*info\s*shop\s*200/ })
       .waitFor()
     await patterns()
-      .getByRole('row', { name: /payment <num> declined by bank\s*40/ })
+      .getByRole('row', { name: /payment <num> declined by bank\s*info\s*shop\s*40/ })
       .waitFor()
     expect(new URL(ada.page.url()).searchParams.get('view')).toBe('patterns')
     // They change rows of logs.

@@ -123,7 +123,7 @@ export type LogPatternsQueryVariables = Exact<{
 }>;
 
 
-export type LogPatternsQuery = { logs: { patterns: Array<{ id: string, template: string, count: number, share: number, state: PatternState, muted: boolean, note: string | null, firstSeen: string | null, lastSeen: string | null, trend: { series: Array<{ counts: Array<number> }> }, change: { baseCount: number, baseTotal: number, effect: number, q: number } | null }>, patternFacts: { logs: number, unassigned: number, hasMore: boolean, total: { value: number, exact: boolean }, stats: { tookMs: number, complete: boolean, warnings: Array<string>, cuts: Array<{ kind: CutKind, detail: string, remedy: string, window: { from: string, to: string } | null }> } } } | null };
+export type LogPatternsQuery = { logs: { patterns: Array<{ id: string, template: string, count: number, share: number, state: PatternState, muted: boolean, note: string | null, firstSeen: string | null, lastSeen: string | null, levels: Array<{ value: string, count: number }>, services: Array<{ value: string, count: number }>, trend: { series: Array<{ counts: Array<number> }> }, change: { baseCount: number, baseTotal: number, effect: number, q: number } | null }>, patternFacts: { logs: number, unassigned: number, hasMore: boolean, total: { value: number, exact: boolean }, stats: { tookMs: number, complete: boolean, warnings: Array<string>, cuts: Array<{ kind: CutKind, detail: string, remedy: string, window: { from: string, to: string } | null }> } } } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -157,6 +157,14 @@ export const LogPatternsDocument = new TypedDocumentString(`
       note
       firstSeen
       lastSeen
+      levels {
+        value
+        count
+      }
+      services {
+        value
+        count
+      }
       trend(buckets: 30) {
         series {
           counts
