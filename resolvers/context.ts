@@ -45,6 +45,7 @@ import type { ServiceReport } from '../src/query/apm/service-report.js'
 import type { AgentReports } from '../src/query/hosts/agent-reports.js'
 import type { HostCharts } from '../src/query/hosts/host-charts.js'
 import type { HostFactsReader } from '../src/query/hosts/host-facts.js'
+import type { ContainerReport } from '../src/query/hosts/container-report.js'
 import type { HostFigures } from '../src/query/hosts/host-figures.js'
 import type { HostReport } from '../src/query/hosts/host-report.js'
 import type { ListenerReport } from '../src/query/hosts/listener-report.js'
@@ -119,6 +120,7 @@ export interface UseCases {
   readonly hostReport: HostReport
   readonly hostFacts: HostFactsReader
   readonly hostFigures: HostFigures
+  readonly containerReport: ContainerReport
   readonly hostCharts: HostCharts
   readonly agentReports: AgentReports
   readonly listenerReport: ListenerReport

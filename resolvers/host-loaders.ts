@@ -3,6 +3,7 @@ import type { Namespace } from '../src/domain/namespace.js'
 import type { AgentReport, AgentReports } from '../src/query/hosts/agent-reports.js'
 import type { HostFactsReader } from '../src/query/hosts/host-facts.js'
 import type { HostFigure, HostFigures } from '../src/query/hosts/host-figures.js'
+import type { ContainerReport } from '../src/query/hosts/container-report.js'
 import type { HostReport } from '../src/query/hosts/host-report.js'
 import type { HostContainer, HostFacts, HostProcess, HostSummary } from '../src/query/hosts/host-result.js'
 import type { ServiceReport } from '../src/query/apm/service-report.js'
@@ -17,6 +18,7 @@ export interface HostsLoadedFrom {
     readonly hostReport: HostReport
     readonly hostFacts: HostFactsReader
     readonly hostFigures: HostFigures
+    readonly containerReport: Pick<ContainerReport, 'of'>
     readonly agentReports: AgentReports
     readonly serviceReport: ServiceReport
   }
@@ -43,7 +45,7 @@ const NO_FACTS: HostFacts = { os: null, arch: null, kernel: null, labels: [] }
 
 /** Loaders of one request. */
 export function createHostLoaders({ use, namespace, signal }: HostsLoadedFrom): HostLoaders {
-  const { hostReport, hostFacts, hostFigures, agentReports, serviceReport } = use
+  const { hostReport, hostFacts, hostFigures, containerReport, agentReports, serviceReport } = use
   const loader = <Found, Value>(
     read: (ns: Namespace, names: readonly string[]) => Promise<Found>,
     pick: (found: Found, name: string) => Value
@@ -80,8 +82,8 @@ export function createHostLoaders({ use, namespace, signal }: HostsLoadedFrom): 
       return made
     },
     containers: loader(
-      (ns, names) => hostFigures.containers(ns, names, signal),
-      (found, name) => found.filter(({ host }) => host === name)
+      (ns, names) => containerReport.of(ns, names, signal),
+      (found, name) => found.get(name) ?? []
     ),
     processes: loader(
       (ns, names) => hostFigures.processes(ns, names, signal),

@@ -11,7 +11,7 @@ import { ServiceLogsArgs } from '../schema/service.args.js'
 import { ServiceType } from '../schema/service.type.js'
 import { LabelType } from '../schema/shared.type.js'
 import { boundedCount } from '../src/query/bounds.js'
-import { MOST_CONTAINERS, MOST_PROCESSES } from '../src/query/hosts/host-figures.js'
+import { MOST_PROCESSES } from '../src/query/hosts/host-figures.js'
 import type { LogConditions } from '../src/query/conditions.js'
 import type { HostsQuery } from '../src/query/hosts/host-result.js'
 import type { Context } from './context.js'
@@ -202,10 +202,12 @@ export class HostResolver {
     return report && toHostAgent(report)
   }
 
-  @FieldResolver(() => [ContainerType], { ...SHARED, description: 'Containers of the host, most CPU time first; at most 500.' })
+  @FieldResolver(() => [ContainerType], {
+    ...SHARED,
+    description: 'Containers that the agent of the host reports, or that have samples, most CPU time first; at most 500.'
+  })
   async containers(@Root() { name: host }: HostSource, @Ctx() { hostLoaders }: Context): Promise<ContainerType[]> {
-    const containers = await hostLoaders.containers.load(host)
-    return containers.slice(0, MOST_CONTAINERS).map(container => ({
+    return (await hostLoaders.containers.load(host)).map(container => ({
       ...container,
       id: `${host}/${container.name}`,
       memoryBytes: container.memoryBytes === null ? null : Math.round(container.memoryBytes)

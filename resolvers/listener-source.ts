@@ -36,6 +36,9 @@ export class ListenerSource implements ListenerType {
   get pid(): number | null {
     return this.#listener.pid
   }
+  get exe(): string | null {
+    return this.#listener.exe
+  }
   get command(): string | null {
     return this.#listener.command
   }

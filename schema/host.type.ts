@@ -60,11 +60,20 @@ export class HostConnectionType {
   @Field(() => QueryStatsType, { description: READ.stats }) stats!: QueryStatsType
 }
 
-@ObjectType('Container', { description: 'A container of a host, from samples of the last 5 minutes.' })
+@ObjectType('Container', { description: 'A container of a host: that its agent reports, or with samples of the last 5 minutes.' })
 export class ContainerType {
   @Field(() => ID, { description: 'Host and name.' }) id!: string
-  @Field(() => String, { description: 'Label `container`; over OTLP `container.name` or `k8s.container.name`.' }) name!: string
+  @Field(() => String, {
+    description: 'Name that the agent reports; label `container`; over OTLP `container.name` or `k8s.container.name`.'
+  })
+  name!: string
   @Field(() => String, { nullable: true, description: 'Label `image`; over OTLP `container.image.name`.' }) image!: string | null
+  @Field(() => String, { nullable: true, description: 'First digits of the id that the agent reports.' })
+  containerId!: string | null
+  @Field(() => String, { nullable: true, description: 'What runs it, as `docker`, by the agent.' }) runtime!: string | null
+  @Field(() => String, { nullable: true, description: 'Service that it runs, by the agent.' }) service!: string | null
+  @Field(() => String, { nullable: true, description: 'State by the agent, as `running`; null without its report.' })
+  state!: string | null
   @Field(() => Float, { nullable: true, description: 'CPU time in percent of one CPU.' }) cpuPercent!: number | null
   @Field(() => SafeInt, { nullable: true, description: 'Memory in use.' }) memoryBytes!: number | null
   @Field(() => Float, { nullable: true, description: 'Memory in percent of its limit.' }) memoryPercent!: number | null
@@ -90,6 +99,7 @@ export class ListenerType {
   @Field(() => String, { description: '`tcp` or `udp`.' }) protocol!: string
   @Field(() => String, { nullable: true, description: 'Name of the process.' }) process!: string | null
   @Field(() => Int, { nullable: true, description: 'Process id.' }) pid!: number | null
+  @Field(() => String, { nullable: true, description: 'Path of the program of the process.' }) exe!: string | null
   @Field(() => String, { nullable: true, description: 'Command line; the agent masks secrets.' }) command!: string | null
   @Field(() => String, { nullable: true, description: 'User of the process.' }) user!: string | null
   @Field(() => String, { nullable: true, description: 'Unit of the service manager.' }) unit!: string | null

@@ -55,6 +55,7 @@ import { EventLoopSlices } from '../threads/event-loop-slices.js'
 import { systemTimers } from '../threads/system-timers.js'
 import { ServiceReleases } from '../query/apm/service-releases.js'
 import { AgentReports } from '../query/hosts/agent-reports.js'
+import { ContainerReport } from '../query/hosts/container-report.js'
 import { HostCharts } from '../query/hosts/host-charts.js'
 import { HostFactsReader } from '../query/hosts/host-facts.js'
 import { HostFigures } from '../query/hosts/host-figures.js'
@@ -73,6 +74,7 @@ interface HostUseCases {
   readonly hostReport: HostReport
   readonly hostFacts: HostFactsReader
   readonly hostFigures: HostFigures
+  readonly containerReport: ContainerReport
   readonly hostCharts: HostCharts
   readonly agentReports: AgentReports
   readonly listenerReport: ListenerReport
@@ -86,10 +88,12 @@ function createHostUseCases(
 ): HostUseCases {
   const { promql, clock, settings, hosts } = deps
   const queries = new HostQueries({ promql, clock, settings })
+  const hostFigures = new HostFigures(queries)
   return {
     hostReport: new HostReport({ finder: new HostFinder({ logs, traces, metrics, clock }), hosts, clock }),
     hostFacts: new HostFactsReader({ logs, traces, clock }),
-    hostFigures: new HostFigures(queries),
+    hostFigures,
+    containerReport: new ContainerReport(hosts, hostFigures, clock),
     hostCharts: new HostCharts({ queries, clock }),
     ...{ agentReports: new AgentReports(hosts, clock), listenerReport: new ListenerReport(hosts, clock) },
     serviceReleases: new ServiceReleases({ traces, clock })

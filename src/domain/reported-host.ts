@@ -67,6 +67,8 @@ export interface ReportedListener {
   readonly port: number
   readonly pid: number | null
   readonly process: string | null
+  /** Path of the program of the process. */
+  readonly exe: string | null
   readonly command: string | null
   readonly user: string | null
   readonly unit: string | null
@@ -86,12 +88,31 @@ export interface HostListener extends ReportedListener {
   readonly closedMs: number | null
 }
 
+/** A container in a report. */
+export interface ReportedContainer {
+  /** Id of the runtime, or its first digits. */
+  readonly id: string
+  readonly name: string
+  readonly image: string | null
+  /** As `docker`, `containerd`. */
+  readonly runtime: string | null
+  readonly service: string | null
+  /** As the runtime names it: `running`, `paused`. */
+  readonly state: string | null
+}
+
+/** The containers of a host in the latest report that listed them. */
+export interface HostContainers extends HostSighting {
+  readonly containersSeenMs: number
+  readonly containers: readonly ReportedContainer[]
+}
+
 /** `active`, `stale`, `gone`: age class of a host and of what is on it. */
 export type ReportState = 'active' | 'stale' | 'gone'
 
 /** Reports that may be missing before a host is stale. */
 const MISSED_REPORTS = 3
-const GONE_AFTER_MS = 86_400_000
+export const GONE_AFTER_MS = 86_400_000
 
 function stateOf(lastSeenMs: number, intervalMs: number, nowMs: number): ReportState {
   const ageMs = nowMs - lastSeenMs
@@ -112,4 +133,9 @@ export function listenerSeenMs({ closedMs, changedMs }: HostListener, { listener
 /** Gone as soon as a report does not have it; else as old as the latest report with a list. */
 export function listenerState(listener: HostListener, host: HostSighting, nowMs: number): ReportState {
   return listener.closedMs === null ? stateOf(listenerSeenMs(listener, host), host.intervalMs, nowMs) : 'gone'
+}
+
+/** Whether the list is of the latest reports: an agent may report on without one. */
+export function listsContainers({ containersSeenMs, lastSeenMs, intervalMs }: HostContainers): boolean {
+  return lastSeenMs - containersSeenMs <= MISSED_REPORTS * intervalMs
 }

@@ -73,6 +73,11 @@ export function list<S extends Schema>(items: S, options: object = {}): Typed<re
   return typed({ type: 'array', ...options, items })
 }
 
+/** A list, or null. */
+export function listOrNull<S extends Schema>(items: S, options: object = {}): Typed<readonly Static<S>[] | null> {
+  return typed({ type: ['array', 'null'], ...options, items })
+}
+
 /** The documented reply of this shape. */
 export function described<S extends Schema>(description: string, schema: S): Typed<Static<S>> {
   return typed({ description, ...schema })

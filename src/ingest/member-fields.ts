@@ -20,6 +20,13 @@ export function readString(raw: RawObject, name: string, parent: string, most: n
   return text === '' ? null : text
 }
 
+/** As `readString`, of one line without other control characters. */
+export function readLine(raw: RawObject, name: string, parent: string, most: number): string | null {
+  const text = readString(raw, name, parent, most)
+  if (text !== null && /\p{Cc}/u.test(text)) throw invalid(name, parent, 'must not have control characters')
+  return text
+}
+
 /** A member that is a whole number, from 0 by default; null when absent. */
 export function readCount(
   raw: RawObject,

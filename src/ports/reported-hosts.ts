@@ -1,11 +1,20 @@
 import type { NamespaceId } from '../domain/ids.js'
-import type { HostKey, HostListener, HostSighting, ReportedHost } from '../domain/reported-host.js'
+import type {
+  HostContainers,
+  HostKey,
+  HostListener,
+  HostSighting,
+  ReportedContainer,
+  ReportedHost
+} from '../domain/reported-host.js'
 
 /** What a report changes. */
 export interface HostChange {
   readonly host: ReportedHost
   /** Added, or replaced by their id. */
   readonly listeners: readonly HostListener[]
+  /** All containers of the host; null or absent: as they were. */
+  readonly containers?: readonly ReportedContainer[] | null
 }
 
 /** Conditions on a list of listeners. */
@@ -35,6 +44,8 @@ export interface ReportedHosts {
   withIds(ns: NamespaceId, ids: readonly string[]): Promise<readonly HostSighting[]>
   /** All hosts by name, then id; at most `limit`. */
   all(ns: NamespaceId, limit: number): Promise<readonly HostSighting[]>
+  /** Containers of the hosts with one of the names that reports listed at `sinceMs` or later, latest report first. */
+  containers(ns: NamespaceId, names: readonly string[], sinceMs: number): Promise<readonly HostContainers[]>
   count(ns: NamespaceId): Promise<number>
   /** Open and closed ones. */
   countListeners(ns: NamespaceId): Promise<number>

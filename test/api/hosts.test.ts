@@ -34,7 +34,7 @@ describe('a report of a host', () => {
       200,
       {
         ...{ status: 'ok', namespace: 'default', namespace_source: 'api_key' },
-        host: { id: 'm-1', name: 'web-1', interval_s: INTERVAL_S, listeners: 2 }
+        host: { id: 'm-1', name: 'web-1', interval_s: INTERVAL_S, listeners: 2, containers: null }
       }
     ])
     const { host } = await service.ok(service.get('/api/v1/hosts/web-1'))

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
-import type { HostKey, HostListener, ReportedHost } from '../../src/domain/reported-host.js'
+import type { HostKey, HostListener, ReportedContainer, ReportedHost } from '../../src/domain/reported-host.js'
 import type { ControlStore } from '../../src/ports/control-store.js'
 import type { ListenerRequest } from '../../src/ports/reported-hosts.js'
 import type { ControlStoreFactory } from './control-fixtures.js'
@@ -27,7 +27,16 @@ function host(name: string, changes: Partial<ReportedHost> = {}): ReportedHost {
 function listener(id: string, changes: Partial<HostListener> = {}): HostListener {
   return {
     id,
-    ...{ protocol: 'tcp', address: '::', port: 80, pid: 2 ** 31, process: 'nginx', command: 'nginx -g ÄÖ', user: 'root' },
+    ...{
+      protocol: 'tcp',
+      address: '::',
+      port: 80,
+      pid: 2 ** 31,
+      process: 'nginx',
+      exe: '/usr/sbin/nginx',
+      command: 'nginx -g ÄÖ',
+      user: 'root'
+    },
     ...{ unit: 'nginx.service', container: null, service: 'web', serviceBasis: 'unit' },
     ...{ firstSeenMs: NOW_MS, changedMs: NOW_MS, closedMs: null },
     ...changes
@@ -66,11 +75,55 @@ export function controlHostsContract(open: ControlStoreFactory): void {
     await store.hosts.save([{ host: host('a'), listeners: [listener('1'), listener('2')] }])
     const later = host('a', { lastSeenMs: NOW_MS + 60_000, intervalMs: 30_000, machine: { ...host('a').machine, os: null } })
     const closed = listener('2', { changedMs: NOW_MS + 60_000, closedMs: NOW_MS + 5 })
-    const restarted = listener('1', { pid: 5, command: null, user: 'app', unit: null, service: null, serviceBasis: null })
+    const restarted = listener('1', {
+      pid: 5,
+      exe: null,
+      command: null,
+      user: 'app',
+      unit: null,
+      service: null,
+      serviceBasis: null
+    })
     await store.hosts.save([{ host: later, listeners: [restarted, closed, listener('3')] }])
     expect(await store.hosts.host(later)).toEqual(later)
     expect(await store.hosts.listenersOf(later)).toEqual([restarted, closed, listener('3')])
     expect(await store.hosts.countListeners(SHOP)).toBe(3)
+  })
+
+  it('keeps the containers of the latest report that lists them, apart by namespace, id and name', async () => {
+    const container: ReportedContainer = {
+      id: 'c0ffee',
+      name: 'ÄÖ',
+      image: null,
+      runtime: 'docker',
+      service: null,
+      state: 'running'
+    }
+    const many = Array.from({ length: 500 }, (_, i) => ({ ...container, name: `n-${i}` }))
+    const clone = host('a', { id: 'machine-b', lastSeenMs: NOW_MS + 9 })
+    await store.hosts.save([
+      { host: host('a'), listeners: [], containers: many },
+      { host: clone, listeners: [], containers: [] },
+      { host: host('b'), listeners: [], containers: null },
+      { host: host('a', { namespaceId: BANK }), listeners: [], containers: [container] }
+    ])
+    const read = async (sinceMs: number) =>
+      (await store.hosts.containers(SHOP, ['a', 'b', 'c'], sinceMs)).map(found => [
+        found.id,
+        found.containersSeenMs,
+        found.containers
+      ])
+    expect(await read(0)).toEqual([
+      ['machine-b', NOW_MS + 9, []],
+      ['machine-a', NOW_MS + 5, many]
+    ])
+    await store.hosts.save([{ host: host('a', { lastSeenMs: NOW_MS + 20 }), listeners: [] }])
+    const { machine: _m, agent: _a, listenersSum: _s, ...sighting } = host('a', { lastSeenMs: NOW_MS + 20 })
+    const kept = { ...sighting, containersSeenMs: NOW_MS + 5, containers: many }
+    expect((await store.hosts.containers(SHOP, ['a'], 0))[0]).toEqual(kept)
+    await store.hosts.save([{ host: host('a', { lastSeenMs: NOW_MS + 30 }), listeners: [], containers: [container] }])
+    expect(await read(NOW_MS + 10)).toEqual([['machine-a', NOW_MS + 30, [container]]])
+    expect(await store.hosts.containers(SHOP, [], 0)).toEqual([])
   })
 
   it('saves all changes or none', async () => {

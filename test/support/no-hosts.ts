@@ -7,6 +7,7 @@ export const NO_HOSTS: ReportedHosts = {
   named: async () => [],
   withIds: async () => [],
   all: async () => [],
+  containers: async () => [],
   count: async () => 0,
   countListeners: async () => 0,
   listenersOf: async () => [],

@@ -134,7 +134,8 @@ async function reportHost({ ingest }: RunningService, key: string, marker: strin
     name: `${marker}-host`,
     interval_s: 60,
     os: `${marker} OS`,
-    listeners: [{ ...socket, service: `${marker}-svc` }]
+    listeners: [{ ...socket, exe: `/usr/bin/${marker}`, service: `${marker}-svc` }],
+    containers: [{ id: 'c0ffee', name: `${marker}-container`, image: `${marker}-image` }]
   }
   const headers = { 'x-api-key': key }
   const response = await ingest(`/api/v1/hosts/${marker}-machine`, { method: 'PUT', json, headers })

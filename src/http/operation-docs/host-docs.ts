@@ -13,12 +13,22 @@ const SOCKET = {
   port: 5432,
   pid: 812,
   process: 'postgres',
+  exe: '/usr/lib/postgresql/17/bin/postgres',
   command: '/usr/lib/postgresql/17/bin/postgres -D /var/lib/postgresql/17/main',
   user: 'postgres',
   unit: 'postgresql@17-main.service',
   container: null,
   service: 'postgresql',
   service_basis: 'unit'
+}
+
+const CONTAINER = {
+  id: '0f5c1b9a7e21',
+  name: 'shop-cache-1',
+  image: 'redis:8',
+  runtime: 'docker',
+  service: 'cache',
+  state: 'running'
 }
 
 const HOST = {
@@ -44,20 +54,21 @@ export const HOST_DOCS: OperationDocs = {
   putHost: {
     summary: 'Report a host',
     description:
-      'What an agent states of its machine, each minute: facts, the state of the agent, listening sockets. A listener that the list does not have is closed. At most 1 MiB, 1,000 listeners, 5,000 hosts of a namespace.',
+      'What an agent states of its machine, each minute: facts, the state of the agent, listening sockets, containers. A listener that the list does not have is closed. At most 1 MiB, 1,000 listeners, 500 containers, 5,000 hosts of a namespace.',
     request: {
       name: 'db-1',
       interval_s: 60,
       ...MACHINE,
       boot_time: TIME,
       agent: { version: '0.1.0', started_at: TIME, config_hash: '5f1c9ed2a1b4c3d6', sources: [] },
-      listeners: [SOCKET]
+      listeners: [SOCKET],
+      containers: [CONTAINER]
     },
     reply: {
       status: 'ok',
       namespace: 'default',
       namespace_source: 'api_key',
-      host: { id: HOST_ID, name: 'db-1', interval_s: 60, listeners: 1 }
+      host: { id: HOST_ID, name: 'db-1', interval_s: 60, listeners: 1, containers: 1 }
     }
   },
   listHosts: {
@@ -69,7 +80,7 @@ export const HOST_DOCS: OperationDocs = {
   getHost: {
     summary: 'Read a host',
     description: 'By name, or by the id that its agent reports: of several machines with one id, the one that reported last.',
-    reply: { host: HOST }
+    reply: { host: { ...HOST, containers: [CONTAINER] } }
   },
   listListeners: {
     summary: 'List listening sockets',

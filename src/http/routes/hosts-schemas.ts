@@ -3,6 +3,7 @@ import {
   COUNT,
   FLAG,
   list,
+  listOrNull,
   NULLABLE_TEXT,
   NUMBER,
   object,
@@ -36,7 +37,19 @@ const AGENT = object({
   sources: list(object({ path: TEXT, state: TEXT, lag_bytes: NULLABLE_COUNT }))
 })
 
-const HOST = object({
+const CONTAINER = object({
+  id: { ...TEXT, description: 'First digits of its id.' },
+  name: TEXT,
+  image: NULLABLE_TEXT,
+  runtime: NULLABLE_TEXT,
+  service: NULLABLE_TEXT,
+  state: { ...NULLABLE_TEXT, description: 'As the runtime names it: running, paused.' }
+})
+
+/** A container of a host. */
+export type ContainerReply = Static<typeof CONTAINER>
+
+const HOST_MEMBERS = {
   name: TEXT,
   state: {
     enum: STATES,
@@ -51,6 +64,13 @@ const HOST = object({
   memory_bytes: NULLABLE_COUNT,
   boot_time: NULLABLE_TEXT,
   agent: objectOrNull(AGENT)
+}
+const HOST = object(HOST_MEMBERS)
+const HOST_DETAIL = object({
+  ...HOST_MEMBERS,
+  containers: listOrNull(CONTAINER, {
+    description: 'What its agent lists in its latest reports of the last 24 hours; null: it lists none.'
+  })
 })
 
 /** A host with what its agent reports. */
@@ -82,7 +102,7 @@ export const GET_HOST = {
   params: object({ id: { ...TEXT, description: 'Name of the host, or id of the machine.' } }),
   querystring: optional({ namespace: WINDOW_QUERY.namespace }),
   response: {
-    200: { description: 'The host.', ...object({ host: HOST }, { additionalProperties: false }) }
+    200: { description: 'The host.', ...object({ host: HOST_DETAIL }, { additionalProperties: false }) }
   }
 }
 
@@ -96,6 +116,7 @@ const LISTENER = object({
   port: COUNT,
   pid: NULLABLE_COUNT,
   process: NULLABLE_TEXT,
+  exe: { ...NULLABLE_TEXT, description: 'Path of the program of the process.' },
   command: { ...NULLABLE_TEXT, description: 'Command line; the agent masks secrets.' },
   user: NULLABLE_TEXT,
   unit: NULLABLE_TEXT,

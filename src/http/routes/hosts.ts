@@ -1,19 +1,22 @@
 import type { FastifyInstance } from 'fastify'
 import { GatewayError } from '../../domain/errors.js'
+import type { ReportedContainer } from '../../domain/reported-host.js'
 import { formatNs } from '../../domain/timestamp.js'
 import type { AgentReport, AgentReports } from '../../query/hosts/agent-reports.js'
+import type { ContainerReport } from '../../query/hosts/container-report.js'
 import type { HostReport } from '../../query/hosts/host-report.js'
 import type { HostSummary } from '../../query/hosts/host-result.js'
 import type { ListedListener, ListenerReport } from '../../query/hosts/listener-report.js'
 import { typedRoutes } from '../json-schema.js'
 import { completenessJson } from '../read-json/facts-json.js'
 import { type ReadAccess, sendRead } from '../reader.js'
-import { GET_HOST, type HostReply, LIST_HOSTS, LIST_LISTENERS, type ListenerReply } from './hosts-schemas.js'
+import { type ContainerReply, GET_HOST, type HostReply, LIST_HOSTS, LIST_LISTENERS, type ListenerReply } from './hosts-schemas.js'
 
 /** Dependencies of `hostsRoutes`. */
 export interface HostsDeps extends ReadAccess {
   readonly hostReport: HostReport
   readonly agentReports: AgentReports
+  readonly containerReport: Pick<ContainerReport, 'reported'>
   readonly listenerReport: ListenerReport
 }
 
@@ -50,10 +53,16 @@ function hostJson({ name, state, lastSeenNs }: HostSummary, report: AgentReport 
   }
 }
 
+function containerJson({ id, name, image, runtime, service, state }: ReportedContainer): ContainerReply {
+  return { id, name, image, runtime, service, state }
+}
+
 function listenerJson(listener: ListedListener): ListenerReply {
-  const { id, host, hostId, state, protocol, address, port, pid, process, command, user, unit, container, service } = listener
+  const { id, host, hostId, state, protocol, address, port, pid, process, exe, command, user, unit } = listener
   return {
-    ...{ id, host, host_id: hostId, state, protocol, address, port, pid, process, command, user, unit, container, service },
+    ...{ id, host, host_id: hostId, state, protocol, address, port, pid, process, exe, command, user, unit },
+    container: listener.container,
+    service: listener.service,
     service_basis: listener.serviceBasis,
     first_seen: timeJson(listener.firstSeenMs),
     last_seen: timeJson(listener.lastSeenMs)
@@ -88,7 +97,8 @@ function getHost(app: FastifyInstance, deps: HostsDeps): void {
       const host = (await deps.hostReport.named(namespace, [id], signal)).get(id)
       if (host === undefined) throw new GatewayError('not_found', 'the namespace has no host of this name or id')
       const report = (await deps.agentReports.of(namespace, [host.name])).get(host.name)
-      return { host: hostJson(host, report) }
+      const containers = (await deps.containerReport.reported(namespace, [host.name])).get(host.name)
+      return { host: { ...hostJson(host, report), containers: containers?.map(containerJson) ?? null } }
     })
   )
 }

@@ -26,12 +26,25 @@ const LISTENER = described(
     port: { ...COUNT, minimum: 1, maximum: 65_535 },
     pid: count('Process id.'),
     process: text('Name of the process.'),
+    exe: text('Path of the program of the process, at most 1,024 characters.'),
     command: text('Command line without secrets, at most 2,048 characters.'),
     user: text('User of the process.'),
     unit: text('Unit of the service manager.'),
     container: text('Container of the process.'),
     service: text('Service of the process.'),
     service_basis: { enum: [...SERVICE_BASES, null], description: 'How `service` was found.' } as const
+  })
+)
+
+const CONTAINER = described(
+  'A container of the host.',
+  objectWith(['id', 'name'], {
+    id: { ...TEXT, description: 'Id, or its first digits: at most 64 letters, digits and ._:-' },
+    name: { ...TEXT, description: 'Name, at most 255 characters; the id where the runtime has none.' },
+    image: text('Image, at most 512 characters.'),
+    runtime: text('What runs it, as docker; at most 64 characters.'),
+    service: text('Service that it runs, at most 255 characters.'),
+    state: text('State by the runtime, as running; at most 64 characters.')
   })
 )
 
@@ -64,6 +77,12 @@ const REPORT = described(
       maxItems: 1_000,
       items: LISTENER,
       description: 'All listening sockets: others of the host are closed. Absent or null: not collected.'
+    },
+    containers: {
+      type: ['array', 'null'],
+      maxItems: 500,
+      items: CONTAINER,
+      description: 'All containers that run on the host. Absent or null: not collected.'
     }
   })
 )
@@ -92,11 +111,12 @@ const REPLY = requiring(['status', 'namespace', 'namespace_source', 'host'], {
   status: { enum: ['ok'] } as const,
   namespace: TEXT,
   namespace_source: { enum: ['body', 'header', 'query', 'api_key', 'session', 'default'] } as const,
-  host: requiring(['id', 'name', 'interval_s', 'listeners'], {
+  host: requiring(['id', 'name', 'interval_s', 'listeners', 'containers'], {
     id: TEXT,
     name: TEXT,
     interval_s: COUNT,
-    listeners: { type: ['integer', 'null'], minimum: 0, description: 'Listeners in the report; null without a list.' }
+    listeners: { type: ['integer', 'null'], minimum: 0, description: 'Listeners in the report; null without a list.' },
+    containers: { type: ['integer', 'null'], minimum: 0, description: 'Containers in the report; null without a list.' }
   }),
   streams: described(
     'Log streams of the host, by id, at most 500: those that are not ended, and those that ended in the last 7 days.',

@@ -17,7 +17,13 @@ export interface HostReply {
   readonly status: 'ok'
   readonly namespace: string
   readonly namespace_source: NamespaceSource
-  readonly host: { readonly id: string; readonly name: string; readonly interval_s: number; readonly listeners: number | null }
+  readonly host: {
+    readonly id: string
+    readonly name: string
+    readonly interval_s: number
+    readonly listeners: number | null
+    readonly containers: number | null
+  }
   /** Streams of the host, where they were requested. */
   readonly streams?: HostStreamsReply
   readonly dry_run?: true
@@ -42,12 +48,14 @@ export interface HostAcceptorDeps {
 
 const HOST_ID = /^[0-9A-Za-z._:-]{1,64}$/
 
-function replyOf(id: string, { name, intervalMs, listeners }: HostReportBody, target: ResolvedNamespace): HostReply {
+function replyOf(id: string, report: HostReportBody, target: ResolvedNamespace): HostReply {
+  const { name, intervalMs, listeners, containers } = report
+  const counts = { listeners: listeners?.length ?? null, containers: containers?.length ?? null }
   return {
     status: 'ok',
     namespace: target.namespace.name,
     namespace_source: target.source,
-    host: { id, name, interval_s: intervalMs / 1000, listeners: listeners?.length ?? null }
+    host: { id, name, interval_s: intervalMs / 1000, ...counts }
   }
 }
 

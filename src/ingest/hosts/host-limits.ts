@@ -10,6 +10,8 @@ export interface HostLimits {
   readonly listenersOfNamespace: number
   /** Closed listeners of a host; the earliest closed ones are forgotten. */
   readonly closedListeners: number
+  /** Containers in a report. */
+  readonly containers: number
   /** Sources of an agent in a report. */
   readonly sources: number
   /** A host that reported nothing for so long may be forgotten in favor of a new one. */
@@ -25,6 +27,7 @@ export const HOST_LIMITS: HostLimits = Object.freeze({
   listeners: 1_000,
   listenersOfNamespace: 100_000,
   closedListeners: 1_000,
+  containers: 500,
   sources: 100,
   goneMs: 86_400_000,
   changesPerSecond: 200,

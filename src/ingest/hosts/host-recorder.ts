@@ -110,11 +110,12 @@ export class HostRecorder {
       lastSeenMs: Math.max(nowMs, known?.lastSeenMs ?? 0),
       listenersSeenMs: sum === null ? (known?.listenersSeenMs ?? null) : Math.max(nowMs, known?.listenersSeenMs ?? 0)
     }
-    if (body.listeners === null || sum === known?.listenersSum) return { host, listeners: [], outdated: [] }
+    const { containers } = body
+    if (body.listeners === null || sum === known?.listenersSum) return { host, listeners: [], containers, outdated: [] }
     const before: readonly HostListener[] = known === null ? [] : await hosts.listenersOf(key)
     const lastSeenMs = known?.listenersSeenMs ?? nowMs
     const listeners = changedListeners(before, listenersById(key, body.listeners), { nowMs, lastSeenMs })
-    return { host, listeners, outdated: outdatedListeners(before, listeners, limits.closedListeners) }
+    return { host, listeners, containers, outdated: outdatedListeners(before, listeners, limits.closedListeners) }
   }
 
   async #writeAll(): Promise<void> {
@@ -145,9 +146,9 @@ export class HostRecorder {
   }
 
   async #writeOne(hosts: ReportedHosts, report: Report): Promise<ReportedHost> {
-    const { host, listeners, outdated } = await this.#planned(hosts, report, await hosts.host(report.key))
-    await hosts.save([{ host, listeners }])
+    const { outdated, ...change } = await this.#planned(hosts, report, await hosts.host(report.key))
+    await hosts.save([change])
     await hosts.forgetListeners(report.key, outdated)
-    return host
+    return change.host
   }
 }

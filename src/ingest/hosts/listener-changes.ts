@@ -27,8 +27,8 @@ export function sumOfListeners(byId: ReadonlyMap<string, ReportedListener>): str
   return hashOf([...byId].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-function valuesOf({ pid, command, user, unit, service, serviceBasis }: ReportedListener): string {
-  return JSON.stringify([pid, command, user, unit, service, serviceBasis])
+function valuesOf({ pid, exe, command, user, unit, service, serviceBasis }: ReportedListener): string {
+  return JSON.stringify([pid, exe, command, user, unit, service, serviceBasis])
 }
 
 /** What a report changes: listeners that are new, open again, different, or closed since the one before. */

@@ -3,12 +3,13 @@ import {
   type AgentSource,
   LISTENER_PROTOCOLS,
   type MachineFacts,
+  type ReportedContainer,
   type ReportedListener,
   type ReportingAgent,
   SERVICE_BASES
 } from '../../domain/reported-host.js'
 import { isRawObject, type RawObject } from '../raw-object.js'
-import { readChoice, readCount, readString, readTimeMs } from '../member-fields.js'
+import { readChoice, readCount, readLine, readString, readTimeMs } from '../member-fields.js'
 import type { HostLimits } from './host-limits.js'
 
 /** The body of `PUT /api/v1/hosts/{id}`. */
@@ -19,6 +20,8 @@ export interface HostReportBody {
   readonly agent: ReportingAgent
   /** Null: the agent does not collect them, or could not. */
   readonly listeners: readonly ReportedListener[] | null
+  /** Null: the agent does not report them. */
+  readonly containers: readonly ReportedContainer[] | null
 }
 
 const MAX_NAME = 255
@@ -29,6 +32,9 @@ const LEAST_INTERVAL_S = 10
 const MOST_INTERVAL_S = 3_600
 const MAX_PORT = 65_535
 const MAX_PID = 2 ** 32
+const CONTAINER_ID = /^[0-9A-Za-z][0-9A-Za-z._:-]{0,63}$/
+const MAX_IMAGE = 512
+const MAX_WORD = 64
 const ADDRESS = /^[0-9A-Fa-f.:%A-Za-z_-]{1,64}$/
 
 function invalid(field: string, detail: string): GatewayError {
@@ -77,10 +83,19 @@ function parseListener(raw: RawObject, field: string): ReportedListener {
   const service = text('service')
   return {
     ...{ protocol, address, port, process: text('process'), command: text('command', MAX_COMMAND), user: text('user') },
-    ...{ unit: text('unit'), container: text('container'), service },
+    ...{ exe: readLine(raw, 'exe', field, MAX_TEXT), unit: text('unit'), container: text('container'), service },
     pid: readCount(raw, 'pid', field, { most: MAX_PID }),
     serviceBasis: service === null ? null : readChoice(raw, 'service_basis', field, SERVICE_BASES)
   }
+}
+
+function parseContainer(raw: RawObject, field: string): ReportedContainer {
+  const text = (name: string, most: number): string | null => readLine(raw, name, field, most)
+  const [id, name] = [text('id', MAX_NAME), text('name', MAX_NAME)]
+  if (id === null || name === null) throw new GatewayError('missing_field', `${field} must have id and name`, { field })
+  if (!CONTAINER_ID.test(id)) throw invalid(`${field}.id`, 'must be at most 64 letters, digits and ._:-')
+  const words = { runtime: text('runtime', MAX_WORD), state: text('state', MAX_WORD) }
+  return { id, name, image: text('image', MAX_IMAGE), service: text('service', MAX_NAME), ...words }
 }
 
 /** Reads the report of an agent. Members that are not known are ignored: an agent may be newer. Throws `missing_field` or `invalid_field`. */
@@ -104,6 +119,9 @@ export function parseHostReport(body: unknown, limits: HostLimits): HostReportBo
     },
     agent: parseAgent(body, limits),
     listeners:
-      listOf(body, 'listeners', 'listeners', limits.listeners)?.map((one, i) => parseListener(one, `listeners[${i}]`)) ?? null
+      listOf(body, 'listeners', 'listeners', limits.listeners)?.map((one, i) => parseListener(one, `listeners[${i}]`)) ?? null,
+    containers:
+      listOf(body, 'containers', 'containers', limits.containers)?.map((one, i) => parseContainer(one, `containers[${i}]`)) ??
+      null
   }
 }

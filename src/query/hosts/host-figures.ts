@@ -1,21 +1,15 @@
 import type { Namespace } from '../../domain/namespace.js'
 import { CONTAINER_FIGURES, FIGURES, PROCESS_FIGURES } from './host-expressions.js'
 import { type HostQueries, labelOf, valueOf } from './host-queries.js'
-import type { HostContainer, HostProcess } from './host-result.js'
+import type { ContainerFigures, HostProcess } from './host-result.js'
 
 /** A figure of a host. Percentages are 0 to 100; `bootTime` is Unix seconds. */
 export type HostFigure = keyof typeof FIGURES
 
-/** Containers and process names of one host at most, those with the most CPU time first. */
-export const MOST_CONTAINERS = 500
 /** Processes of a host in a response. */
 export const MOST_PROCESSES = 100
 
 type Parts = Readonly<Record<string, number | null>>
-
-function byCpu(a: { readonly cpuPercent: number | null }, b: { readonly cpuPercent: number | null }): number {
-  return (b.cpuPercent ?? -1) - (a.cpuPercent ?? -1)
-}
 
 /** Figures from the latest samples of hosts: series of OTLP's `host.name`, or with a label `host`. */
 export class HostFigures {
@@ -40,18 +34,16 @@ export class HostFigures {
     return new Map(found)
   }
 
-  /** Containers of the hosts, most CPU time first, ties by name. */
-  async containers(ns: Namespace, hosts: readonly string[], signal: AbortSignal): Promise<readonly HostContainer[]> {
+  /** Containers of the hosts that have samples. */
+  async containers(ns: Namespace, hosts: readonly string[], signal: AbortSignal): Promise<readonly ContainerFigures[]> {
     const found = await this.#parts(ns, CONTAINER_FIGURES, ['host', 'container', 'image'], hosts, signal)
-    return found
-      .map(({ key: [host, name, image], parts }) => ({
-        ...{ host: host ?? '', name: name ?? '', image: image ?? null },
-        ...{ cpuPercent: parts['cpuPercent'] ?? null, memoryBytes: parts['memoryBytes'] ?? null },
-        memoryPercent: parts['memoryPercent'] ?? null,
-        rxBytesPerSecond: parts['rxBytesPerSecond'] ?? null,
-        txBytesPerSecond: parts['txBytesPerSecond'] ?? null
-      }))
-      .sort((a, b) => byCpu(a, b) || (a.name < b.name ? -1 : 1))
+    return found.map(({ key: [host, name, image], parts }) => ({
+      ...{ host: host ?? '', name: name ?? '', image: image ?? null },
+      ...{ cpuPercent: parts['cpuPercent'] ?? null, memoryBytes: parts['memoryBytes'] ?? null },
+      memoryPercent: parts['memoryPercent'] ?? null,
+      rxBytesPerSecond: parts['rxBytesPerSecond'] ?? null,
+      txBytesPerSecond: parts['txBytesPerSecond'] ?? null
+    }))
   }
 
   /** Processes of the hosts by name and user. */

@@ -46,8 +46,8 @@ export interface HostFacts {
   readonly labels: readonly { readonly name: string; readonly value: string }[]
 }
 
-/** A container of a host, from its latest samples; figures without samples are null. */
-export interface HostContainer {
+/** A container of a host that has samples; figures without samples are null. */
+export interface ContainerFigures {
   readonly host: string
   readonly name: string
   readonly image: string | null
@@ -56,6 +56,14 @@ export interface HostContainer {
   readonly memoryPercent: number | null
   readonly rxBytesPerSecond: number | null
   readonly txBytesPerSecond: number | null
+}
+
+/** A container of a host, from samples, from what its agent reports, or both; null where neither has it. */
+export interface HostContainer extends ContainerFigures {
+  readonly containerId: string | null
+  readonly runtime: string | null
+  readonly service: string | null
+  readonly state: string | null
 }
 
 /** The processes of one name and user. */

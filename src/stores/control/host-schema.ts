@@ -11,6 +11,9 @@ export interface HostsTable {
   first_seen_ms: number
   last_seen_ms: number
   listeners_seen_ms: number | null
+  /** JSON: the containers of the latest report that listed them. */
+  containers: string | null
+  containers_seen_ms: number | null
 }
 
 export interface HostListenersTable {
@@ -23,6 +26,7 @@ export interface HostListenersTable {
   port: number
   pid: number | null
   process: string | null
+  exe: string | null
   command: string | null
   user_name: string | null
   unit: string | null

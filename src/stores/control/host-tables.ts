@@ -46,3 +46,10 @@ async function createListenerTable(db: Kysely<unknown>): Promise<void> {
     .execute()
   await db.schema.createIndex('host_listeners_by_port').on('host_listeners').columns(['namespace_id', 'port']).execute()
 }
+
+/** Containers of hosts, and the programs of listening processes; unknown until they are reported. */
+export async function addContainersOfHosts(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('hosts').addColumn('containers', 'text').execute()
+  await db.schema.alterTable('hosts').addColumn('containers_seen_ms', 'bigint').execute()
+  await db.schema.alterTable('host_listeners').addColumn('exe', 'text').execute()
+}

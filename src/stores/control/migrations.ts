@@ -15,7 +15,7 @@ import {
 } from './added-tables.js'
 import { createAlertTables } from './alert-tables.js'
 import { createAccessTables, createLedgerTables, createUserTables } from './first-tables.js'
-import { createHostTables } from './host-tables.js'
+import { addContainersOfHosts, createHostTables } from './host-tables.js'
 import { createMeasureTable } from './measure-tables.js'
 import { createServiceEventTable } from './service-event-tables.js'
 import { createNotificationTables, indexNotifications } from './notification-tables.js'
@@ -53,7 +53,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0023-pending-batches': { up: addPendingBatches },
   '0024-recovered-records': { up: addRecoveredRecords },
   '0025-saved-measures': { up: createMeasureTable },
-  '0026-view-creators': { up: addViewCreators }
+  '0026-view-creators': { up: addViewCreators },
+  '0027-containers-of-hosts': { up: addContainersOfHosts }
 }
 
 /** Names of the migrations that every engine has, in order. */

@@ -1,105 +1,34 @@
-import type { Insertable, Selectable } from 'kysely'
 import type { NamespaceId } from '../../domain/ids.js'
 import type {
+  HostContainers,
   HostKey,
   HostListener,
   HostSighting,
-  ListenerProtocol,
-  MachineFacts,
-  ReportedHost,
-  ReportingAgent,
-  ServiceBasis
+  ReportedContainer,
+  ReportedHost
 } from '../../domain/reported-host.js'
 import type { HostChange, ListenerOnHost, ListenerRequest, ReportedHosts } from '../../ports/reported-hosts.js'
 import { atomically, type ControlDb } from './control-db.js'
-import type { HostListenersTable, HostsTable } from './host-schema.js'
-
-type HostRow = Selectable<HostsTable>
-type ListenerRow = Selectable<HostListenersTable>
+import {
+  CONTAINERS,
+  hostRow,
+  listenerRow,
+  type ListenerRow,
+  REPORT,
+  SIGHTING,
+  toContainers,
+  toHost,
+  toListener,
+  toSighting
+} from './host-rows.js'
 
 /** Rows of one statement: engines bound its parameters. */
 const ROWS_AT_ONCE = 200
 
-/** Columns of a sighting. */
-const SIGHTING = ['namespace_id', 'id', 'name', 'interval_ms', 'first_seen_ms', 'last_seen_ms', 'listeners_seen_ms'] as const
-
-function toSighting(row: Pick<HostRow, (typeof SIGHTING)[number]>): HostSighting {
-  return {
-    namespaceId: row.namespace_id as NamespaceId,
-    id: row.id,
-    name: row.name,
-    intervalMs: row.interval_ms,
-    firstSeenMs: row.first_seen_ms,
-    lastSeenMs: row.last_seen_ms,
-    listenersSeenMs: row.listeners_seen_ms
-  }
-}
-
-function toHost(row: HostRow): ReportedHost {
-  const { machine, agent } = JSON.parse(row.report) as { machine: MachineFacts; agent: ReportingAgent }
-  return { ...toSighting(row), machine, agent, listenersSum: row.listeners_sum }
-}
-
-function hostRow(host: ReportedHost): Insertable<HostsTable> {
-  const { machine, agent } = host
-  return {
-    namespace_id: host.namespaceId,
-    id: host.id,
-    name: host.name,
-    report: JSON.stringify({ machine, agent }),
-    interval_ms: host.intervalMs,
-    listeners_sum: host.listenersSum,
-    first_seen_ms: host.firstSeenMs,
-    last_seen_ms: host.lastSeenMs,
-    listeners_seen_ms: host.listenersSeenMs
-  }
-}
-
-function toListener(row: ListenerRow): HostListener {
-  return {
-    id: row.id,
-    protocol: row.protocol as ListenerProtocol,
-    address: row.address,
-    port: row.port,
-    pid: row.pid,
-    process: row.process,
-    command: row.command,
-    user: row.user_name,
-    unit: row.unit,
-    container: row.container,
-    service: row.service,
-    serviceBasis: row.service_basis as ServiceBasis | null,
-    firstSeenMs: row.first_seen_ms,
-    changedMs: row.changed_ms,
-    closedMs: row.closed_ms
-  }
-}
-
-function listenerRow({ namespaceId, id, name }: HostKey, listener: HostListener): Insertable<HostListenersTable> {
-  return {
-    namespace_id: namespaceId,
-    id: listener.id,
-    host_id: id,
-    host_name: name,
-    protocol: listener.protocol,
-    address: listener.address,
-    port: listener.port,
-    pid: listener.pid,
-    process: listener.process,
-    command: listener.command,
-    user_name: listener.user,
-    unit: listener.unit,
-    container: listener.container,
-    service: listener.service,
-    service_basis: listener.serviceBasis,
-    first_seen_ms: listener.firstSeenMs,
-    changed_ms: listener.changedMs,
-    closed_ms: listener.closedMs
-  }
-}
-
-async function putHost(db: ControlDb, host: ReportedHost): Promise<void> {
-  const { namespace_id, id, name, ...content } = hostRow(host)
+async function putHost(db: ControlDb, host: ReportedHost, containers: readonly ReportedContainer[] | null): Promise<void> {
+  const { namespace_id, id, name, ...report } = hostRow(host)
+  const listed = containers && { containers: JSON.stringify(containers), containers_seen_ms: host.lastSeenMs }
+  const content = { ...report, ...listed }
   await db
     .insertInto('hosts')
     .values({ namespace_id, id, name, ...content })
@@ -116,6 +45,7 @@ async function putListeners(db: ControlDb, key: HostKey, listeners: readonly Hos
       .onConflict(conflict =>
         conflict.columns(['namespace_id', 'host_id', 'host_name', 'id']).doUpdateSet(eb => ({
           pid: eb.ref('excluded.pid'),
+          exe: eb.ref('excluded.exe'),
           command: eb.ref('excluded.command'),
           user_name: eb.ref('excluded.user_name'),
           unit: eb.ref('excluded.unit'),
@@ -169,8 +99,8 @@ export class KyselyReportedHosts implements ReportedHosts {
 
   save(changes: readonly HostChange[]): Promise<void> {
     return atomically(this.#db, async trx => {
-      for (const { host, listeners } of changes) {
-        await putHost(trx, host)
+      for (const { host, listeners, containers = null } of changes) {
+        await putHost(trx, host, containers)
         await putListeners(trx, host, listeners)
       }
     })
@@ -195,6 +125,13 @@ export class KyselyReportedHosts implements ReportedHosts {
 
   async all(ns: NamespaceId, limit: number): Promise<readonly HostSighting[]> {
     return (await this.#sightings(ns).orderBy('name').orderBy('id').limit(limit).execute()).map(toSighting)
+  }
+
+  async containers(ns: NamespaceId, names: readonly string[], sinceMs: number): Promise<readonly HostContainers[]> {
+    if (names.length === 0) return []
+    const rows = this.#db.selectFrom('hosts').select(CONTAINERS).where('namespace_id', '=', ns).where('name', 'in', names)
+    const listed = rows.where('containers_seen_ms', '>=', sinceMs).orderBy('last_seen_ms', 'desc').orderBy('id')
+    return (await listed.execute()).flatMap(toContainers)
   }
 
   count(ns: NamespaceId): Promise<number> {
@@ -288,6 +225,6 @@ export class KyselyReportedHosts implements ReportedHosts {
   }
 
   #hosts(ns: NamespaceId) {
-    return this.#db.selectFrom('hosts').selectAll().where('namespace_id', '=', ns)
+    return this.#db.selectFrom('hosts').select(REPORT).where('namespace_id', '=', ns)
   }
 }

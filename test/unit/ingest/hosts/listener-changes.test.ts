@@ -14,7 +14,7 @@ const TIMES = { nowMs: 9, lastSeenMs: 5 }
 
 function socket(port: number, changes: Partial<ReportedListener> = {}): ReportedListener {
   return {
-    ...{ protocol: 'tcp', address: '::', port, pid: 7, process: 'nginx', command: 'nginx', user: 'root' },
+    ...{ protocol: 'tcp', address: '::', port, pid: 7, process: 'nginx', exe: null, command: 'nginx', user: 'root' },
     ...{ unit: null, container: null, service: 'web', serviceBasis: 'process' },
     ...changes
   }

@@ -4,6 +4,7 @@ import { HOST_LIMITS } from '../../../../src/ingest/hosts/host-limits.js'
 import { parseHostReport } from '../../../../src/ingest/hosts/parse-host-report.js'
 
 const LEAST = { name: 'web-1', interval_s: 60 }
+const CONTAINER = { id: 'c0ffee', name: 'db' }
 const SOCKET = { protocol: 'tcp', address: '::', port: 80 }
 
 function faultOf(body: unknown): readonly [string, string | undefined] {
@@ -19,7 +20,7 @@ function faultOf(body: unknown): readonly [string, string | undefined] {
 describe('the report of a host', () => {
   it('needs a name and an interval', () => {
     expect(parseHostReport(LEAST, HOST_LIMITS)).toEqual({
-      ...{ name: 'web-1', intervalMs: 60_000, listeners: null },
+      ...{ name: 'web-1', intervalMs: 60_000, listeners: null, containers: null },
       machine: { os: null, kernel: null, arch: null, cpuCount: null, memoryBytes: null, bootAtMs: null },
       agent: { version: 'unknown', startedAtMs: null, configHash: null, sources: [] }
     })
@@ -64,6 +65,20 @@ describe('the report of a host', () => {
     })
   })
 
+  it('has containers; other members of them are ignored', () => {
+    const full = { ...CONTAINER, image: 'postgres:17', runtime: 'docker', service: 'ledger', state: 'running' }
+    const nothing = { image: null, runtime: null, service: null, state: null }
+    const hostile = JSON.parse(
+      '{"id":"c0ffee","name":"__proto__","image":"","__proto__":{"state":"x"},"constructor":5}'
+    ) as unknown
+    expect(parseHostReport({ ...LEAST, containers: [full, CONTAINER, hostile] }, HOST_LIMITS).containers).toEqual([
+      full,
+      { ...CONTAINER, ...nothing },
+      { ...CONTAINER, name: '__proto__', ...nothing }
+    ])
+    expect(parseHostReport({ ...LEAST, containers: [] }, HOST_LIMITS).containers).toEqual([])
+  })
+
   it.each([
     [null, 'invalid_field', undefined],
     [[], 'invalid_field', undefined],
@@ -88,6 +103,14 @@ describe('the report of a host', () => {
     [{ ...LEAST, listeners: [{ ...SOCKET, protocol: 'sctp' }] }, 'invalid_field', 'listeners[0].protocol'],
     [{ ...LEAST, listeners: [{ ...SOCKET, address: '<b>' }] }, 'invalid_field', 'listeners[0].address'],
     [{ ...LEAST, listeners: [{ ...SOCKET, address: undefined }] }, 'missing_field', 'listeners[0]'],
+    [{ ...LEAST, listeners: [{ ...SOCKET, exe: '/a\n' }] }, 'invalid_field', 'listeners[0].exe'],
+    [{ ...LEAST, containers: {} }, 'invalid_field', 'containers'],
+    [{ ...LEAST, containers: [null] }, 'invalid_field', 'containers[0]'],
+    [{ ...LEAST, containers: [CONTAINER, { id: 'a' }] }, 'missing_field', 'containers[1]'],
+    [{ ...LEAST, containers: [{ ...CONTAINER, id: '../a' }] }, 'invalid_field', 'containers[0].id'],
+    [{ ...LEAST, containers: [{ ...CONTAINER, id: 'a'.repeat(65) }] }, 'invalid_field', 'containers[0].id'],
+    [{ ...LEAST, containers: [{ ...CONTAINER, name: {} }] }, 'invalid_field', 'containers[0].name'],
+    [{ ...LEAST, containers: [{ ...CONTAINER, state: 'a\u001b[31m' }] }, 'invalid_field', 'containers[0].state'],
     [{ ...LEAST, listeners: [{ ...SOCKET, service: 's', service_basis: 'x' }] }, 'invalid_field', 'listeners[0].service_basis']
   ])('%j is %s of %s', (body, code, field) => {
     expect(faultOf(body)).toEqual([code, field])
@@ -97,7 +120,16 @@ describe('the report of a host', () => {
     const longest = { ...LEAST, name: 'n'.repeat(255), os: 'o'.repeat(1_024) }
     const sources = Array.from({ length: HOST_LIMITS.sources }, () => ({ path: 'p'.repeat(256) }))
     const listeners = Array.from({ length: HOST_LIMITS.listeners }, () => ({ ...SOCKET, command: 'c'.repeat(2_048) }))
-    const whole = { ...longest, agent: { sources }, listeners }
+    const container = { id: 'c'.repeat(64), name: 'n'.repeat(255), image: 'i'.repeat(512), runtime: 'r'.repeat(64) }
+    const containers = Array.from({ length: HOST_LIMITS.containers }, () => container)
+    const whole = { ...longest, agent: { sources }, listeners, containers }
+    expect(parseHostReport(whole, HOST_LIMITS).containers).toHaveLength(HOST_LIMITS.containers)
+    expect(faultOf({ ...whole, containers: [...containers, CONTAINER] })).toEqual(['invalid_field', 'containers'])
+    for (const member of ['name', 'image', 'runtime'] as const)
+      expect(faultOf({ ...whole, containers: [{ ...container, [member]: `${container[member]}x` }] })).toEqual([
+        'invalid_field',
+        `containers[0].${member}`
+      ])
     expect(parseHostReport(whole, HOST_LIMITS).listeners).toHaveLength(HOST_LIMITS.listeners)
     expect(faultOf({ ...whole, name: `${longest.name}n` })).toEqual(['invalid_field', 'name'])
     expect(faultOf({ ...whole, os: `${longest.os}o` })).toEqual(['invalid_field', 'os'])
