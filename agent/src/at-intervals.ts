@@ -10,7 +10,8 @@ export interface Intervals {
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
-function sleepMs(ms: number, signal: AbortSignal): Promise<unknown> {
+/** Waits, until the signal at most. */
+export function sleepMs(ms: number, signal: AbortSignal): Promise<unknown> {
   return wait(ms, undefined, { signal }).catch(() => undefined)
 }
 

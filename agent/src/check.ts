@@ -1,5 +1,5 @@
-import { access, constants, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { access, constants, mkdtemp, rmdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { AgentConfig, DockerSource, JournaldSource } from './config/config.js'
 import { keyFileFault } from './config/key-file.js'
 import { dockerApi } from './docker/docker-api.js'
@@ -62,6 +62,21 @@ export interface Checked {
   readonly isReadable: boolean
 }
 
+/** Why no folder can be made in this one, as in those of the kernel; null when it can, and where it is not there itself. */
+async function faultOfNewFolder(folder: string): Promise<string | null> {
+  const exists = await access(folder).then(
+    () => true,
+    () => false
+  )
+  if (!exists) return null
+  try {
+    await rmdir(await mkdtemp(join(folder, '.alidade-check-')))
+    return null
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? 'unknown'
+  }
+}
+
 /** Why a folder can neither be written nor made; null when it can. */
 async function faultOfFolder(folder: string): Promise<string | null> {
   const code = await access(folder, constants.W_OK).then(
@@ -69,7 +84,8 @@ async function faultOfFolder(folder: string): Promise<string | null> {
     (error: NodeJS.ErrnoException) => error.code ?? 'unknown'
   )
   const parent = dirname(folder)
-  return code === 'ENOENT' && parent !== folder ? faultOfFolder(parent) : code
+  if (code !== 'ENOENT' || parent === folder) return code
+  return (await faultOfFolder(parent)) ?? faultOfNewFolder(parent)
 }
 
 async function stateOfFolder(folder: string): Promise<Finding> {

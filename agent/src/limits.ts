@@ -50,6 +50,12 @@ export const LIMITS = Object.freeze({
   metricsWaitingMs: 15 * 60_000,
   /** Listening sockets in one report; those of the highest ports are left out. */
   listeners: 1_000,
+  /** Containers in one report. */
+  reportedContainers: 500,
+  /** Characters of the path of a program; a longer one is left out. */
+  exeChars: 1_024,
+  /** Between two looks whether files are read in another way than the latest report states. */
+  reportedChangeMs: 10_000,
   /** Open files of processes that are looked at to find the processes of sockets. */
   processFiles: 200_000,
   /** Network namespaces whose sockets are read. */

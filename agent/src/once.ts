@@ -6,6 +6,7 @@ import type { AgentConfig } from './config/config.js'
 import { namedContainers } from './docker/named-containers.js'
 import { agentFacts } from './host/agent-facts.js'
 import { hostBody } from './host/host-body.js'
+import { containerLister } from './host/run-host.js'
 import { hostFacts } from './host/host-facts.js'
 import { LIMITS } from './limits.js'
 import { ListenerCollector } from './listeners/collect-listeners.js'
@@ -35,6 +36,7 @@ export async function collectOnce(
   const isLittleEndian = endianness() === 'LE'
   const deps = { files: PROC_FILES, elapsedMs, isLittleEndian, namedContainers: namedContainers(config), onFault: log }
   const listeners = await new ListenerCollector(deps).collect()
-  const report = { host: hostFacts(), agent: agentFacts(config, clock.nowMs()), sources: [], listeners }
+  const containers = config.metrics.containers ? await containerLister(config, log).collect() : null
+  const report = { host: hostFacts(), agent: agentFacts(config, clock.nowMs()), sources: [], listeners, containers }
   return [metricsBody(points, config, clock.nowMs()), hostBody(report, config, LIMITS.hostReportBytes)]
 }

@@ -1,7 +1,8 @@
-import { access, constants, type FileHandle, mkdir, open, rm } from 'node:fs/promises'
+import { access, constants, type FileHandle, open, rm } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { ConfigError } from './config/config.js'
+import { makeFolder } from './make-folder.js'
 
 const NAME = 'lock'
 
@@ -46,7 +47,7 @@ async function take(folder: FileHandle, stateDir: string): Promise<Server> {
 
 async function openFolder(stateDir: string): Promise<FileHandle> {
   try {
-    await mkdir(stateDir, { recursive: true, mode: 0o700 })
+    await makeFolder(stateDir, 0o700)
     await access(stateDir, constants.W_OK)
     return await open(stateDir, 'r')
   } catch (error) {

@@ -1,4 +1,4 @@
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { checkConfig } from '../../agent/src/check.js'
@@ -41,6 +41,20 @@ it('fails when something cannot be read', async () => {
   const config = parseConfig(JSON.stringify({ logs: { docker: { socket: join(temp.path, 'none.sock') } } }), KEY)
   const { lines, isReadable } = await checkConfig(config)
   expect([lines.at(-1), isReadable]).toEqual([expect.stringMatching(/^docker {5}.*none\.sock: not readable \(.*ENOENT/), false])
+})
+
+it('fails when the state folder cannot be made, and leaves nothing where it can', async () => {
+  const stateLine = async (folder: string): Promise<unknown> => {
+    const { lines, isReadable } = await checkConfig(parseConfig(JSON.stringify({ agent: { state_dir: folder } }), KEY))
+    return [lines.find(line => line.startsWith('state ')), isReadable]
+  }
+  expect(await stateLine('/proc/alidade/state')).toEqual([
+    expect.stringMatching(/^state {6}\/proc\/alidade\/state: not writable \(E[A-Z]+\)$/),
+    false
+  ])
+  const folder = join(temp.path, 'a', 'state')
+  expect(await stateLine(folder)).toEqual([`state      ${folder}`, true])
+  expect(await readdir(temp.path)).toEqual([])
 })
 
 it('states that the file of the API key can be read by all users', async () => {

@@ -154,6 +154,10 @@ describe('the configuration of the agent', () => {
       'logs.files[0].format must be one of plain, syslog, json, logfmt, cri'
     ],
     ['logs:\n  files:\n    - path: /a[z-a]', 'logs.files[0].path has an invalid range of characters (got /a[z-a])'],
+    [
+      'logs: {files: [{path: /a/*.log}, {path: /b}, {path: /a/*.log, service: s}]}',
+      'logs.files[2].path is that of logs.files[0] (got /a/*.log): remove one of the two entries'
+    ],
     ['logs:\n  files:\n    - path: /a\n      multiline: {}', 'logs.files[0].multiline.start is required'],
     [
       'logs:\n  files:\n    - path: /a\n      multiline: {start: "(a"}',

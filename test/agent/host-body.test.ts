@@ -8,23 +8,25 @@ import type { Listener } from '../../agent/src/listeners/listener.js'
 const config = parseConfig('agent:\n  api_key: k\n  host: web-1\n  namespace: prod\n')
 const LISTENER: Listener = {
   ...{ protocol: 'tcp', address: '0.0.0.0', port: 80, pid: 7, process: 'nginx', command: 'nginx -g', user: 'root' },
-  ...{ unit: null, container: null, service: 'nginx', serviceBasis: 'process' }
+  ...{ exe: '/usr/sbin/nginx', unit: null, container: null, service: 'nginx', serviceBasis: 'process' }
 }
+const CONTAINER = { id: 'c0ffee', name: 'db', image: 'postgres:17', runtime: 'docker', service: null, state: 'running' }
 const host = { os: 'Debian', kernel: '6', arch: 'amd64', cpuCount: 2, memoryBytes: 5, bootAtMs: 1_000 }
 const agent = { version: '1', startedAtMs: 2_000, configHash: 'ab' }
 const MIB = 1024 * 1024
 
-function sent(listeners: readonly Listener[] | null, maxBytes = MIB) {
+function sent(listeners: readonly Listener[] | null, maxBytes = MIB, containers: readonly (typeof CONTAINER)[] | null = null) {
   const sources = [{ path: `/${'p'.repeat(300)}`, state: 'reading', lagBytes: 3 }]
-  return JSON.parse(hostBody({ host, agent, sources, listeners }, config, maxBytes)) as Record<string, unknown> & {
+  return JSON.parse(hostBody({ host, agent, sources, listeners, containers }, config, maxBytes)) as Record<string, unknown> & {
     readonly listeners: readonly Record<string, unknown>[]
+    readonly containers: readonly unknown[]
     readonly agent: { readonly sources: readonly Record<string, unknown>[] }
   }
 }
 
 describe('the report of a host', () => {
-  it('states the machine, the agent and its sources, and the listeners', () => {
-    expect(sent([LISTENER])).toEqual({
+  it('states the machine, the agent and its sources, listeners and containers', () => {
+    expect(sent([LISTENER], MIB, [CONTAINER])).toEqual({
       ...{ namespace: 'prod', name: 'web-1', interval_s: 60, os: 'Debian', kernel: '6', arch: 'amd64', cpu_count: 2 },
       ...{ memory_bytes: 5, boot_time: '1970-01-01T00:00:01.000Z' },
       agent: {
@@ -34,11 +36,12 @@ describe('the report of a host', () => {
       listeners: [
         {
           ...{ protocol: 'tcp', address: '0.0.0.0', port: 80, pid: 7, process: 'nginx', command: 'nginx -g', user: 'root' },
-          ...{ unit: null, container: null, service: 'nginx', service_basis: 'process' }
+          ...{ exe: '/usr/sbin/nginx', unit: null, container: null, service: 'nginx', service_basis: 'process' }
         }
-      ]
+      ],
+      containers: [CONTAINER]
     })
-    expect(sent(null).listeners).toBeNull()
+    expect([sent(null).listeners, sent(null).containers]).toEqual([null, null])
   })
 
   it('is made smaller until it fits', () => {
@@ -49,8 +52,11 @@ describe('the report of a host', () => {
       'c'.repeat(256),
       1
     ])
-    const bare = sent(many, 256 * 1024)
+    expect([short.listeners[0]!['exe'], short.containers]).toEqual(['/usr/sbin/nginx', null])
+    const containers = Array.from({ length: 500 }, () => CONTAINER)
+    const bare = sent(many, 300 * 1024, containers)
     expect([bare.listeners.length, bare.listeners[0]!['command'], bare.agent.sources.length]).toEqual([1_000, null, 0])
+    expect([bare.listeners[0]!['exe'], bare.containers.length]).toEqual([null, 100])
     expect(sent(many, 1_000).listeners).toHaveLength(100)
   })
 })

@@ -38,6 +38,20 @@ describe('the lock of the state folder', () => {
     )
   })
 
+  it('names them where no folder can be made', async () => {
+    for (const folder of ['/proc/alidade', '/proc/alidade/state']) {
+      const fault = await lockState(folder).catch((error: unknown) => error)
+      expect(fault).toBeInstanceOf(ConfigError)
+      expect((fault as Error).message).toMatch(/^agent\.state_dir \(\/proc\/alidade.*\) cannot be used: E/)
+    }
+  })
+
+  it('names them where a file has its name', async () => {
+    const file = join(temp.path, 'file')
+    await writeFile(file, '')
+    await expect(lockState(file)).rejects.toThrow(`agent.state_dir (${file}) cannot be used: EEXIST`)
+  })
+
   it('ends with its process', async () => {
     const folder = join(temp.path, 'state')
     await (

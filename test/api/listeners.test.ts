@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { realpath } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { endianness } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -6,6 +7,7 @@ import { parseConfig } from '../../agent/src/config/load-config.js'
 import { agentFacts } from '../../agent/src/host/agent-facts.js'
 import { hostBody } from '../../agent/src/host/host-body.js'
 import { hostFacts } from '../../agent/src/host/host-facts.js'
+import { containerLister } from '../../agent/src/host/run-host.js'
 import { ListenerCollector } from '../../agent/src/listeners/collect-listeners.js'
 import { PROC_FILES } from '../../agent/src/proc-files.js'
 import { INTERVAL_S, type ReportedHostsService, socket, startReportedHosts } from '../support/host-reports.js'
@@ -144,7 +146,12 @@ describe('the agent of this machine', () => {
     await once(server, 'listening')
     const { port } = server.address() as { readonly port: number }
     const send = async (): Promise<void> => {
-      const facts = { host: hostFacts(), agent: agentFacts(config, 0), sources: [] }
+      const facts = {
+        host: hostFacts(),
+        agent: agentFacts(config, 0),
+        sources: [],
+        containers: await containerLister(config, () => undefined).collect()
+      }
       await service.report(
         'm-here',
         'here',
@@ -153,7 +160,9 @@ describe('the agent of this machine', () => {
     }
     await send()
     const found = await listeners(`?host=here&port=${port}`)
-    expect(found).toEqual([expect.objectContaining({ state: 'active', address: '127.0.0.1', pid: process.pid })])
+    expect(found).toEqual([
+      expect.objectContaining({ state: 'active', address: '127.0.0.1', pid: process.pid, exe: await realpath(process.execPath) })
+    ])
     server.close()
     await once(server, 'close')
     await send()

@@ -92,6 +92,19 @@ function dockerOf(keys: SectionReader): DockerSource | null {
   return { socket, startAt: section.oneOf('start_at', ['end', 'beginning'], 'end') }
 }
 
+/** The second of two equal entries would read nothing. */
+function distinctFiles(files: readonly FileSource[]): readonly FileSource[] {
+  const known = new Map<string, number>()
+  for (const [i, { path, exclude }] of files.entries()) {
+    const key = JSON.stringify([path, exclude.toSorted()])
+    const first = known.get(key)
+    if (first !== undefined)
+      throw new ConfigError(`logs.files[${i}].path is that of logs.files[${first}] (got ${path}): remove one of the two entries`)
+    known.set(key, i)
+  }
+  return files
+}
+
 function logsOf(value: unknown): AgentConfig['logs'] {
   const keys = new SectionReader(value, 'logs', LOG_KEYS)
   const batchSize = keys.integer('batch_size', 200, 1, 10_000)
@@ -102,7 +115,7 @@ function logsOf(value: unknown): AgentConfig['logs'] {
     intervalMs: keys.durationMs('interval', '2s'),
     rotateWaitMs: keys.durationMs('rotate_wait', '5s'),
     pollMs: keys.durationMs('poll', '250ms'),
-    files: keys.list('files').map(fileSource),
+    files: distinctFiles(keys.list('files').map(fileSource)),
     journald: journaldOf(keys),
     docker: dockerOf(keys)
   }

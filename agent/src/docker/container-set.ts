@@ -128,5 +128,5 @@ export class ContainerSet {
 /** Of a container of which nothing else is known. */
 function goneSource({ path }: ContainerRecord): FileSource {
   const id = path.slice(DOCKER.length + 1)
-  return sourceOf({ id, name: id, image: '', labels: {}, isRunning: false })
+  return sourceOf({ id, name: id, image: '', labels: {}, isRunning: false, state: '' })
 }

@@ -10,6 +10,8 @@ export interface Container {
   readonly image: string
   readonly labels: Readonly<Record<string, string>>
   readonly isRunning: boolean
+  /** As `running`, `paused`, `exited`. */
+  readonly state: string
 }
 
 /** How the log of a container is read, and which of its runs wrote last. */
@@ -114,7 +116,8 @@ function toContainer(value: unknown): Container | null {
     name: name === '' ? id.slice(0, 12) : name,
     image: stringOf(value['Image']),
     labels: Object.fromEntries(named),
-    isRunning: value['State'] === 'running'
+    isRunning: value['State'] === 'running',
+    state: stringOf(value['State'])
   }
 }
 

@@ -1,5 +1,6 @@
 import { ComposeServices, type NamedContainers } from '../docker/compose-services.js'
 import { LIMITS } from '../limits.js'
+import { oneLine } from '../one-line.js'
 import { parseProcess, parseUsers } from '../metrics/processes.js'
 import { parseCgroup } from './cgroup.js'
 import type { Listener } from './listener.js'
@@ -35,6 +36,12 @@ function readCommand(files: ProcFiles, folder: string): string {
   const text = files.read(`${folder}/cmdline`, MAX_CMDLINE_BYTES)
   const isCut = Buffer.byteLength(text) >= MAX_CMDLINE_BYTES
   return isCut ? text.slice(0, text.lastIndexOf('\0') + 1) : text
+}
+
+/** Null without the right to read it, and for kernel threads. A path that is cut would be another one. */
+function readExe(files: ProcFiles, folder: string): string | null {
+  const path = files.link(`${folder}/exe`)
+  return path === '' || path.length > LIMITS.exeChars ? null : oneLine(path)
 }
 
 /** Of several sockets on one address those of one process count once. */
@@ -119,6 +126,7 @@ export class ListenerCollector {
       return {
         ...place,
         process: null,
+        exe: null,
         command: null,
         user: null,
         ...group,
@@ -134,6 +142,7 @@ export class ListenerCollector {
     return {
       ...place,
       process: name,
+      exe: readExe(files, folder),
       command: this.#commands.masked(readCommand(files, folder)),
       user: owner === null ? null : (users.get(owner) ?? String(owner)),
       ...group,

@@ -9,6 +9,8 @@ export interface Listener {
   /** Null where this user may not see the files of the process. */
   readonly pid: number | null
   readonly process: string | null
+  /** Path of the program, as the kernel has it: with ` (deleted)` once its file is replaced. */
+  readonly exe: string | null
   /** Command line without secrets. */
   readonly command: string | null
   readonly user: string | null

@@ -49,7 +49,7 @@ export async function recover(journal: Journal, options: RecoverOptions): Promis
   const { ofFiles, ofJournal, ofDocker } = isFirst(journal, config.logs)
   if (!ofFiles && !ofJournal && !ofDocker) return new FirstLook()
   const sizes = ofFiles ? await sizesNow(files.map(file => new Source(file))) : null
-  const report = { host: hostFacts(), agent: agentFacts(config, clock.nowMs()), sources: [], listeners: null }
+  const report = { host: hostFacts(), agent: agentFacts(config, clock.nowMs()), sources: [], listeners: null, containers: null }
   const body = hostBody(report, config, LIMITS.hostReportBytes)
   const found = await fetchStreams({ ...options, body, url: config.url })
   if (found === null) log('the service has no positions of log streams', { url: config.url })

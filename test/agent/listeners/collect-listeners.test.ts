@@ -23,6 +23,7 @@ function tcp(inode: number, port: number, address = '00000000'): string {
 
 const WEB: RecordedProcess = {
   name: 'nginx',
+  exe: '/usr/sbin/nginx (deleted)',
   cmdline: 'nginx: master process /usr/sbin/nginx\0',
   cgroup: '0::/system.slice/nginx.service\n',
   fds: { 5: '/dev/null', 6: 'socket:[11]', 7: 'socket:[99]' }
@@ -38,6 +39,7 @@ describe('the listeners of a machine', () => {
           41: { ...WEB, uid: 1000, fds: { 6: 'socket:[11]' } },
           70: {
             name: 'node',
+            exe: '/opt/a\nb/node',
             cmdline: 'node\0--token=abc\0',
             uid: 1000,
             cgroup: `0::/system.slice/docker-${CONTAINER}.scope\n`,
@@ -52,15 +54,16 @@ describe('the listeners of a machine', () => {
         }
       )
     )
-    const unknown = { pid: null, process: null, command: null, user: null, unit: null, container: null }
+    const unknown = { pid: null, process: null, exe: null, command: null, user: null, unit: null, container: null }
     expect(await collector.collect()).toEqual([
       {
         ...{ protocol: 'tcp', address: '0.0.0.0', port: 80, pid: 40, process: 'nginx' },
         ...{ command: 'nginx: master process /usr/sbin/nginx', user: 'root', unit: 'nginx.service', container: null },
-        ...{ service: 'nginx', serviceBasis: 'unit' }
+        ...{ exe: '/usr/sbin/nginx (deleted)', service: 'nginx', serviceBasis: 'unit' }
       },
       {
         ...{ protocol: 'tcp', address: '0.0.0.0', port: 80, pid: 70, process: 'node', command: 'node --token=***' },
+        exe: '/opt/a\uFFFDb/node',
         ...{ user: 'app', unit: null, container: CONTAINER.slice(0, 12), service: 'checkout', serviceBasis: 'environment' }
       },
       { protocol: 'tcp', address: '127.0.0.1', port: 5432, ...unknown, service: 'postgresql', serviceBasis: 'port' }

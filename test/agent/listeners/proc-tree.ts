@@ -4,6 +4,7 @@ import type { ProcFiles } from '../../../agent/src/proc-files.js'
 export interface RecordedProcess {
   readonly name?: string
   readonly cmdline?: string
+  readonly exe?: string
   readonly cgroup?: string
   readonly environ?: string
   readonly uid?: number
@@ -67,6 +68,7 @@ export class ProcTree implements ProcFiles {
   link(path: string): string {
     const [, , pid = '', kind, name = ''] = path.split('/')
     if (kind === 'ns') return pid === 'self' || this.processes[Number(pid)] !== undefined ? this.#netOf(pid) : ''
+    if (kind === 'exe') return this.processes[Number(pid)]?.exe ?? ''
     this.looks++
     return this.processes[Number(pid)]?.fds?.[name] ?? ''
   }

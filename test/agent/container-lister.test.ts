@@ -1,0 +1,100 @@
+import { describe, expect, it } from '@jest/globals'
+import { ContainerLister, type ContainerListerOptions } from '../../agent/src/host/container-lister.js'
+import { LIMITS } from '../../agent/src/limits.js'
+
+const ROOT = '/sys/fs/cgroup'
+const ID = 'c0ffee0123456789'.repeat(4)
+const OTHER = 'f00d'.repeat(16)
+const UNSEEN = 'beef'.repeat(16)
+const UNNAMED = { image: null, service: null }
+
+type Named = Awaited<ReturnType<ContainerListerOptions['named']>>
+
+function listerOf(tree: Readonly<Record<string, string>>, options: Partial<ContainerListerOptions> = {}) {
+  const faults: string[] = []
+  let calls = 0
+  const folders = (folder: string): readonly string[] => {
+    const below = Object.keys(tree).filter(path => path.startsWith(`${folder}/`))
+    const names = below.map(path => path.slice(folder.length + 1)).filter(rest => rest.includes('/'))
+    return [...new Set(names.map(rest => rest.slice(0, rest.indexOf('/'))))]
+  }
+  const named = options.named ?? (() => Promise.reject(new Error('no daemon')))
+  const lister = new ContainerLister({
+    files: { read: path => tree[path] ?? '', folders, link: () => '' },
+    isNamedAlways: false,
+    onFault: event => faults.push(event),
+    ...options,
+    named: () => (calls++, named())
+  })
+  return { lister, faults, calls: () => calls }
+}
+
+const UNIFIED = { [`${ROOT}/cgroup.controllers`]: 'cpu memory\n' }
+const TWO = {
+  ...UNIFIED,
+  [`${ROOT}/system.slice/docker-${ID}.scope/cgroup.events`]: 'populated 1\nfrozen 0\n',
+  [`${ROOT}/kubepods.slice/cri-containerd-${OTHER}.scope/cgroup.events`]: 'populated 1\nfrozen 1\n'
+}
+
+function named(changes: Partial<Named[number]>): Named[number] {
+  return { id: ID, name: 'db', image: 'postgres:17', labels: {}, state: 'running', ...changes }
+}
+
+describe('the containers of a machine', () => {
+  it('are those of its cgroups', async () => {
+    await expect(listerOf(TWO).lister.collect()).resolves.toEqual([
+      { id: ID.slice(0, 12), name: ID.slice(0, 12), ...UNNAMED, runtime: 'docker', state: 'running' },
+      { id: OTHER.slice(0, 12), name: OTHER.slice(0, 12), ...UNNAMED, runtime: 'containerd', state: 'paused' }
+    ])
+    const ofVersion1 = { [`${ROOT}/memory/docker/${ID}/memory.stat`]: '' }
+    const [container] = await listerOf(ofVersion1).lister.collect()
+    expect(container).toMatchObject({ runtime: 'docker', state: null })
+  })
+
+  it('have the names, images, services and states of the runtime, also while it does not respond', async () => {
+    const results: (Named | Error)[] = [
+      [
+        named({ labels: { 'com.docker.compose.service': 'ledger' } }),
+        named({ id: UNSEEN, name: 'a\u001b[31m', image: '', state: 'paused' }),
+        named({ id: 'dead'.repeat(16), state: 'exited' })
+      ],
+      new Error('no response')
+    ]
+    const { lister } = listerOf(TWO, {
+      named: async () => {
+        const result = results.shift()!
+        if (result instanceof Error) throw result
+        return result
+      }
+    })
+    const expected = [
+      { id: UNSEEN.slice(0, 12), name: 'a\uFFFD[31m', ...UNNAMED, runtime: 'docker', state: 'paused' },
+      { id: ID.slice(0, 12), name: 'db', image: 'postgres:17', runtime: 'docker', service: 'ledger', state: 'running' },
+      { id: OTHER.slice(0, 12), name: OTHER.slice(0, 12), ...UNNAMED, runtime: 'containerd', state: 'paused' }
+    ]
+    await expect(lister.collect()).resolves.toEqual(expected)
+    await expect(lister.collect()).resolves.toEqual(expected)
+  })
+
+  it('cost no request where there are none, unless the agent may see no cgroups', async () => {
+    const none = listerOf(UNIFIED)
+    await expect(none.lister.collect()).resolves.toEqual([])
+    const inside = listerOf(UNIFIED, { named: async () => [named({})], isNamedAlways: true })
+    expect((await inside.lister.collect()).map(({ name }) => name)).toEqual(['db'])
+    expect([none.calls(), inside.calls()]).toEqual([0, 1])
+  })
+
+  it('are bounded in number and length, and the log reports it', async () => {
+    const many = Array.from({ length: LIMITS.reportedContainers + 1 }, (_, i) =>
+      named({ id: i.toString(16).padStart(64, '0'), name: 'n'.repeat(300), image: 'i'.repeat(600) })
+    )
+    const { lister, faults } = listerOf(UNIFIED, { named: async () => many, isNamedAlways: true })
+    const found = await lister.collect()
+    expect([found.length, found[0]!.name.length, found[0]!.image!.length, faults]).toEqual([
+      LIMITS.reportedContainers,
+      255,
+      512,
+      ['too many containers']
+    ])
+  })
+})
