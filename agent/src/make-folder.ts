@@ -10,7 +10,7 @@ function isThere(path: string): Promise<boolean> {
 
 /**
  * Makes a folder and those above it. `mkdir` with `recursive` of Node never ends where the parent is there and takes no
- * folders, such as `/proc`: the kernel says ENOENT, and Node makes the parent again.
+ * folders, such as `/proc`: the kernel returns ENOENT, and Node makes the parent again.
  */
 export async function makeFolder(path: string, mode: number): Promise<void> {
   try {

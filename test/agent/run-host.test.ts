@@ -59,7 +59,7 @@ describe('reports of a host', () => {
     expect(first).toEqual([{ atMs: 0, sources: [], hasLists: true }])
     const atMs = async (sourcesAt: (ms: number) => readonly SourceState[]): Promise<readonly unknown[]> =>
       (await reportsUntil(170_000, sourcesAt, INTERVALS)).map(report => [report.atMs, report.hasLists, report.sources.length])
-    // How far behind the agent is alone is no change.
+    // Its lag alone does not count.
     expect(await atMs(ms => (ms < 5_000 ? [] : [reading('/a', ms)]))).toEqual([
       [0, true, 0],
       [10_000, false, 1],

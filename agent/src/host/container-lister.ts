@@ -23,7 +23,7 @@ export interface ContainerListerOptions {
   readonly files: ContainerFiles
   /** What the runtime states of its containers. Rejects without one, or without the right to call it. */
   readonly named: () => Promise<readonly Named[]>
-  /** The runtime is asked though no cgroup of a container is visible: the agent may be in a container. */
+  /** The runtime is called though no cgroup of a container is visible: the agent may be in a container. */
   readonly isNamedAlways: boolean
   readonly onFault: (event: string, fields: Readonly<Record<string, unknown>>) => void
 }
