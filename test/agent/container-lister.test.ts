@@ -76,7 +76,7 @@ describe('the containers of a machine', () => {
     await expect(lister.collect()).resolves.toEqual(expected)
   })
 
-  it('cost no request where there are none, unless cgroups may be hidden from the agent', async () => {
+  it('are requested of the runtime only where cgroups are found, or may be hidden from the agent', async () => {
     const none = listerOf(UNIFIED)
     await expect(none.lister.collect()).resolves.toEqual([])
     const inside = listerOf(UNIFIED, { named: async () => [named({})], isNamedAlways: true })
