@@ -74,6 +74,15 @@ export interface LostLines {
   readonly times: { readonly minMs: number; readonly maxMs: number }
 }
 
+/** The first gap of a stream in a time. */
+export interface FoundGap extends Pick<StreamOrigin, 'host' | 'path' | 'service'> {
+  readonly namespaceId: NamespaceId
+  readonly streamId: string
+  readonly gap: StreamGap
+  /** Streams of the namespace with gaps in that time. */
+  readonly streams: number
+}
+
 /** What a stream is about; the newest batch that names a value wins. */
 export interface StreamOrigin {
   readonly hostId: string | null

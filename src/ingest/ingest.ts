@@ -51,6 +51,7 @@ import { FairScheduler } from './fair-scheduler.js'
 import { RuleBook } from './rules/rule-book.js'
 import { type Reports, type ReportsDeps, reportsOf } from './reports.js'
 import { StreamAcceptor } from './streams/accept-stream.js'
+import { LogGapEvents } from './streams/log-gap-events.js'
 import { STREAM_LIMITS, type StreamLimits } from './streams/stream-limits.js'
 import { StreamRecorder } from './streams/stream-recorder.js'
 
@@ -131,9 +132,9 @@ export interface Ingest extends Reports {
   readonly metricText: AcceptRecords
   /** InfluxDB's line protocol. */
   readonly lineProtocol: AcceptRecords
-  /** Starts the ledger's flush (each second) and the sweep of old idempotency keys (each hour). */
+  /** Starts the ledger's flush (each second), events of gaps, and the sweep of old idempotency keys (each hour). */
   start(): void
-  /** Stops both and flushes the ledger once more; after the last request, before the control store closes. */
+  /** Stops them and flushes the ledger once more; after the last request, before the control store closes. */
   close(): Promise<void>
 }
 
@@ -181,9 +182,16 @@ function textWriters(stores: MetricStores, common: Omit<AcceptDeps, 'reader'>): 
   }
 }
 
-function streamsOf({ streams: control, logs, clock, streamLimits: limits = STREAM_LIMITS }: IngestDeps): StreamAcceptor {
+function streamsOf(
+  { streams: control, logs, clock, streamLimits: limits = STREAM_LIMITS }: IngestDeps,
+  onGaps: () => void
+): StreamAcceptor {
   const comparison = { logs, limits, reads: new LargeReads('comparisons of batches') }
-  return new StreamAcceptor({ recorder: new StreamRecorder({ control, clock, limits }), comparison, clock })
+  return new StreamAcceptor({ recorder: new StreamRecorder({ control, clock, limits, onGaps }), comparison, clock })
+}
+
+function gapEventsOf({ streams: control, serviceEvents: events, clock, timers = systemTimers, jobs }: IngestDeps): LogGapEvents {
+  return new LogGapEvents({ ledger: control.streams, events, clock, timers, jobs })
 }
 
 function idempotencyOf(
@@ -196,6 +204,30 @@ function idempotencyOf(
 function patternsOf(deps: IngestDeps, scheduler: FairScheduler): PatternKeeper {
   const { patternCatalog: catalog, patternSeed: seed, clock, timers = systemTimers, onError } = deps
   return new PatternKeeper({ catalog, seed, clock, timers, scheduler, onError })
+}
+
+/** What runs besides requests. */
+interface Background {
+  readonly ledger: Ledger
+  readonly gapEvents: LogGapEvents
+  readonly idempotency: Idempotency
+}
+
+function lifeOf({ jobs }: IngestDeps, { ledger, gapEvents, idempotency }: Background): Pick<Ingest, 'start' | 'close'> {
+  let sweep: RepeatedJob | undefined
+  return {
+    start(): void {
+      ledger.start()
+      gapEvents.start()
+      sweep ??= jobs.repeat('idempotency_sweep', SWEEP_MS, () => idempotency.sweep())
+    },
+    async close(): Promise<void> {
+      await sweep?.stop()
+      sweep = undefined
+      await gapEvents.close()
+      await ledger.close()
+    }
+  }
 }
 
 /** Wires the write use cases. Nothing runs until `start`. */
@@ -219,9 +251,9 @@ export function createIngest(deps: IngestDeps): Ingest {
   const stores = { metrics: deps.metrics, notes }
   const patterns = patternsOf(deps, scheduler)
   const logStores = { logs: deps.logs, patterns }
-  const streams = streamsOf(deps)
+  const gapEvents = gapEventsOf(deps)
+  const streams = streamsOf(deps, () => gapEvents.wake())
   const remoteWrite = new RemoteWriteReader(otlpRecords, scheduler)
-  let sweep: RepeatedJob | undefined
   return {
     limits,
     scheduler,
@@ -246,14 +278,6 @@ export function createIngest(deps: IngestDeps): Ingest {
     redactedCount: () => ruleBook.redacted,
     ...textWriters(stores, common),
     ...reportsOf(deps, { scheduler, resolver, rate: bytes, settled: (ns, hostId) => streams.settled(ns, hostId) }),
-    start(): void {
-      ledger.start()
-      sweep ??= deps.jobs.repeat('idempotency_sweep', SWEEP_MS, () => idempotency.sweep())
-    },
-    async close(): Promise<void> {
-      await sweep?.stop()
-      sweep = undefined
-      await ledger.close()
-    }
+    ...lifeOf(deps, { ledger, gapEvents, idempotency })
   }
 }

@@ -22,7 +22,7 @@ export interface ReportsDeps {
   /** Hosts that agents report. */
   readonly hosts: Pick<ControlStore, 'hosts' | 'transaction'>
   /** Deployments and other events of services. */
-  readonly serviceEvents: Pick<ServiceEvents, 'add'>
+  readonly serviceEvents: Pick<ServiceEvents, 'add' | 'keepNewest'>
   /** Bounds of hosts; `HOST_LIMITS` when absent. */
   readonly hostLimits?: HostLimits
 }

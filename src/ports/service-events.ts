@@ -7,6 +7,7 @@ export interface ServiceEventRequest {
   readonly fromMs: number
   readonly toMs: number
   readonly types?: readonly string[] | undefined
+  readonly exceptTypes?: readonly string[] | undefined
   readonly service?: string | undefined
   readonly environment?: string | undefined
   /** Only events before this one in the order of the list. */
@@ -14,12 +15,17 @@ export interface ServiceEventRequest {
   readonly limit: number
 }
 
-/** Deployments and other events of services. They end with the namespace. */
+/** Deployments and other events of services, and what the service itself found. They end with the namespace. */
 export interface ServiceEvents {
   /** Stores the event, crash-safe; false, and nothing is changed, when the namespace has one of this id. */
   add(event: ServiceEvent): Promise<boolean>
   /** Events by time and id, newest first. */
   list(ns: NamespaceId, request: ServiceEventRequest): Promise<readonly ServiceEvent[]>
-  /** Deletes events before this time, and the oldest ones beyond `keep` of each namespace. */
+  /**
+   * Deletes events before this time, and the oldest ones beyond `keep` of each namespace. Events that the service found are
+   * not among the latter and do not count.
+   */
   deleteOld(beforeMs: number, keep: number): Promise<void>
+  /** Deletes all but the newest `keep` events of a type. */
+  keepNewest(ns: NamespaceId, type: string, keep: number): Promise<void>
 }

@@ -1,4 +1,4 @@
-import type { LogStream, LostLines, StreamGap, StreamRun } from '../domain/log-stream.js'
+import type { FoundGap, LogStream, LostLines, StreamGap, StreamRun } from '../domain/log-stream.js'
 import type { NamespaceId } from '../domain/ids.js'
 
 /** What the next batch of a stream is judged by. */
@@ -67,7 +67,17 @@ export interface LostLinesRequest {
   readonly limit: number
 }
 
-/** Which lines of which log streams arrived. Every method is confined to one namespace. */
+/** Which gaps of all namespaces are read. */
+export interface FoundGapsRequest {
+  /** When they were found, Unix milliseconds, from inclusive, to exclusive. */
+  readonly fromMs: number
+  readonly toMs: number
+  /** Streams of a namespace. */
+  readonly streams: number
+  readonly limit: number
+}
+
+/** Which lines of which log streams arrived. Every method but `found` is confined to one namespace. */
 export interface StreamLedger {
   /** Null for a stream that is not known. */
   account(ns: NamespaceId, id: string): Promise<StreamAccount | null>
@@ -80,6 +90,12 @@ export interface StreamLedger {
   gaps(ns: NamespaceId, ids: readonly string[], limit: number): Promise<ReadonlyMap<string, readonly StreamGap[]>>
   /** Gaps of any streams, by stream and place, without those of lines that the rules of the namespace drop. */
   lost(ns: NamespaceId, request: LostLinesRequest): Promise<readonly LostLines[]>
+  /**
+   * The first gap that was found of each stream in the time, of all namespaces, without those of lines that the rules of a
+   * namespace drop. Of a namespace with too many streams, one of each service comes first. The first of each namespace come
+   * first.
+   */
+  found(request: FoundGapsRequest): Promise<readonly FoundGap[]>
   /** Runs of a stream in the order of their place, at most `limit`, from `from` on. */
   runs(ns: NamespaceId, id: string, range: { readonly from: number; readonly limit: number }): Promise<readonly StreamRun[]>
   /**

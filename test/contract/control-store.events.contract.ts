@@ -85,6 +85,22 @@ export function controlEventsContract(open: ControlStoreFactory): void {
     expect(await listed()).toEqual(['4', '3'])
   })
 
+  it('deletes neither reported events nor those that the service found because of the others', async () => {
+    const found = (id: string, atMs: number, ns = SHOP): ServiceEvent => event(id, { namespaceId: ns, type: 'log.gap', atMs })
+    await add(...[1, 2, 3].map(atMs => event(`${atMs}`, { atMs })), ...[4, 5, 5, 6].map((atMs, at) => found(`g${at}`, atMs)))
+    await add(found('g', 1, BANK))
+    await store.serviceEvents.deleteOld(0, 2)
+    expect(await listed()).toEqual(['g3', 'g2', 'g1', 'g0', '3', '2'])
+    await store.serviceEvents.keepNewest(SHOP, 'log.gap', 2)
+    expect([await listed(), await listed({ exceptTypes: ['log.gap'] })]).toEqual([
+      ['g3', 'g2', '3', '2'],
+      ['3', '2']
+    ])
+    expect(await listed({}, BANK)).toEqual(['g'])
+    await store.serviceEvents.deleteOld(6, 2)
+    expect(await listed()).toEqual(['g3'])
+  })
+
   it('forgets those of a deleted namespace, and no others', async () => {
     await store.namespaces.insert(namespace('shop'))
     await add(event('1'), event('1', { namespaceId: BANK }))

@@ -103,6 +103,46 @@ export function controlStreamsContract(open: ControlStoreFactory): void {
     expect(await store.streams.account(SHOP, 'a')).toMatchObject({ stream: { pending: null } })
   })
 
+  it('reads the first gap of each stream in a time, of all namespaces, but those of lines that rules drop', async () => {
+    const at = (no: number, atMs: number, changes: Partial<StreamGap> = {}): StreamGap => gap(no, { atMs, ...changes })
+    const lost = { reason: 'truncated', lines: 2 ** 52, firstLine: 3, code: 'x', missing: { first: 1, end: 2 } } as const
+    await store.streams.save([
+      change(stream('a', { gapCount: 3 }), { gaps: [at(1, 9), at(2, 12), at(3, 11), at(4, 11, lost)] }),
+      change(stream('b', { host: null, path: null, service: null, gapCount: 2 }), {
+        gaps: [at(1, 10, { reason: 'dropped' }), at(2, 19)]
+      }),
+      change(stream('c', { gapCount: 1 }), { gaps: [at(1, 20)] }),
+      change(stream('a', { namespaceId: BANK, gapCount: 1 }), { gaps: [at(1, 10)] })
+    ])
+    const all = { fromMs: 10, toMs: 20, streams: 9, limit: 9 }
+    const origin = { host: 'web-1', path: '/var/log/ÄÖ 日本.log', service: 'shop' }
+    const none = { host: null, path: null, service: null }
+    expect(await store.streams.found(all)).toEqual([
+      { namespaceId: BANK, streamId: 'a', ...origin, gap: at(1, 10), streams: 1 },
+      { namespaceId: SHOP, streamId: 'a', ...origin, gap: at(3, 11), streams: 2 },
+      { namespaceId: SHOP, streamId: 'b', ...none, gap: at(2, 19), streams: 2 }
+    ])
+    expect(await store.streams.found({ ...all, fromMs: 9, toMs: 10, limit: 1 })).toMatchObject([{ gap: at(1, 9), streams: 1 }])
+    await store.streams.save([change(stream('d', { gapCount: 1 }), { gaps: [at(1, 40, lost)] })])
+    expect(await store.streams.found({ ...all, fromMs: 40, toMs: 41 })).toMatchObject([{ gap: at(1, 40, lost) }])
+  })
+
+  it('reads gaps of a few streams of a namespace, one of each service first', async () => {
+    const found = (id: string, service: string, atMs: number, ns = SHOP): StreamChange =>
+      change(stream(id, { namespaceId: ns, service, gapCount: 1 }), { gaps: [gap(1, { atMs })] })
+    await store.streams.save([
+      ...[found('a', 'loud', 10), found('b', 'loud', 11), found('c', 'loud', 12), found('d', 'quiet', 13)],
+      found('z', 'other', 19, BANK)
+    ])
+    const read = async (streams: number, limit = 9): Promise<readonly string[]> =>
+      (await store.streams.found({ fromMs: 10, toMs: 20, streams, limit })).map(one => `${one.streamId}${one.streams}`)
+    expect([await read(2), await read(3), await read(9, 2)]).toEqual([
+      ['a4', 'z1', 'd4'],
+      ['a4', 'z1', 'd4', 'b4'],
+      ['a4', 'z1']
+    ])
+  })
+
   it('saves all changes or none', async () => {
     const broken = { ...stream('b'), id: null as unknown as string }
     await expect(store.streams.save([change(stream('a')), change(broken)])).rejects.toThrow()

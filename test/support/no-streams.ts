@@ -8,6 +8,7 @@ export const NO_STREAMS: StreamLedger = {
   count: async () => 0,
   gaps: async () => new Map(),
   lost: async () => [],
+  found: async () => [],
   runs: async () => [],
   forgetOldest: async () => false,
   deleteBefore: async () => undefined

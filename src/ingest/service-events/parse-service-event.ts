@@ -1,6 +1,12 @@
 import { GatewayError } from '../../domain/errors.js'
 import type { Label } from '../../domain/metric-point.js'
-import { EVENT_TYPE_RULE, isEventType, SERVICE_EVENTS_KEPT_MS, type ServiceEvent } from '../../domain/service-event.js'
+import {
+  EVENT_TYPE_RULE,
+  FOUND_EVENT_ID,
+  isEventType,
+  SERVICE_EVENTS_KEPT_MS,
+  type ServiceEvent
+} from '../../domain/service-event.js'
 import { formatNs, parseEpochNs, parseWrittenTimeNs } from '../../domain/timestamp.js'
 import { readString } from '../member-fields.js'
 import { isRawObject, type RawObject } from '../raw-object.js'
@@ -27,7 +33,7 @@ export function parseServiceEvent(body: unknown, nowMs: number, limits: ServiceE
   if (!isRawObject(body)) throw new GatewayError('invalid_field', 'the body must be an object')
   const name = (member: string): string | null => readString(body, member, '', MAX_NAME)
   return {
-    id: readString(body, 'id', '', MAX_ID),
+    id: readId(body),
     type: readType(body),
     atMs: readTime(body, nowMs, limits),
     ...{ service: name('service'), version: name('version'), environment: name('environment') },
@@ -35,6 +41,12 @@ export function parseServiceEvent(body: unknown, nowMs: number, limits: ServiceE
     url: readUrl(body),
     attributes: readAttributes(body, limits)
   }
+}
+
+function readId(body: RawObject): string | null {
+  const id = readString(body, 'id', '', MAX_ID)
+  if (id?.startsWith(FOUND_EVENT_ID)) throw invalid('id', `must not begin with ${FOUND_EVENT_ID}; the service makes such ids`)
+  return id
 }
 
 function readType(body: RawObject): string {

@@ -34,6 +34,14 @@ export interface StreamRecorderDeps {
   readonly control: Pick<ControlStore, 'streams' | 'transaction'>
   readonly clock: Clock
   readonly limits: StreamLimits
+  /** Called after the ledger has new gaps, those of lines that rules drop aside. Must not throw. */
+  readonly onGaps?: () => void
+}
+
+/** A transaction's streams after each change, and whether gaps are new or changed. */
+interface AppliedChanges {
+  readonly streams: readonly LogStream[]
+  readonly hasGaps: boolean
 }
 
 /**
@@ -103,15 +111,15 @@ export class StreamRecorder {
 
   async #write(batch: readonly Waiting[]): Promise<void> {
     try {
-      const streams = await this.#deps.control.transaction(ports => this.#apply(ports, batch))
+      const { streams, hasGaps } = await this.#deps.control.transaction(ports => this.#apply(ports, batch))
+      if (hasGaps) this.#deps.onGaps?.()
       for (const [i, { resolve }] of batch.entries()) resolve(streams[i]!)
     } catch (error) {
       for (const { reject } of batch) reject(error)
     }
   }
 
-  /** The streams after each change, in their order. */
-  async #apply({ streams }: ControlPorts, batch: readonly Waiting[]): Promise<readonly LogStream[]> {
+  async #apply({ streams }: ControlPorts, batch: readonly Waiting[]): Promise<AppliedChanges> {
     const accounts = new Map<string, StreamAccount | null>()
     const changes: StreamChange[] = []
     const results: LogStream[] = []
@@ -125,6 +133,6 @@ export class StreamRecorder {
       results.push(after.stream)
     }
     await streams.save(changes)
-    return results
+    return { streams: results, hasGaps: changes.some(({ gaps }) => gaps.some(({ reason }) => reason !== 'dropped')) }
   }
 }

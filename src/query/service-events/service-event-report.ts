@@ -1,6 +1,6 @@
 import { GatewayError } from '../../domain/errors.js'
 import type { Namespace } from '../../domain/namespace.js'
-import type { ServiceEvent } from '../../domain/service-event.js'
+import { FOUND_EVENT_TYPES, type ServiceEvent } from '../../domain/service-event.js'
 import { firstMsFrom, resolveWindow, type ResolvedWindow } from '../../domain/time-range.js'
 import type { Clock } from '../../ports/clock.js'
 import type { ServiceEventRequest, ServiceEvents } from '../../ports/service-events.js'
@@ -16,6 +16,7 @@ const CURSOR = /^(\d{1,15})\.([^]{1,128})$/
 export interface ServiceEventsQuery {
   readonly start?: unknown
   readonly end?: unknown
+  /** Absent: all that senders report. Those that the service finds are listed by name alone. */
   readonly types?: readonly string[] | undefined
   readonly service?: string | undefined
   readonly environment?: string | undefined
@@ -70,6 +71,7 @@ export class ServiceEventReport {
       })
     const found = await this.#events.list(ns.id, {
       ...{ types, service, environment, limit: limit + 1 },
+      ...(types === undefined && { exceptTypes: FOUND_EVENT_TYPES }),
       fromMs: firstMsFrom(window.startNs),
       toMs: firstMsFrom(window.endNs),
       before: after === undefined ? undefined : parseCursor(after)

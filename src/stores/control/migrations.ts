@@ -20,7 +20,7 @@ import { createMeasureTable } from './measure-tables.js'
 import { createServiceEventTable } from './service-event-tables.js'
 import { createNotificationTables, indexNotifications } from './notification-tables.js'
 import { createSloTables } from './slo-tables.js'
-import { addPendingBatches, addRecoveredRecords, createStreamTables, indexStreamGaps } from './stream-tables.js'
+import { addPendingBatches, addRecoveredRecords, createStreamTables, indexGapsByTime, indexStreamGaps } from './stream-tables.js'
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-first-tables': {
@@ -54,7 +54,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0024-recovered-records': { up: addRecoveredRecords },
   '0025-saved-measures': { up: createMeasureTable },
   '0026-view-creators': { up: addViewCreators },
-  '0027-containers-of-hosts': { up: addContainersOfHosts }
+  '0027-containers-of-hosts': { up: addContainersOfHosts },
+  '0028-gaps-by-time': { up: indexGapsByTime }
 }
 
 /** Names of the migrations that every engine has, in order. */

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { NamespaceId } from '../../domain/ids.js'
-import type { ServiceEvent } from '../../domain/service-event.js'
+import { FOUND_EVENT_TYPES, type ServiceEvent } from '../../domain/service-event.js'
 import type { ServiceEventRequest, ServiceEvents } from '../../ports/service-events.js'
 import { labelsText, readLabels } from './alert-values.js'
 import type { ControlDb } from './control-db.js'
@@ -26,6 +26,14 @@ function eventRow(event: ServiceEvent): Insertable<ServiceEventsTable> {
   }
 }
 
+/** Which types count towards a limit. */
+interface CountedTypes {
+  readonly operator: 'in' | 'not in'
+  readonly types: readonly string[]
+}
+
+const REPORTED: CountedTypes = { operator: 'not in', types: FOUND_EVENT_TYPES }
+
 /** `ServiceEvents` over Kysely, for both engines. */
 export class KyselyServiceEvents implements ServiceEvents {
   readonly #db: ControlDb
@@ -45,11 +53,12 @@ export class KyselyServiceEvents implements ServiceEvents {
   }
 
   async list(ns: NamespaceId, request: ServiceEventRequest): Promise<readonly ServiceEvent[]> {
-    const { fromMs, toMs, types, service, environment, before, limit } = request
+    const { fromMs, toMs, types, exceptTypes, service, environment, before, limit } = request
     if (types?.length === 0) return []
     let query = this.#db.selectFrom('service_events').selectAll().where('namespace_id', '=', ns)
     query = query.where('at_ms', '>=', fromMs).where('at_ms', '<', toMs)
     if (types !== undefined) query = query.where('type', 'in', types)
+    if (exceptTypes !== undefined) query = query.where('type', 'not in', exceptTypes)
     if (service !== undefined) query = query.where('service', '=', service)
     if (environment !== undefined) query = query.where('environment', '=', environment)
     if (before !== undefined)
@@ -64,17 +73,24 @@ export class KyselyServiceEvents implements ServiceEvents {
     const crowded = await this.#db
       .selectFrom('service_events')
       .select('namespace_id')
+      .where('type', REPORTED.operator, REPORTED.types)
       .groupBy('namespace_id')
       .having(({ fn }) => fn.countAll(), '>', keep)
       .execute()
-    for (const { namespace_id: ns } of crowded) await this.#deleteBeyond(ns, keep)
+    for (const { namespace_id: ns } of crowded) await this.#deleteBeyond(ns, REPORTED, keep)
   }
 
-  /** Deletes all but the newest `keep` events of a namespace. */
-  async #deleteBeyond(ns: string, keep: number): Promise<void> {
-    const events = this.#db.selectFrom('service_events').where('namespace_id', '=', ns)
-    const last = await events
+  keepNewest(ns: NamespaceId, type: string, keep: number): Promise<void> {
+    return this.#deleteBeyond(ns, { operator: 'in', types: [type] }, keep)
+  }
+
+  /** Deletes all but the newest `keep` events of these types. */
+  async #deleteBeyond(ns: string, { operator, types }: CountedTypes, keep: number): Promise<void> {
+    const last = await this.#db
+      .selectFrom('service_events')
       .select(['at_ms', 'id'])
+      .where('namespace_id', '=', ns)
+      .where('type', operator, types)
       .orderBy('at_ms', 'desc')
       .orderBy('id', 'desc')
       .offset(keep - 1)
@@ -84,6 +100,7 @@ export class KyselyServiceEvents implements ServiceEvents {
     await this.#db
       .deleteFrom('service_events')
       .where('namespace_id', '=', ns)
+      .where('type', operator, types)
       .where(eb => eb.or([eb('at_ms', '<', last.at_ms), eb.and([eb('at_ms', '=', last.at_ms), eb('id', '<', last.id)])]))
       .execute()
   }

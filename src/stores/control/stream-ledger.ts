@@ -1,8 +1,9 @@
 import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely'
 import { groupedBy } from '../../domain/grouped-by.js'
 import type { NamespaceId } from '../../domain/ids.js'
-import type { LogStream, LostLines, StreamGap, StreamRun } from '../../domain/log-stream.js'
+import type { FoundGap, LogStream, LostLines, StreamGap, StreamRun } from '../../domain/log-stream.js'
 import type {
+  FoundGapsRequest,
   LostLinesRequest,
   StreamAccount,
   StreamChange,
@@ -12,6 +13,7 @@ import type {
 } from '../../ports/stream-ledger.js'
 import type { ControlDb } from './control-db.js'
 import { atomically } from './control-db.js'
+import { foundGaps } from './found-gaps.js'
 import { lostLines } from './lost-lines.js'
 import type { ControlSchema } from './schema.js'
 import { LAST_RUN_COLUMNS, streamRow, toGap, toLastRun, toRun, toStream } from './stream-rows.js'
@@ -179,6 +181,10 @@ export class KyselyStreamLedger implements StreamLedger {
 
   lost(ns: NamespaceId, request: LostLinesRequest): Promise<readonly LostLines[]> {
     return lostLines(this.#db, ns, request)
+  }
+
+  found(request: FoundGapsRequest): Promise<readonly FoundGap[]> {
+    return foundGaps(this.#db, request)
   }
 
   async runs(ns: NamespaceId, id: string, { from, limit }: { from: number; limit: number }): Promise<readonly StreamRun[]> {

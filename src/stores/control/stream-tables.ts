@@ -72,6 +72,16 @@ export async function indexStreamGaps(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
+/** New gaps are read by time, of all namespaces. */
+export async function indexGapsByTime(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createIndex('stream_gaps_by_time')
+    .on('stream_gaps')
+    .column('at_ms')
+    .where(sql.ref('reason'), '!=', sql.lit('dropped'))
+    .execute()
+}
+
 /** The first batch of a stream is noted before it is stored. */
 export async function addPendingBatches(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('streams').addColumn('pending_to', 'bigint').execute()

@@ -36,6 +36,17 @@ describe('events of services', () => {
     ])
   })
 
+  it('have host and path as labels when the service found them, and no other attributes', async () => {
+    const attributes = ['host', 'lines', 'path'].map(name => ({ name, value: name }))
+    const labels = async (type: string): Promise<unknown> => {
+      const events = [event(15, { type, version: null, environment: null, attributes })]
+      const [snapshot] = await new EventSource({ list: async () => events }).snapshots(NS, { ...CONDITION, type }, [20])
+      return snapshot!.elements
+    }
+    expect(await labels('log.gap')).toEqual([element({ event: 'log.gap', host: 'host', path: 'path', service: 'api' })])
+    expect(await labels('deploy')).toEqual([element({ event: 'deploy', service: 'api' })])
+  })
+
   it('are an error when the window has too many of them', async () => {
     const of = (count: number) => new EventSource({ list: async () => Array.from({ length: count }, () => event(5)) })
     const [all] = await of(MAX_EVENTS_READ).snapshots(NS, CONDITION, [10])

@@ -46,6 +46,7 @@ describe('parseRule', () => {
       parseRule({ alert: 'x', condition: { event: sent }, ...more }, readPromql)
     const any = { kind: 'event', type: 'deploy', service: null, environment: null, windowMs: 300_000 }
     expect(event({ type: 'deploy' })).toMatchObject({ condition: any, threshold: null })
+    expect(event({ type: 'log.gap' })).toMatchObject({ condition: { ...any, type: 'log.gap' } })
     const named = { type: 'deploy', service: 'api', environment: 'prod', window: '1h' }
     expect(event(named, { op: 'gt', threshold: 3 })).toMatchObject({
       condition: { ...any, service: 'api', environment: 'prod', windowMs: 3_600_000 },
@@ -149,6 +150,7 @@ describe('parseRule', () => {
     [{ alert: 'x', condition: { absence: { for: '5m' } } }, 'condition.absence.of', 'is required'],
     [{ alert: 'x', condition: { event: {} } }, 'condition.event.type', 'is required'],
     [{ alert: 'x', condition: { event: { type: 'Deploy' } } }, 'condition.event.type', 'lower-case letters'],
+    [{ alert: 'x', condition: { event: { type: 'log.gaps' } } }, 'condition.event.type', 'use log.gap, or a reported type'],
     [{ alert: 'x', condition: { event: { type: 'deploy', version: '1' } } }, 'condition.event.version', 'is not a known member'],
     [
       { alert: 'x', condition: { absence: { of: 'metric', query: 'rate(x[5m])' } } },

@@ -5,7 +5,7 @@ import {
   TRACE_AGGREGATES
 } from '../../../domain/alerts/alert-rule.js'
 import { isGatewayError, unreachable } from '../../../domain/errors.js'
-import { EVENT_TYPE_RULE, isEventType } from '../../../domain/service-event.js'
+import { EVENT_TYPE_RULE, FOUND_EVENT_TYPES, isEventType } from '../../../domain/service-event.js'
 import { MEASURED_LOGS, MEASURED_SPANS } from '../../../query/aggregate/aggregated-records.js'
 import type { MeasuredRecords } from '../../../query/aggregate/aggregation.js'
 import { parseGroupFields } from '../../../query/aggregate/parse-measures.js'
@@ -138,11 +138,17 @@ function tracesCondition(input: RuleInput): AlertCondition {
   return { kind: 'traces', service, operation, agg, windowMs: input.duration('window', WINDOW) }
 }
 
+/** What a type has to be: a dotted one is of the service. */
+function ruleOfType(type: string): string {
+  if (!type.includes('.')) return EVENT_TYPE_RULE
+  return `${JSON.stringify(type)} is not an event that the service finds; use ${FOUND_EVENT_TYPES.join(', ')}, or a reported type`
+}
+
 function eventCondition(input: RuleInput): AlertCondition {
   input.only(['type', 'service', 'environment', 'window'])
   const type = input.string('type', MAX_NAME_CHARS) ?? ''
   if (!input.has('type')) input.fault('type', 'is required, for example deploy')
-  else if (!isEventType(type)) input.fault('type', EVENT_TYPE_RULE)
+  else if (!isEventType(type) && !FOUND_EVENT_TYPES.includes(type)) input.fault('type', ruleOfType(type))
   const [service, environment] = [input.string('service', MAX_NAME_CHARS), input.string('environment', MAX_NAME_CHARS)]
   return { kind: 'event', type, service, environment, windowMs: input.duration('window', WINDOW) }
 }

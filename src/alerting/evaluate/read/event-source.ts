@@ -2,7 +2,7 @@ import type { AlertCondition } from '../../../domain/alerts/alert-rule.js'
 import type { VectorElement } from '../../../domain/alerts/alert-state.js'
 import type { Label } from '../../../domain/metric-point.js'
 import type { Namespace } from '../../../domain/namespace.js'
-import type { ServiceEvent } from '../../../domain/service-event.js'
+import { FOUND_EVENT_TYPES, type ServiceEvent } from '../../../domain/service-event.js'
 import type { ServiceEvents } from '../../../ports/service-events.js'
 import { IncompleteRead, type Snapshot } from './snapshot.js'
 
@@ -11,10 +11,16 @@ type EventCondition = Extract<AlertCondition, { kind: 'event' }>
 /** Events of one read; more are an error. */
 export const MAX_EVENTS_READ = 2_000
 
+/** Attributes that are labels, of events that the service found: senders may write any number of values. */
+const LABELLED = ['host', 'path']
+
 /** Labels of an alert, sorted by name; members that an event lacks are left out. */
-function labelsOf({ type, service, version, environment }: ServiceEvent): readonly Label[] {
-  const members = { environment, event: type, service, version }
-  return Object.entries(members).flatMap(([name, value]) => (value === null ? [] : [{ name, value }]))
+function labelsOf({ type, service, version, environment, attributes }: ServiceEvent): readonly Label[] {
+  const members = Object.entries({ environment, event: type, service, version })
+  const labels = members.flatMap(([name, value]) => (value === null ? [] : [{ name, value }]))
+  if (!FOUND_EVENT_TYPES.includes(type)) return labels
+  const found = attributes.filter(({ name }) => LABELLED.includes(name))
+  return [...labels, ...found].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /** Counts events of services in windows that end at the requested times, their ends exclusive. */
@@ -26,7 +32,8 @@ export class EventSource {
   }
 
   /**
-   * An element per service, version and environment, with the number of its events. No events are data. Throws
+   * An element per service, version and environment, with the number of its events; of events that the service found, per
+   * host and path, too. No events are data. Throws
    * `IncompleteRead` for more than `MAX_EVENTS_READ` events, and what the store throws.
    */
   async snapshots(

@@ -2,6 +2,7 @@ import type { AlertCondition, RecordCondition } from '../../../domain/alerts/ale
 import { unreachable } from '../../../domain/errors.js'
 import type { NotifiedAlert } from '../../../domain/alerts/notification-group.js'
 import type { Label } from '../../../domain/metric-point.js'
+import { LOG_GAP } from '../../../domain/service-event.js'
 import { writeBoth, writeEquals } from '../../../query/search-language/write-condition.js'
 
 /** A page of the console that shows the data behind an alert. */
@@ -73,6 +74,11 @@ function sourcePage(kind: 'service' | 'host', name: string | null, { labels }: L
   return { kind, path: found === undefined ? null : [kind === 'host' ? 'hosts' : 'apm', found], parameters: [] }
 }
 
+/** Of lines that are missing, the page of the host. */
+function eventPage({ type, service }: Extract<AlertCondition, { kind: 'event' }>, alert: Labelled): Page {
+  return type === LOG_GAP ? sourcePage('host', null, alert) : sourcePage('service', service, alert)
+}
+
 function tracesPage({ service, operation }: Extract<AlertCondition, { kind: 'traces' }>, { labels }: Labelled): Page {
   const named = { service: service ?? labels.find(({ name }) => name === 'service')?.value, operation }
   const parameters = Object.entries(named).flatMap(([name, value]) => (value == null ? [] : [[name, value] as const]))
@@ -106,7 +112,7 @@ function pageOf(alert: EvidentAlert): Page {
     case 'traces':
       return tracesPage(condition, alert)
     case 'event':
-      return sourcePage('service', condition.service, alert)
+      return eventPage(condition, alert)
     case 'absence':
       return absencePage(condition, alert)
     default:

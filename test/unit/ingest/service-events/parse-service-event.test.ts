@@ -59,7 +59,8 @@ describe('an event', () => {
   it.each<[string, unknown, readonly [string, string | undefined]]>([
     ['a body that is an array', [], ['invalid_field', undefined]],
     ['no type', {}, ['missing_field', 'type']],
-    ['a type with a dot', { type: 'pattern.new' }, ['invalid_field', 'type']],
+    ['a type with a dot', { type: 'log.gap' }, ['invalid_field', 'type']],
+    ['an id of the service', { ...DEPLOY, id: 'log.gap:stream-1:29393939' }, ['invalid_field', 'id']],
     ['a long type', { type: 'd'.repeat(65) }, ['invalid_field', 'type']],
     ['a long id', { ...DEPLOY, id: 'i'.repeat(129) }, ['invalid_field', 'id']],
     ['a long service', { ...DEPLOY, service: 's'.repeat(256) }, ['invalid_field', 'service']],
