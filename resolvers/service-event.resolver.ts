@@ -16,7 +16,8 @@ export class ServiceEventResolver {
   @Query(() => ServiceEventConnectionType, {
     nullable: true,
     complexity: COST_OF_A_SEARCH,
-    description: 'Deployments and other events of services, newest first. They are kept for 90 days, 10,000 of a namespace.'
+    description:
+      'Deployments and other events of services, newest first. They are kept for 90 days, 10,000 reported ones of a namespace and 1,000 of type `log.gap`.'
   })
   async serviceEvents(
     @Args(() => ServiceEventsArgs) { range, types, service, environment, first, after }: ServiceEventsArgs,

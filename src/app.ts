@@ -63,6 +63,8 @@ export interface AppOptions {
   readonly onControlChange?: AccessDeps['onChange']
   /** Called after an evaluation here has stored events of a namespace. */
   readonly onAlertEvents?: AlertingDeps['onEvents']
+  /** Called after events about gaps of log streams are stored here. */
+  readonly onGapEvents?: (() => void) | undefined
   /** Called at each fail point of an evaluation and of a delivery. */
   readonly onAlertFailPoint?: AlertingDeps['reach']
   /** Cost of new password hashes; `DEFAULT_SCRYPT_COST` when absent. */
@@ -126,7 +128,12 @@ function openIdentity(
   })
 }
 
-function wireIngest({ config, clock, stores, jobs, logger }: OpenedResources, access: Access, metrics: SelfMetrics): Ingest {
+function wireIngest(
+  { config, clock, stores, jobs, logger }: OpenedResources,
+  access: Access,
+  metrics: SelfMetrics,
+  { onGapEvents }: AppOptions
+): Ingest {
   const { telemetry, control } = stores
   const { logs, metrics: points, events, traces } = telemetry
   const ingest = createIngest({
@@ -138,7 +145,7 @@ function wireIngest({ config, clock, stores, jobs, logger }: OpenedResources, ac
     ...{ logs, metrics: points, events, traces },
     idempotency: control.idempotency,
     usage: metrics.counting(control.usage),
-    ...{ streams: control, hosts: control, serviceEvents: control.serviceEvents },
+    ...{ streams: control, hosts: control, serviceEvents: control.serviceEvents, onGapEvents },
     metricFacts: control.metricFacts,
     exemplars: control.exemplars,
     ...{ patternCatalog: control.patterns, patternSeed: randomBytes(SECRET_BYTES).readInt32LE() },
@@ -235,7 +242,7 @@ async function assemble(opened: OpenedResources, options: AppOptions): Promise<A
   const firstRun = createFirstRunWatch(stores.control, resolve(config.dataDir), clock)
   await firstRun.check()
   const access = await openIdentity(opened, firstRun, options)
-  const ingest = wireIngest(opened, access, metrics)
+  const ingest = wireIngest(opened, access, metrics, options)
   const shortRequests = new ShortRequests()
   const budget = new ByteBudget(config.limitBodyMemory, systemTimers)
   showBodyBudget(metrics, budget)

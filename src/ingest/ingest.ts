@@ -70,6 +70,8 @@ export interface IngestDeps extends Omit<WriteStores, 'patterns'>, ReportsDeps {
   readonly usage: UsageLedger
   /** Bounds of the stream ledger; `STREAM_LIMITS` when absent. */
   readonly streamLimits?: StreamLimits
+  /** Called after events about gaps of log streams are stored here. */
+  readonly onGapEvents?: (() => void) | undefined
   /** Metadata and exemplars of metrics. */
   readonly metricFacts: MetricFactsCatalog
   readonly exemplars: ExemplarStore
@@ -190,8 +192,9 @@ function streamsOf(
   return new StreamAcceptor({ recorder: new StreamRecorder({ control, clock, limits, onGaps }), comparison, clock })
 }
 
-function gapEventsOf({ streams: control, serviceEvents: events, clock, timers = systemTimers, jobs }: IngestDeps): LogGapEvents {
-  return new LogGapEvents({ ledger: control.streams, events, clock, timers, jobs })
+function gapEventsOf(deps: IngestDeps): LogGapEvents {
+  const { streams: control, serviceEvents: events, clock, timers = systemTimers, jobs, onGapEvents: onEvents } = deps
+  return new LogGapEvents({ ledger: control.streams, events, clock, timers, jobs, onEvents })
 }
 
 function idempotencyOf(

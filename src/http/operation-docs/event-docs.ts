@@ -30,7 +30,8 @@ export const EVENT_DOCS: OperationDocs = {
   },
   listEvents: {
     summary: 'List deployments and other events',
-    description: 'Newest first. Events are kept for 90 days, at most 10,000 of a namespace.',
+    description:
+      'Newest first. Events are kept for 90 days, at most 10,000 reported ones of a namespace. The service adds an event `log.gap` when lines are missing from a log stream, at most one a stream and minute; 1,000 are kept, and they are listed when `type` names them.',
     reply: {
       events: [{ ...SENT, at: AT }],
       page: { next_cursor: null, has_more: false, limit: 50 },

@@ -53,7 +53,7 @@ const RULE_MEMBERS = {
   condition: {
     ...JSON_OBJECT,
     description:
-      'One of `{logs: {query, group_by, agg, field, window}}`, `{spans: {query, group_by, agg, field, window}}`, `{traces: {service, operation, agg, window}}`, `{event: {type, service, environment, window}}` and `{absence: {of: host|service|metric|logs, name | query, for}}`.'
+      'One of `{logs: {query, group_by, agg, field, window}}`, `{spans: {query, group_by, agg, field, window}}`, `{traces: {service, operation, agg, window}}`, `{event: {type, service, environment, window}}` and `{absence: {of: host|service|metric|logs, name | query, for}}`. `type` of an event is one that senders report, or `log.gap`: lines that are missing from log streams.'
   },
   op: { type: 'string', enum: THRESHOLD_OPS, description: 'How the value is compared with `threshold`.' } as const,
   threshold: NUMBER,

@@ -25,8 +25,14 @@ const text = (description: string): Schema => ({ ...NULLABLE_TEXT, description }
 const SENT_EVENT = described(
   'Something that was done to a service. Members that are not known are ignored.',
   objectWith(['type'], {
-    type: { ...TEXT, description: 'deploy, or another word of lower-case letters, digits, _ and -, at most 64.' },
-    id: text('Unique in the namespace, at most 128 characters: a repeat is not stored again. Default: a new one.'),
+    type: {
+      ...TEXT,
+      description:
+        'deploy, or another word of lower-case letters, digits, _ and -, at most 64. Types with a dot are of the service itself.'
+    },
+    id: text(
+      'Unique in the namespace, at most 128 characters: a repeat is not stored again. Default: a new one. It must not begin with `log.gap:`.'
+    ),
     timestamp: { ...INSTANT, description: 'RFC 3339, or Unix s, ms, us or ns; default: now. At most 90 days ago.' },
     service: text('Service, at most 255 characters.'),
     version: text('Release that the service has from then on, at most 255 characters.'),
@@ -92,7 +98,12 @@ export const LIST_SERVICE_EVENTS = {
   operationId: 'listEvents',
   querystring: optional({
     ...WINDOW_QUERY,
-    type: { type: 'array', items: TEXT, description: 'Only events of these types; repeatable.' } as const,
+    type: {
+      type: 'array',
+      items: TEXT,
+      description:
+        'Only events of these types; repeatable. Default: all types that senders report. `log.gap`: lines that are missing from log streams.'
+    } as const,
     service: { ...TEXT, description: 'Only events of this service.' },
     environment: { ...TEXT, description: 'Only events of this environment.' },
     limit: { ...COUNT, description: 'Events; default 50, maximum 500.' },

@@ -13,8 +13,9 @@ import { GAP_PERIOD_MS, logGapEvent, manyGapsEvent, periodOf } from './log-gap-e
 const JOB = 'log_gap_events'
 /** How long new gaps wait for others. */
 export const GAP_EVENT_DELAY_MS = 500
-/** After a read that took so long, the next one waits so many times longer. */
-const REST = 20
+/** After a run, the next one waits so many times longer than it took, at most `MAX_DELAY_MS`. */
+const REST = 4
+const MAX_DELAY_MS = 10_000
 /** How often gaps are read that another gateway found and made no event of. */
 const EVERY_MS = 60_000
 /** Gaps that were found so long before the latest read are read again: gateways have different clocks. */
@@ -45,6 +46,8 @@ export interface LogGapEventsDeps {
   readonly timers: Timers
   readonly jobs: BackgroundJobs
   readonly limits?: GapEventLimits
+  /** Called after events are stored here. */
+  readonly onEvents?: (() => void) | undefined
 }
 
 /** What one run did. */
@@ -107,7 +110,7 @@ export class LogGapEvents {
   }
 
   async #run(): Promise<void> {
-    const { clock, events } = this.#deps
+    const { clock, events, onEvents } = this.#deps
     const startedMs = clock.monotonicMs()
     const run: Run = { nowMs: clock.nowMs(), added: new Set(), failures: new Map() }
     const { nowMs, added, failures } = run
@@ -115,8 +118,10 @@ export class LogGapEvents {
     try {
       for (let periodMs = periodOf(sinceMs); periodMs <= nowMs; periodMs += GAP_PERIOD_MS) await this.#addOf(run, periodMs)
       for (const ns of added) await events.keepNewest(ns, LOG_GAP, this.#limits.kept)
+      if (added.size > 0) onEvents?.()
     } finally {
-      this.#delayMs = Math.max(GAP_EVENT_DELAY_MS, REST * (clock.monotonicMs() - startedMs))
+      const restMs = Math.min(MAX_DELAY_MS, REST * (clock.monotonicMs() - startedMs))
+      this.#delayMs = Math.max(GAP_EVENT_DELAY_MS, restMs)
     }
     for (const failure of failures.values()) throw failure
     this.#readMs = nowMs
