@@ -128,12 +128,8 @@ function openIdentity(
   })
 }
 
-function wireIngest(
-  { config, clock, stores, jobs, logger }: OpenedResources,
-  access: Access,
-  metrics: SelfMetrics,
-  { onGapEvents }: AppOptions
-): Ingest {
+function wireIngest(opened: OpenedResources, access: Access, metrics: SelfMetrics, { onGapEvents }: AppOptions): Ingest {
+  const { config, clock, stores, jobs, logger } = opened
   const { telemetry, control } = stores
   const { logs, metrics: points, events, traces } = telemetry
   const ingest = createIngest({

@@ -86,9 +86,9 @@ describe('a gap of a log stream', () => {
   }, 120_000)
 
   it('is listed by its type alone', async () => {
-    const types = async (query: string): Promise<readonly unknown[]> => {
+    const types = async (query: string): Promise<readonly string[]> => {
       const events = await listed(mine, query)
-      return [...new Set(events.map(({ type }) => type))].sort()
+      return [...new Set(events.map(({ type }) => String(type)))].sort()
     }
     expect([await types(''), await types('&type=log.gap&type=deploy')]).toEqual([['deploy'], ['deploy', 'log.gap']])
     const query = (types: string): string =>
@@ -133,11 +133,11 @@ describe('events about gaps', () => {
       expect([...statuses]).toEqual([200])
       await added.until(() => attempts > 0)
       jest.restoreAllMocks()
-      await own.ingest.start()
+      own.ingest.start()
       const stored = new Changes()
-      const { keepNewest } = serviceEvents
+      const keepNewest = serviceEvents.keepNewest.bind(serviceEvents)
       jest.spyOn(serviceEvents, 'keepNewest').mockImplementation(async (...request) => {
-        await keepNewest.apply(serviceEvents, request)
+        await keepNewest(...request)
         stored.notify()
       })
       const list = () => serviceEvents.list(namespaceId('prod'), { fromMs: 0, toMs: 2 ** 52, types: ['log.gap'], limit: 100 })
