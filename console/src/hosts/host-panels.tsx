@@ -103,7 +103,7 @@ export function LogsPanel({ host }: OfHost): React.JSX.Element {
   )
 }
 
-/** Containers and processes of now; nothing where no series has any. */
+/** Containers and processes of now; nothing where neither series nor the report of the agent has any. */
 export function WorkloadPanels({ host }: OfHost): React.JSX.Element {
   const namespace = useNamespace()
   const variables = { id: host }
@@ -118,7 +118,7 @@ export function WorkloadPanels({ host }: OfHost): React.JSX.Element {
       {({ host: found }) => {
         const { containers, processes } = found ?? { containers: [], processes: [] }
         if (containers.length + processes.length === 0)
-          return <p className={layout.note}>No container or process metrics of this host in the last 5 minutes.</p>
+          return <p className={layout.note}>No containers or processes of this host in the last 5 minutes.</p>
         return (
           <>
             {containers.length > 0 && (
@@ -129,6 +129,8 @@ export function WorkloadPanels({ host }: OfHost): React.JSX.Element {
                 columns={[
                   { header: 'Container', render: ({ name }) => visibleText(name) },
                   { header: 'Image', render: ({ image }) => visibleText(image ?? '') },
+                  { header: 'Service', render: ({ service }) => visibleText(service ?? '') },
+                  { header: 'State', render: ({ state }) => visibleText(state ?? '') },
                   { header: 'CPU', isNumeric: true, render: ({ cpuPercent }) => percentText(cpuPercent) },
                   { header: 'Memory', isNumeric: true, render: ({ memoryBytes }) => bytesText(memoryBytes) },
                   { header: 'Of its limit', isNumeric: true, render: ({ memoryPercent }) => percentText(memoryPercent) },

@@ -18,6 +18,11 @@ const MAX_ROWS_IN_VIEW = 24
 /** Of a window that is narrower than the columns. */
 const SCROLL_BAR_PX = 16
 
+/** The process; the title has its command line, else its program. */
+function Process({ process, command, exe }: Listener): React.JSX.Element {
+  return <span title={visibleText(command ?? exe ?? '')}>{visibleText(process ?? '')}</span>
+}
+
 function columnsOf(namespace: string, search: SearchValues, zone: string): readonly Column<Listener>[] {
   return [
     {
@@ -40,7 +45,7 @@ function columnsOf(namespace: string, search: SearchValues, zone: string): reado
     { key: 'address', header: 'Address', width: '136px', render: ({ address }) => visibleText(address) },
     { key: 'port', header: 'Port', width: '72px', isNumeric: true, render: ({ port }) => String(port) },
     { key: 'protocol', header: 'Protocol', width: '84px', render: ({ protocol }) => visibleText(protocol) },
-    { key: 'process', header: 'Process', width: '128px', render: ({ process }) => visibleText(process ?? '') },
+    { key: 'process', header: 'Process', width: '128px', render: Process },
     { key: 'service', header: 'Service', width: '120px', render: ({ service }) => visibleText(service ?? '') },
     { key: 'first', ...timeColumn('First seen', zone), render: ({ firstSeen }) => <Instant value={firstSeen} /> },
     { key: 'last', ...timeColumn('Last seen', zone), render: ({ lastSeen }) => <Instant value={lastSeen} /> }

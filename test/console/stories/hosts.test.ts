@@ -213,19 +213,24 @@ describeStory('from a busy host to its logs and services', story => {
   it('lists the listeners that an agent reports, those that closed as gone, and leads to their host', async () => {
     const service = story.service()
     const socket = (port: number, process: string) => ({ protocol: 'tcp', address: '0.0.0.0', port, process })
+    const containers = [{ id: '0123456789ab', name: 'cache', image: 'redis:8', service: 'payment', state: 'paused' }]
     const report = async (listeners: readonly object[]): Promise<void> => {
       const agent = { version: '0.1.0', started_at: new Date().toISOString(), sources: [] }
-      const json = { name: 'node-5', interval_s: 60, kernel: '6.12.7', agent, listeners }
+      const json = { name: 'node-5', interval_s: 60, kernel: '6.12.7', agent, listeners, containers }
       const headers = { 'x-api-key': service.first.ingestKey }
       expect((await service.api('/api/v1/hosts/machine-5', { method: 'PUT', headers, json })).status).toBe(200)
     }
-    await report([socket(5432, 'postgres'), { ...socket(8080, HOSTILE), service: 'payment' }])
+    await report([
+      { ...socket(5432, 'postgres'), command: 'postgres -D /data' },
+      { ...socket(8080, HOSTILE), service: 'payment' }
+    ])
     await report([{ ...socket(8080, HOSTILE), service: 'payment' }])
     await ada.page.getByRole('button', { name: 'Refresh' }).click()
     const listeners = ada.page.getByRole('grid', { name: 'Listeners' })
     await listeners.getByRole('row', { name: /node-5 gone 0\.0\.0\.0 5432 tcp postgres/ }).waitFor()
     await listeners.getByRole('row', { name: /node-5 active 0\.0\.0\.0 8080 tcp .* payment/ }).waitFor()
     await listeners.getByText(HOSTILE).waitFor()
+    await listeners.getByTitle('postgres -D /data').waitFor()
     await ada.page
       .getByRole('status', { name: 'Result' })
       .getByText(/^2 listeners · complete/)
@@ -236,6 +241,10 @@ describeStory('from a busy host to its logs and services', story => {
     await ada.page
       .getByRole('region', { name: 'Host' })
       .getByText(/6\.12\.7 · agent 0\.1\.0/)
+      .waitFor()
+    await ada.page
+      .getByRole('table', { name: 'Containers' })
+      .getByRole('row', { name: /cache redis:8 payment paused/ })
       .waitFor()
     await ada.page.keyboard.press('g')
     await ada.page.keyboard.press('h')

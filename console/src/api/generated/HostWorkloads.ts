@@ -9,7 +9,7 @@ export type HostWorkloadsQueryVariables = Exact<{
 }>;
 
 
-export type HostWorkloadsQuery = { host: { containers: Array<{ id: string, name: string, image: string | null, cpuPercent: number | null, memoryBytes: number | null, memoryPercent: number | null, rxBytesPerSecond: number | null, txBytesPerSecond: number | null }>, processes: Array<{ name: string, user: string | null, cpuPercent: number | null, memoryBytes: number | null }> } | null };
+export type HostWorkloadsQuery = { host: { containers: Array<{ id: string, name: string, image: string | null, service: string | null, state: string | null, cpuPercent: number | null, memoryBytes: number | null, memoryPercent: number | null, rxBytesPerSecond: number | null, txBytesPerSecond: number | null }>, processes: Array<{ name: string, user: string | null, cpuPercent: number | null, memoryBytes: number | null }> } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -37,6 +37,8 @@ export const HostWorkloadsDocument = new TypedDocumentString(`
       id
       name
       image
+      service
+      state
       cpuPercent
       memoryBytes
       memoryPercent

@@ -31,7 +31,7 @@ export type HostState =
 export type ListenerRowsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ListenerRowsQuery = { listenerPage: { nodes: Array<{ id: string, state: HostState, address: string, port: number, protocol: string, process: string | null, service: string | null, firstSeen: string, lastSeen: string, host: { name: string, state: HostState } }>, stats: { tookMs: number, complete: boolean, warnings: Array<string>, cuts: Array<{ kind: CutKind, detail: string, remedy: string }> } } | null };
+export type ListenerRowsQuery = { listenerPage: { nodes: Array<{ id: string, state: HostState, address: string, port: number, protocol: string, process: string | null, command: string | null, exe: string | null, service: string | null, firstSeen: string, lastSeen: string, host: { name: string, state: HostState } }>, stats: { tookMs: number, complete: boolean, warnings: Array<string>, cuts: Array<{ kind: CutKind, detail: string, remedy: string }> } } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -66,6 +66,8 @@ export const ListenerRowsDocument = new TypedDocumentString(`
       port
       protocol
       process
+      command
+      exe
       service
       firstSeen
       lastSeen
