@@ -21,6 +21,6 @@ traceContract('DuckDB, hot tier', openIn({}))
 traceContract('DuckDB, segments', openIn({ sealRows: 3, minSegmentRows: 1, maxWaitingRows: 1, upkeepIntervalMs: 50 }))
 
 traceContract('DuckDB readers, all rows sealed', async () => {
-  const stores = await openReaderStores('sealed')
+  const stores = await openReaderStores('sealed', { maxSegments: 2 })
   return { stores, close: () => stores.close() }
 })

@@ -1,5 +1,5 @@
 import { entryFile } from '../../src/threads/entry-file.js'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -45,9 +45,13 @@ import {
 } from '../contract/control-store.people.contract.js'
 
 let folder: string
+/** A database that was migrated and is empty otherwise. */
+let empty: string
 let opened = 0
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'alidade-control-'))
+  empty = join(folder, 'empty.db')
+  await (await openSqlite(empty)).close()
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -55,8 +59,10 @@ function openSqlite(file: string, entry = entryFile('control-thread')): Promise<
   return openSqliteControlStore({ file, entry })
 }
 
-function open(): Promise<ControlStore> {
-  return openSqlite(join(folder, `control-${opened++}.db`))
+async function open(): Promise<ControlStore> {
+  const file = join(folder, `control-${opened++}.db`)
+  await copyFile(empty, file)
+  return openSqlite(file)
 }
 
 describe('control store on SQLite', () => {

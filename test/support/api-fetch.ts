@@ -1,5 +1,6 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { LRUCache } from 'lru-cache'
 
 interface ResponseObject {
   readonly content?: Readonly<Record<string, { readonly schema?: object }>>
@@ -8,7 +9,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, ResponseObject>>
 }
 /** The parts of the OpenAPI document that the checks read. */
-export interface OpenApiDocument {
+interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
@@ -117,8 +118,16 @@ async function fetchOpenApi(baseUrl: string): Promise<string> {
   return text
 }
 
-/** Most services of a test file give the same document, and reading it takes longer than many a test. */
-const checks = new Map<string, ResultCheck>()
+/** Kept for all test files of a process: making a document and reading it takes longer than many a test. */
+interface SharedChecks {
+  /** Documents by the settings of the services that gave them. */
+  readonly documents: LRUCache<string, string>
+  readonly checks: LRUCache<string, ResultCheck>
+}
+
+const SHARED = Symbol.for('checks of responses')
+const shared = globalThis as { [SHARED]?: SharedChecks }
+const { documents, checks } = (shared[SHARED] ??= { documents: new LRUCache({ max: 100 }), checks: new LRUCache({ max: 10 }) })
 
 function checkOf(document: string): ResultCheck {
   const known = checks.get(document)
@@ -128,12 +137,21 @@ function checkOf(document: string): ResultCheck {
   return made
 }
 
+async function documentOf(baseUrl: string, settings: string | undefined): Promise<string> {
+  const known = settings === undefined ? undefined : documents.get(settings)
+  if (known !== undefined) return known
+  const document = await fetchOpenApi(baseUrl)
+  if (settings !== undefined) documents.set(settings, document)
+  return document
+}
+
 /**
  * A fetch for one service: paths are relative to `baseUrl`, `json` is sent as a JSON body, and every response is checked
  * against the service's own OpenAPI document.
+ * @param settings all that the document depends on; services with equal settings make it once in a process.
  */
-export async function createApiFetch(baseUrl: string, document?: OpenApiDocument): Promise<ApiFetch> {
-  const check = document ? new ResultCheck(document) : checkOf(await fetchOpenApi(baseUrl))
+export async function createApiFetch(baseUrl: string, settings?: string): Promise<ApiFetch> {
+  const check = checkOf(await documentOf(baseUrl, settings))
   return async (path, init = {}) => {
     const { json, ...rest } = init
     const headers = new Headers(rest.headers)

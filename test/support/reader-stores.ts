@@ -16,7 +16,7 @@ import { traceReader } from '../../src/stores/duckdb/read/trace-reader.js'
 import type { NumberedSeries } from '../../src/stores/duckdb/read/series-lookup.js'
 import type { TableKind } from '../../src/stores/duckdb/tables.js'
 import { errorRow, logRow, pointRows, rumRow, spanRows, type StoredRow } from './reader-rows.js'
-import { Tiers, type Placement } from './tiers.js'
+import { Tiers, type Placement, type TierOptions } from './tiers.js'
 
 const STREAM_PAGE_ROWS = 500
 const SIGNALS: readonly TableKind[] = ['logs', 'points', 'histograms', 'rum', 'errors', 'spans']
@@ -78,8 +78,8 @@ class SeriesTable {
 }
 
 /** All ports over the readers and rows that this process places itself: tests of reading need no store process. */
-export async function openReaderStores(placement: Placement): Promise<Stores> {
-  const tiers = await Tiers.open(placement)
+export async function openReaderStores(placement: Placement, options: TierOptions = {}): Promise<Stores> {
+  const tiers = await Tiers.open(placement, options)
   const dropped = new Set<NamespaceId>()
   const series = new SeriesTable()
   const append = appendOnce(dropped)

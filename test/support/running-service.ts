@@ -92,8 +92,8 @@ function untilSearchable(send: ApiFetch): ApiFetch {
   }
 }
 
-async function fetchOf(url: string): Promise<ApiFetch> {
-  const send = await createApiFetch(url)
+async function fetchOf(url: string, settings: string): Promise<ApiFetch> {
+  const send = await createApiFetch(url, settings)
   return IS_MANAGED ? untilSearchable(send) : send
 }
 
@@ -103,8 +103,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   const dataDir = options.dataDir ?? folder!.path
   const app = await startApp(options, dataDir)
   const first = app.firstCredentials ?? NO_CREDENTIALS
-  const api = await fetchOf(app.url)
-  const ingest = app.ingestUrl === app.url ? api : await fetchOf(app.ingestUrl)
+  const settings = JSON.stringify([options.flags, options.env, options.app?.consoleFolder])
+  const api = await fetchOf(app.url, `api ${settings}`)
+  const ingest = app.ingestUrl === app.url ? api : await fetchOf(app.ingestUrl, `ingest ${settings}`)
   return {
     app,
     url: app.url,

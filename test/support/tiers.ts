@@ -21,6 +21,12 @@ import { appendRow, type StoredRow } from './reader-rows.js'
 /** Where appended rows are stored: all in hot tables, all in files, or append by append in one, the other or a third. */
 export type Placement = 'hot' | 'sealed' | 'mixed'
 
+/** What a test of reading may set. */
+export interface TierOptions {
+  /** More segments of a namespace are merged into one, as the service does; none are when absent. */
+  readonly maxSegments?: number
+}
+
 const KINDS = Object.keys(TABLES) as TableKind[]
 const GENERATIONS = [0, 1]
 
@@ -30,6 +36,12 @@ function hotTable(kind: TableKind, generation: number): string {
 
 function columnsOf(kind: TableKind): string {
   return Object.keys(TABLES[kind]).join(', ')
+}
+
+interface OpenedDatabase {
+  readonly instance: DuckDBInstance
+  readonly connection: DuckDBConnection
+  readonly folder: string
 }
 
 interface PlacedSegment extends Segment {
@@ -50,6 +62,7 @@ export class Tiers implements Snapshots {
   readonly #connection: DuckDBConnection
   readonly #folder: string
   readonly #placement: Placement
+  readonly #maxSegments: number
   readonly #files: SegmentFiles
   readonly #free = new KnownFreeColumns()
   /** What could not be written of free columns. */
@@ -63,11 +76,16 @@ export class Tiers implements Snapshots {
   /** Memory that a merge may sort in. */
   maxSortBytes = Infinity
 
-  private constructor(instance: DuckDBInstance, connection: DuckDBConnection, folder: string, placement: Placement) {
+  private constructor(
+    { instance, connection, folder }: OpenedDatabase,
+    placement: Placement,
+    { maxSegments = Infinity }: TierOptions
+  ) {
     this.#instance = instance
     this.#connection = connection
     this.#folder = folder
     this.#placement = placement
+    this.#maxSegments = maxSegments
     this.#files = new SegmentFiles(folder, new UniqueNumbers(1n), {
       gramIndexRows: Infinity,
       format: LAYOUT.format,
@@ -76,7 +94,7 @@ export class Tiers implements Snapshots {
     })
   }
 
-  static async open(placement: Placement): Promise<Tiers> {
+  static async open(placement: Placement, options: TierOptions = {}): Promise<Tiers> {
     readWholeStrings()
     const instance = await DuckDBInstance.create(':memory:', { threads: '2' })
     const connection = await instance.connect()
@@ -86,7 +104,8 @@ export class Tiers implements Snapshots {
         await connection.run(`CREATE TABLE ${hotTable(kind, generation)} (ns VARCHAR, ${columns.join(', ')})`)
       }
     }
-    return new Tiers(instance, connection, await mkdtemp(join(tmpdir(), 'alidade-tiers-')), placement)
+    const folder = await mkdtemp(join(tmpdir(), 'alidade-tiers-'))
+    return new Tiers({ instance, connection, folder }, placement, options)
   }
 
   async append(kind: TableKind, ns: NamespaceId, rows: readonly StoredRow[]): Promise<void> {
@@ -106,7 +125,10 @@ export class Tiers implements Snapshots {
     const parts = [{ sql: `SELECT * FROM ${table} WHERE ${where}`, free: null }]
     const file = await this.#write(kind, ns, { parts, rows, columns: LAYOUT.names(kind), order: segmentOrder(kind) })
     await this.#connection.run(`DELETE FROM ${table} WHERE ${where}`)
-    this.#segments.push({ key: `${kind} ${ns}`, file, rows, bytes: rows, minNs, maxNs })
+    const key = `${kind} ${ns}`
+    this.#segments.push({ key, file, rows, bytes: rows, minNs, maxNs })
+    const segments = this.#segments.filter(segment => segment.key === key)
+    if (segments.length > this.#maxSegments) await this.merge(kind, ns)
   }
 
   async #write(kind: TableKind, ns: NamespaceId, rows: SegmentRows): Promise<string> {
