@@ -72,7 +72,10 @@ export function logStreamContract(name: string, open: OpenStores): void {
       expect((await of().logs.search(ns, { range: EVERY_TIME, filter: MATCH_ALL, total: true }, NEVER)).total!.value).toBe(ROWS)
     })
   })
+}
 
+/** Closes the stores that it opens. */
+export function closingContract(name: string, open: OpenStores): void {
   it(`${name}: closes twice`, async () => {
     const opened = await open()
     await store(opened.stores.logs, newNamespace(), [{}])

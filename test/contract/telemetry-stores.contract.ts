@@ -9,7 +9,7 @@ import { logIsolationContract } from './log-store.isolation.contract.js'
 import { logOrderContract } from './log-store.order.contract.js'
 import { logPropertyContract } from './log-store.property.contract.js'
 import { logSpreadsContract } from './log-store.spreads.contract.js'
-import { logStreamContract } from './log-store.stream.contract.js'
+import { closingContract, logStreamContract } from './log-store.stream.contract.js'
 import { logSubstringContract } from './log-store.substring.contract.js'
 import { cardinalityContract } from './metric-store.cardinality.contract.js'
 import { metricStoreContract } from './metric-store.contract.js'
@@ -17,8 +17,11 @@ import { histogramsContract } from './metric-store.histograms.contract.js'
 import type { OpenStores } from './store-under-test.js'
 import { virtualMetricsContract } from './virtual-metrics.contract.js'
 
-/** Every suite of the telemetry ports, on the stores of one engine. */
-export function telemetryContract(name: string, open: OpenStores): void {
+/**
+ * Every suite of the telemetry ports, on the stores of one engine.
+ * @param openToClose opens stores that nothing else uses; absent if `open` does.
+ */
+export function telemetryContract(name: string, open: OpenStores, openToClose: OpenStores = open): void {
   logAppendContract(name, open)
   logOrderContract(name, open)
   logFilterContract(name, open)
@@ -36,4 +39,5 @@ export function telemetryContract(name: string, open: OpenStores): void {
   cardinalityContract(name, open)
   eventStoreContract(name, open)
   virtualMetricsContract(name, open)
+  closingContract(name, openToClose)
 }

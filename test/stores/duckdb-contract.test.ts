@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { openDuckDbStores } from '../../src/stores/duckdb/duckdb-stores.js'
 import type { DuckDbLimits } from '../../src/stores/duckdb/limits.js'
 import { systemClock } from '../../src/telemetry/system-clock.js'
@@ -8,6 +8,7 @@ import { overflowContract } from '../contract/metric-store.overflow.contract.js'
 import { logSubstringContract } from '../contract/log-store.substring.contract.js'
 import { windowsContract } from '../contract/metric-store.windows.contract.js'
 import { logUnassignedContract } from '../contract/log-store.unassigned.contract.js'
+import { openedOnce } from '../contract/store-under-test.js'
 import { telemetryContract } from '../contract/telemetry-stores.contract.js'
 import { openTempFolder } from '../support/temp-folder.js'
 import { quietJobs, SILENT_LOGGER } from '../support/quiet-jobs.js'
@@ -44,7 +45,9 @@ function openIn(limits: Partial<DuckDbLimits>, segments: number[] = []) {
   }
 }
 
-telemetryContract('DuckDB, hot tier', openIn({}))
+describe('one store process', () => {
+  telemetryContract('DuckDB, hot tier', openedOnce(openIn({})), openIn({}))
+})
 
 windowsContract('DuckDB', openIn({}), 100)
 
@@ -54,7 +57,10 @@ overflowContract('DuckDB', maxSeries => openIn({ maxSeries }))
 logUnassignedContract('DuckDB', openIn({ upkeepIntervalMs: 3_600_000 }))
 
 const segments: number[] = []
-telemetryContract('DuckDB, hot tier and segments', openIn(SEALING, segments))
+describe('one store process that seals', () => {
+  const open = openIn(SEALING, segments)
+  telemetryContract('DuckDB, hot tier and segments', openedOnce(open), open)
+})
 
 // Alone, since an index for each of thousands of tiny files takes its time.
 logSubstringContract('DuckDB, segments with an index of their messages', openIn({ ...SEALING, gramIndexRows: 1 }))
