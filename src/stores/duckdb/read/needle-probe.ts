@@ -4,6 +4,8 @@ import type { Params } from './params.js'
 /** Pieces longer than this filter no better, and each letter doubles the spellings to look for. */
 const MAX_PROBE_LENGTH = 8
 const MAX_SPELLINGS = 4
+/** Places of a needle where pieces are looked for: a selective one is near, and each place costs. */
+const MAX_STARTS = 64
 
 // Roughly how many bits of information a character of a log has; common letters have least.
 const COMMON = 'etaoinsrhld'
@@ -52,10 +54,12 @@ function isBetter(a: Probe, b: Probe): boolean {
  * most selective one. Empty when every piece has too many.
  */
 export function probeSpellings(needle: string): readonly string[] {
-  const chars = [...needle]
-  const [first, ...others] = chars.flatMap((_, start) => probesAt(chars, start))
-  if (!first) return []
-  return others.reduce((best, probe) => (isBetter(probe, best) ? probe : best), first).spellings
+  const chars = [...needle.slice(0, 2 * (MAX_STARTS + MAX_PROBE_LENGTH))]
+  const starts = Math.min(chars.length, MAX_STARTS)
+  let best: Probe = { spellings: [], bits: 0 }
+  for (let start = 0; start < starts; start++)
+    for (const probe of probesAt(chars, start)) if (best.bits === 0 || isBetter(probe, best)) best = probe
+  return best.spellings
 }
 
 /** Whether the spellings are the whole needle, so that finding one of them is finding the needle. */
