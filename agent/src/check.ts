@@ -24,6 +24,7 @@ const fine = (text: string): Finding => ({ text, isFault: false })
 const fault = (text: string): Finding => ({ text, isFault: true })
 
 async function stateOf(path: string): Promise<Finding> {
+  // `access` states why not.
   const stats = await stat(path).catch(() => null)
   if (stats?.isDirectory()) return fine('a folder, which is not read; its files are those of a pattern such as *.log')
   const format = unreadableFormat(path)
@@ -66,6 +67,7 @@ export interface Checked {
 async function faultOfNewFolder(folder: string): Promise<string | null> {
   const exists = await access(folder).then(
     () => true,
+    // Then the folder above it is checked.
     () => false
   )
   if (!exists) return null
@@ -122,8 +124,11 @@ async function aboutLogs({ enabled, files, journald, docker }: AgentConfig['logs
   if (!enabled) return [['logs', fine('off (logs.enabled)')]]
   const found: Labelled[] = []
   for (const file of files) {
-    const paths = await new Source(file).paths()
-    found.push(['files', fine(`${file.path} (${file.format}): ${paths.length === 0 ? 'none yet' : `${paths.length} found`}`)])
+    const unreadable = new Map<string, string>()
+    const paths = await new Source(file).paths((path, code) => unreadable.set(path, code))
+    const count = paths.length + unreadable.size === 0 ? 'none yet' : `${paths.length} found`
+    found.push(['files', fine(`${file.path} (${file.format}): ${count}`)])
+    for (const [path, code] of unreadable) found.push(['', fault(`${path}: not readable (${code})`)])
     for (const path of paths) {
       const { text, isFault } = await stateOf(path)
       found.push(['', { text: `${path}: ${text}`, isFault }])

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { checkConfig } from '../../agent/src/check.js'
@@ -41,6 +41,17 @@ it('fails when something cannot be read', async () => {
   const config = parseConfig(JSON.stringify({ logs: { docker: { socket: join(temp.path, 'none.sock') } } }), KEY)
   const { lines, isReadable } = await checkConfig(config)
   expect([lines.at(-1), isReadable]).toEqual([expect.stringMatching(/^docker {5}.*none\.sock: not readable \(.*ENOENT/), false])
+})
+
+it('fails when the folder of a pattern cannot be read', async () => {
+  await symlink(join(temp.path, 'loop'), join(temp.path, 'loop'))
+  const files = [{ path: join(temp.path, 'loop', '*.log') }]
+  const { lines, isReadable } = await checkConfig(parseConfig(JSON.stringify({ logs: { files } }), KEY))
+  expect(isReadable).toBe(false)
+  expect(withoutFacts(lines).map(line => line.replaceAll(temp.path, ''))).toEqual([
+    'files /loop/*.log (plain): 0 found',
+    ' /loop: not readable (ELOOP)'
+  ])
 })
 
 it('fails when the state folder cannot be made, and leaves nothing where it can', async () => {

@@ -141,7 +141,7 @@ export class FollowedFolder {
         },
         wake: () => undefined,
         log,
-        faults: new FaultLog((event, fields) => void (event === 'file not readable' && this.faults.push(fields)), clock)
+        faults: new FaultLog((event, fields) => void (event.endsWith(' not readable') && this.faults.push(fields)), clock)
       },
       this.path('state'),
       files,

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Glob } from '../../agent/src/files/glob.js'
@@ -43,6 +43,21 @@ describe('patterns of paths', () => {
   ])('%s', async (pattern, expected) => {
     const found = await new Glob(join(temp.path, pattern)).find()
     expect(found.map(path => relative(temp.path, path))).toEqual(expected)
+  })
+
+  it('report what cannot be looked at, but not what is not there', async () => {
+    const loop = join(temp.path, 'loop')
+    await symlink(loop, loop)
+    const unreadableOf = async (pattern: string): Promise<readonly string[]> => {
+      const unreadable: string[] = []
+      expect(await new Glob(join(temp.path, pattern)).find((path, code) => unreadable.push(`${path} ${code}`))).toEqual([])
+      return unreadable
+    }
+    expect(await unreadableOf('loop/*.txt')).toEqual([`${loop} ELOOP`])
+    expect(await unreadableOf('loop/a.txt')).toEqual([`${loop}/a.txt ELOOP`])
+    expect(await unreadableOf('none/*.txt')).toEqual([])
+    expect(await unreadableOf('app.log/a.txt')).toEqual([])
+    await rm(loop)
   })
 
   it('match whole paths', () => {

@@ -1,4 +1,4 @@
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { openTempFolder } from '../support/temp-folder.js'
@@ -48,6 +48,15 @@ describe('a file of which the agent has read nothing yet', () => {
     const found = agent.lines.flat().filter(line => line !== BANNER)
     expect(found.toSorted()).toEqual(records(...numbers, 6))
   })
+})
+
+it('a folder that cannot be read is reported', async () => {
+  const loop = agent.path('loop')
+  await symlink(loop, loop)
+  agent = new FollowedFolder(temp.path, { path: agent.path('loop/*.log') })
+  await agent.start()
+  await agent.pass(1)
+  expect(agent.faults).toEqual([{ path: loop, err: 'ELOOP' }])
 })
 
 describe('a rotated file that is compressed by another program than gzip', () => {

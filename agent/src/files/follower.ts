@@ -155,9 +155,10 @@ export class Follower {
   }
 
   async #lookAt(source: Source, nowMs: number, elapsedMs: number): Promise<void> {
-    const isFirst = !this.#deps.journal.patterns.has(source.glob.pattern)
+    const { journal, faults } = this.#deps
+    const isFirst = !journal.patterns.has(source.glob.pattern)
     const there = new Set<string>()
-    for (const path of await source.paths()) {
+    for (const path of await source.paths((path, err) => faults.report('path not readable', path, { path, err }))) {
       const seen = await seeFile(path)
       if (seen === null) continue
       there.add(path)

@@ -56,17 +56,35 @@ interface FolderEntry {
   readonly isFolder: boolean
 }
 
-/** Entries of a folder; empty where it cannot be read. */
-async function entriesOf(folder: string): Promise<readonly FolderEntry[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+/** Called with a path of which is unknown what is there, and the code of the failure, such as `EACCES`. */
+export type OnUnreadable = (path: string, code: string) => void
+
+const ABSENT = new Set(['ENOENT', 'ENOTDIR'])
+
+/** The result, or `otherwise` where a path is not there or cannot be looked at. */
+async function lookAt<T>(path: string, looking: Promise<T>, otherwise: T, onUnreadable: OnUnreadable): Promise<T> {
+  try {
+    return await looking
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException
+    if (!ABSENT.has(code)) onUnreadable(path, code)
+    return otherwise
+  }
+}
+
+async function entriesOf(folder: string, onUnreadable: OnUnreadable): Promise<readonly FolderEntry[]> {
+  const entries = await lookAt(folder, readdir(folder, { withFileTypes: true }), [], onUnreadable)
   return entries.map(entry => ({ name: entry.name, isFolder: entry.isDirectory() }))
 }
 
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false
-  )
+async function exists(path: string, onUnreadable: OnUnreadable): Promise<boolean> {
+  return (await lookAt(path, stat(path), null, onUnreadable)) !== null
+}
+
+/** What a search has found so far. */
+interface Search {
+  readonly found: Set<string>
+  readonly onUnreadable: OnUnreadable
 }
 
 /** An absolute path with `*`, `?`, `[..]` within names and `**` for folders. */
@@ -91,28 +109,29 @@ export class Glob {
   }
 
   /** Paths that exist now, sorted, at most `LIMITS.globPaths`. */
-  async find(): Promise<readonly string[]> {
+  async find(onUnreadable: OnUnreadable = () => undefined): Promise<readonly string[]> {
     const found = new Set<string>()
-    await this.#expand('/', 0, found)
+    await this.#expand('/', 0, { found, onUnreadable })
     return [...found].toSorted()
   }
 
-  async #expand(folder: string, at: number, found: Set<string>): Promise<void> {
+  async #expand(folder: string, at: number, search: Search): Promise<void> {
     const part = this.#parts[at]
-    if (part === undefined || found.size >= LIMITS.globPaths) return
-    if (part.kind === 'name') return this.#add(join(folder, part.name), at, found)
-    if (part.kind === 'folders') {
-      await this.#expand(folder, at + 1, found)
-      // Symbolic links to folders are not followed: they may lead back.
-      for (const { name, isFolder } of await entriesOf(folder)) if (isFolder) await this.#expand(join(folder, name), at, found)
-      return
+    if (part === undefined || search.found.size >= LIMITS.globPaths) return
+    if (part.kind === 'name') return this.#add(join(folder, part.name), at, search)
+    if (part.kind === 'folders') await this.#expand(folder, at + 1, search)
+    for (const { name, isFolder } of await entriesOf(folder, search.onUnreadable)) {
+      const path = join(folder, name)
+      if (part.kind !== 'folders') {
+        if (matchesPart(part, name)) await this.#add(path, at, search)
+        // Symbolic links to folders are not followed: they may lead back.
+      } else if (isFolder) await this.#expand(path, at, search)
     }
-    for (const { name } of await entriesOf(folder)) if (matchesPart(part, name)) await this.#add(join(folder, name), at, found)
   }
 
-  async #add(path: string, at: number, found: Set<string>): Promise<void> {
-    if (at < this.#parts.length - 1) return this.#expand(path, at + 1, found)
+  async #add(path: string, at: number, search: Search): Promise<void> {
+    if (at < this.#parts.length - 1) return this.#expand(path, at + 1, search)
     const isName = this.#parts[at]!.kind === 'name'
-    if (!isName || (await exists(path))) found.add(path)
+    if (!isName || (await exists(path, search.onUnreadable))) search.found.add(path)
   }
 }

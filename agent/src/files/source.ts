@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import type { FileSource } from '../config/config.js'
-import { Glob } from './glob.js'
+import { Glob, type OnUnreadable } from './glob.js'
 import { isCompressed } from './open-content.js'
 import { type FolderNames, originalsOf } from './siblings.js'
 
@@ -34,8 +34,9 @@ export class Source {
     return new Set(names.flatMap(name => originalsOf(join(folder, name))).filter(path => this.isLive(path)))
   }
 
-  async paths(): Promise<readonly string[]> {
-    return (await this.glob.find()).filter(path => !this.isExcluded(path))
+  /** Paths that exist now, sorted. */
+  async paths(onUnreadable?: OnUnreadable): Promise<readonly string[]> {
+    return (await this.glob.find(onUnreadable)).filter(path => !this.isExcluded(path))
   }
 
   /** Whether the configuration leaves a path out. */
