@@ -12,6 +12,7 @@ export interface Intervals {
 
 /** Waits, until the signal at most. */
 export function sleepMs(ms: number, signal: AbortSignal): Promise<unknown> {
+  // It rejects at the signal only.
   return wait(ms, undefined, { signal }).catch(() => undefined)
 }
 

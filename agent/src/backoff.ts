@@ -31,6 +31,7 @@ export class Backoff {
 
   /** As `end`, and waits; not longer than until the signal. */
   async wait(signal: AbortSignal): Promise<void> {
+    // It rejects at the signal only.
     await wait(this.end(), undefined, { signal }).catch(() => undefined)
   }
 }

@@ -13,6 +13,7 @@ async function tryBatch(post: Pick<HttpPost, 'compress' | 'send'>, namespace: st
 
 /** The namespace of the key; null when it has none, or the service cannot be reached. */
 async function namespaceOfKey(post: Pick<HttpPost, 'compress' | 'send'>): Promise<string | null> {
+  // The error is about another namespace; the name of this one is a hint.
   const reply = await tryBatch(post, null).catch(() => null)
   const name = reply?.status === 200 ? reply.json['namespace'] : null
   return typeof name === 'string' ? name : null

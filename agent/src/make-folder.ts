@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 function isThere(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
+    // `mkdir` states why not.
     () => false
   )
 }

@@ -22,6 +22,7 @@ function attempt<T>(work: () => T, otherwise: T): T {
   try {
     return work()
   } catch {
+    // Processes end and hide their files at any time.
     return otherwise
   }
 }

@@ -25,6 +25,7 @@ function listen(server: Server, path: string): Promise<boolean> {
 function isOwned(path: string): Promise<boolean> {
   return new Promise(resolve => {
     const socket = connect(path)
+    // No other process listens.
     socket.once('error', () => resolve(false))
     socket.once('connect', () => {
       socket.destroy()

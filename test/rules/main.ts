@@ -8,8 +8,8 @@ import { swallowedFailures } from './swallowed-failures.js'
 
 // Part of `npm run lint`: no failure is dropped without a stated reason, words mean what the field means by them, no file
 // is too long, and the promises of `npm run breaks` can still be broken.
-const FOLDERS = ['src', 'resolvers', 'schema']
-const ALL_FOLDERS = [...FOLDERS, 'test', 'bench', 'console/src', 'agent/src']
+const FOLDERS = ['src', 'resolvers', 'schema', 'agent/src']
+const ALL_FOLDERS = [...FOLDERS, 'test', 'bench', 'console/src']
 /** The rules spell the words out. */
 const RULES_FOLDER = 'test/rules/'
 const GENERATED = /\bgenerated\b/

@@ -15,6 +15,7 @@ export class ComposeServices {
 
   /** By the first digits of the id of a container. */
   async read(): Promise<ReadonlyMap<string, string>> {
+    // What is known stays while the runtime does not respond.
     const found = await this.#named().catch(() => null)
     if (found === null) return this.#services
     const services = found.flatMap(({ id, labels }): [string, string][] => {

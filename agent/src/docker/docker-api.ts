@@ -91,6 +91,7 @@ async function textOf(response: AsyncIterable<Buffer>, most: number): Promise<st
 
 /** What the daemon states, or the beginning of what else it sent. */
 async function errorOf(response: IncomingMessage): Promise<DockerError> {
+  // The status is known without its text.
   const text = await textOf(response, MAX_BODY_BYTES).catch(() => '')
   const status = response.statusCode ?? 0
   try {
@@ -138,6 +139,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
+    // As JSON of another shape.
     return null
   }
 }

@@ -10,6 +10,7 @@ export interface SeenFile extends FilePlace {
 
 /** The regular file at a path, behind symbolic links; null without one. */
 export async function seeFile(path: string): Promise<SeenFile | null> {
+  // The search for paths reports those that cannot be looked at.
   const stats = await stat(path).catch(() => null)
   if (!stats?.isFile()) return null
   return { dev: stats.dev, ino: stats.ino, bornMs: stats.birthtimeMs, size: stats.size, mtimeMs: stats.mtimeMs }

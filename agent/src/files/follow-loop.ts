@@ -91,6 +91,7 @@ export class FollowLoop {
     const { watch, pollMs, signal } = this.#deps
     const ended = new AbortController()
     const either = AbortSignal.any([signal, ended.signal])
+    // It rejects when the wait is over for another reason.
     const timeout = wait(WATCHED_POLLS * pollMs, 'timeout', { signal: either }).catch(() => 'timeout')
     const woken = new Promise<void>(resolve => {
       this.#wake = resolve

@@ -129,6 +129,7 @@ export class Recognizer {
 
   /** The file at a path, when it can be read and is the one that is looked for. */
   async #openIf(path: string, accepts: (view: FileView) => Promise<boolean>): Promise<OpenFile | null> {
+    // A file that cannot be read now is looked at again.
     const file = await openContent(path, this.#folder).catch(() => null)
     if (file === null) return null
     let isKept = false

@@ -69,6 +69,7 @@ export async function siblingsOf(path: string, folders = new FolderNames()): Pro
   let isOutdated = false
   for (const other of await folders.siblings(folder, name)) {
     const sibling = join(folder, other)
+    // Removed since the folder was read.
     const stats = await stat(sibling).catch(() => null)
     if (stats === null) isOutdated ||= await isGone(sibling)
     else if (stats.isFile()) found.push({ path: sibling, mtimeMs: stats.mtimeMs })

@@ -68,8 +68,8 @@ export class ContainerLister {
     return all.sort(order).slice(0, limit)
   }
 
-  /** What is known stays while the runtime does not respond. */
   async #nameAll(): Promise<void> {
+    // What is known stays while the runtime does not respond.
     const found = await this.#options.named().catch(() => null)
     if (found !== null) this.#named = new Map(found.map(container => [container.id, container]))
   }

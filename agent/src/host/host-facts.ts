@@ -33,6 +33,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
+    // Not each system has it.
     return ''
   }
 }

@@ -152,6 +152,7 @@ export class Journal {
   /** One write after the other; a failed one leaves the next to go on. */
   #serially(write: () => Promise<void>): Promise<void> {
     const written = this.#writing.then(write)
+    // The caller has the failure.
     this.#writing = written.catch(() => undefined)
     return written
   }
@@ -167,8 +168,8 @@ export class Journal {
     this.#isTorn = false
     this.#bytes += bytes.length
     if (this.#bytes < this.#rewriteAtBytes) return
-    // The line is written: without room for a second file the journal grows on.
     this.#rewriteAtBytes = 2 * this.#bytes
+    // The line is written: without room for a second file the journal grows on.
     await this.#rewrite().catch(() => undefined)
   }
 

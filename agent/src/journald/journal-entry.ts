@@ -40,6 +40,7 @@ function parseFields(line: string): Readonly<Record<string, unknown>> | null {
   try {
     return JSON.parse(line) as Record<string, unknown> | null
   } catch {
+    // The follower makes a gap of what is not an entry.
     return null
   }
 }

@@ -28,6 +28,7 @@ async function* run(args: readonly string[], signal: AbortSignal): AsyncGenerato
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr = (stderr + text).slice(0, MAX_STDERR_CHARS)))
   const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
+  // It is awaited after the output.
   ended.catch(() => undefined)
   const splitter = new LineSplitter(LIMITS.journalEntryBytes)
   for await (const bytes of child.stdout as AsyncIterable<Buffer>) {

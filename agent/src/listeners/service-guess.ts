@@ -42,6 +42,7 @@ function decoded(value: string): string {
   try {
     return decodeURIComponent(value)
   } catch {
+    // Not each program encodes it.
     return value
   }
 }

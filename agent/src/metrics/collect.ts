@@ -52,6 +52,7 @@ function folderNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).flatMap(one => (one.isDirectory() ? [one.name] : []))
   } catch {
+    // Not there, or not readable.
     return []
   }
 }
@@ -139,6 +140,7 @@ export class MetricCollector {
 
   /** What there is of some files. */
   async #readAll(paths: readonly string[]): Promise<readonly string[]> {
+    // Kernels differ in what they have.
     return Promise.all(paths.map(path => this.#files.read(path).catch(() => '')))
   }
 

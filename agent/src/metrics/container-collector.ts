@@ -66,8 +66,8 @@ export class ContainerCollector {
     )
   }
 
-  /** Names stay while the runtime does not respond: a container would be another series. */
   async #nameAll(): Promise<void> {
+    // Names stay while the runtime does not respond: a container would be another series.
     const found = await this.#options.named().catch(() => null)
     if (found === null) return
     this.#named = new Map(
