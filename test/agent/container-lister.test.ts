@@ -84,6 +84,35 @@ describe('the containers of a machine', () => {
     expect([none.calls(), inside.calls()]).toEqual([0, 1])
   })
 
+  it('are not listed any more once their cgroup is gone, whether or not the runtime responds', async () => {
+    for (const isNamedAlways of [false, true]) {
+      const tree: Record<string, string> = { ...TWO }
+      let isUp = true
+      const { lister } = listerOf(tree, {
+        named: () => (isUp ? Promise.resolve([named({})]) : Promise.reject(new Error('no response'))),
+        isNamedAlways
+      })
+      expect(await lister.collect()).toHaveLength(2)
+      isUp = false
+      for (const path of Object.keys(TWO)) if (!(path in UNIFIED)) delete tree[path]
+      await expect(lister.collect()).resolves.toEqual([])
+    }
+  })
+
+  it('without a visible cgroup are listed for three collections without a response of the runtime', async () => {
+    let isUp = true
+    const { lister } = listerOf(UNIFIED, {
+      named: () => (isUp ? Promise.resolve([named({})]) : Promise.reject(new Error('no response'))),
+      isNamedAlways: true
+    })
+    const numbers: number[] = []
+    for (const up of [true, false, false, false, false, true, false]) {
+      isUp = up
+      numbers.push((await lister.collect()).length)
+    }
+    expect(numbers).toEqual([1, 1, 1, 1, 0, 1, 1])
+  })
+
   it('are bounded in number and length, and the log reports it', async () => {
     const many = Array.from({ length: LIMITS.reportedContainers + 1 }, (_, i) =>
       named({ id: i.toString(16).padStart(64, '0'), name: 'n'.repeat(300), image: 'i'.repeat(600) })

@@ -30,6 +30,8 @@ export interface ContainerListerOptions {
 
 /** As the service limits them. */
 const MOST_CHARS = { name: 255, image: 512, service: 255, state: 64 } as const
+/** Collections for which the latest list of the runtime counts while it does not respond. */
+const MOST_FAILURES = 3
 /** States of containers that have processes. */
 const RUNS = new Set(['running', 'paused', 'restarting'])
 const DOCKER = 'docker'
@@ -46,6 +48,9 @@ function order(a: HostContainer, b: HostContainer): number {
 export class ContainerLister {
   readonly #options: ContainerListerOptions
   #named: ReadonlyMap<string, Named> = new Map()
+  /** Ids of containers that run by the latest list of the runtime, and had no visible cgroup then. */
+  #hidden: readonly string[] = []
+  #failures = 0
 
   constructor(options: ContainerListerOptions) {
     this.#options = options
@@ -56,22 +61,30 @@ export class ContainerLister {
     const { files, isNamedAlways, onFault } = this.#options
     const limit = LIMITS.reportedContainers
     const { groups, isCut } = findContainers(files, { containers: limit, folders: LIMITS.cgroupFolders })
-    if (groups.length > 0 || isNamedAlways) await this.#nameAll()
-    const unified = isUnified(files)
     const ids = new Set(groups.map(({ id }) => id))
-    const others = [...this.#named.values()].filter(({ id, state }) => !ids.has(id) && RUNS.has(state))
+    if (groups.length > 0 || isNamedAlways) await this.#nameAll(ids)
+    else this.#hidden = []
+    const unified = isUnified(files)
+    const others = this.#hidden.filter(id => !ids.has(id))
     const all = [
       ...groups.map(group => this.#container(group.id, containerRuntimeOf(group.path), unified ? this.#stateOf(group) : null)),
-      ...others.map(({ id }) => this.#container(id, DOCKER, null))
+      ...others.map(id => this.#container(id, DOCKER, null))
     ]
     if (isCut || all.length > limit) onFault('too many containers', { limit, cgroups: LIMITS.cgroupFolders })
     return all.sort(order).slice(0, limit)
   }
 
-  async #nameAll(): Promise<void> {
-    // What is known stays while the runtime does not respond.
+  async #nameAll(visible: ReadonlySet<string>): Promise<void> {
+    // While the runtime does not respond, names stay; which hidden containers run is known for a few collections only.
     const found = await this.#options.named().catch(() => null)
-    if (found !== null) this.#named = new Map(found.map(container => [container.id, container]))
+    if (found === null) {
+      this.#failures++
+      if (this.#failures > MOST_FAILURES) this.#hidden = []
+      return
+    }
+    this.#failures = 0
+    this.#named = new Map(found.map(container => [container.id, container]))
+    this.#hidden = found.filter(({ id, state }) => !visible.has(id) && RUNS.has(state)).map(({ id }) => id)
   }
 
   /** Of version 2 of cgroups. */
