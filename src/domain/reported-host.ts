@@ -101,10 +101,9 @@ export interface ReportedContainer {
   readonly state: string | null
 }
 
-/** The containers of a host in the latest report that listed them. */
+/** The containers of a host in the latest report that listed them; null when none did. */
 export interface HostContainers extends HostSighting {
-  readonly containersSeenMs: number
-  readonly containers: readonly ReportedContainer[]
+  readonly listed: { readonly atMs: number; readonly containers: readonly ReportedContainer[] } | null
 }
 
 /** `active`, `stale`, `gone`: age class of a host and of what is on it. */
@@ -135,7 +134,7 @@ export function listenerState(listener: HostListener, host: HostSighting, nowMs:
   return listener.closedMs === null ? stateOf(listenerSeenMs(listener, host), host.intervalMs, nowMs) : 'gone'
 }
 
-/** Whether the list is of the latest reports: an agent may report on without one. */
-export function listsContainers({ containersSeenMs, lastSeenMs, intervalMs }: HostContainers): boolean {
-  return lastSeenMs - containersSeenMs <= MISSED_REPORTS * intervalMs
+/** Whether a list of containers is of the latest reports: an agent may report on without one. */
+export function isLatestList(listedMs: number, { lastSeenMs, intervalMs }: HostSighting): boolean {
+  return lastSeenMs - listedMs <= MISSED_REPORTS * intervalMs
 }

@@ -44,7 +44,7 @@ export interface ReportedHosts {
   withIds(ns: NamespaceId, ids: readonly string[]): Promise<readonly HostSighting[]>
   /** All hosts by name, then id; at most `limit`. */
   all(ns: NamespaceId, limit: number): Promise<readonly HostSighting[]>
-  /** Containers of the hosts with one of the names that reports listed at `sinceMs` or later, latest report first. */
+  /** Containers of the hosts with one of the names that reported at `sinceMs` or later, latest report first. */
   containers(ns: NamespaceId, names: readonly string[], sinceMs: number): Promise<readonly HostContainers[]>
   count(ns: NamespaceId): Promise<number>
   /** Open and closed ones. */

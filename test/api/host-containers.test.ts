@@ -61,6 +61,13 @@ describe('the containers of a host', () => {
     expect([await listed('web-2'), await overGraphql('web-2')]).toEqual([null, []])
   })
 
+  it('are not those of an earlier machine of this name', async () => {
+    await service.report('m-6', 'web-6', { containers: [DB] })
+    service.clock.aheadMs += MINUTE_MS
+    await service.report('m-7', 'web-6')
+    expect([await listed('web-6'), await overGraphql('web-6')]).toEqual([null, []])
+  })
+
   it('have the figures of their samples, by their name or id', async () => {
     service.clock.aheadMs = 0
     const metrics = hostPoints('web-3', [

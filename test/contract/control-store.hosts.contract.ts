@@ -110,16 +110,17 @@ export function controlHostsContract(open: ControlStoreFactory): void {
     const read = async (sinceMs: number) =>
       (await store.hosts.containers(SHOP, ['a', 'b', 'c'], sinceMs)).map(found => [
         found.id,
-        found.containersSeenMs,
-        found.containers
+        found.listed?.atMs,
+        found.listed?.containers
       ])
     expect(await read(0)).toEqual([
       ['machine-b', NOW_MS + 9, []],
-      ['machine-a', NOW_MS + 5, many]
+      ['machine-a', NOW_MS + 5, many],
+      ['machine-b', undefined, undefined]
     ])
     await store.hosts.save([{ host: host('a', { lastSeenMs: NOW_MS + 20 }), listeners: [] }])
     const { machine: _m, agent: _a, listenersSum: _s, ...sighting } = host('a', { lastSeenMs: NOW_MS + 20 })
-    const kept = { ...sighting, containersSeenMs: NOW_MS + 5, containers: many }
+    const kept = { ...sighting, listed: { atMs: NOW_MS + 5, containers: many } }
     expect((await store.hosts.containers(SHOP, ['a'], 0))[0]).toEqual(kept)
     await store.hosts.save([{ host: host('a', { lastSeenMs: NOW_MS + 30 }), listeners: [], containers: [container] }])
     expect(await read(NOW_MS + 10)).toEqual([['machine-a', NOW_MS + 30, [container]]])

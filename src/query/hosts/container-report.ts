@@ -1,5 +1,5 @@
 import type { Namespace } from '../../domain/namespace.js'
-import { GONE_AFTER_MS, listsContainers, type ReportedContainer } from '../../domain/reported-host.js'
+import { GONE_AFTER_MS, isLatestList, type ReportedContainer } from '../../domain/reported-host.js'
 import type { Clock } from '../../ports/clock.js'
 import type { ReportedHosts } from '../../ports/reported-hosts.js'
 import type { HostFigures } from './host-figures.js'
@@ -55,10 +55,15 @@ export class ContainerReport {
 
   /** What agents list in their latest reports, of the last 24 hours; without hosts whose agents list none. By name of the host. */
   async reported(ns: Namespace, hosts: readonly string[]): Promise<ReadonlyMap<string, readonly ReportedContainer[]>> {
-    const lists = await this.#hosts.containers(ns.id, hosts, this.#clock.nowMs() - GONE_AFTER_MS)
-    // The latest report is the first.
-    const entries = lists.filter(listsContainers).toReversed()
-    return new Map(entries.map(({ name, containers }) => [name, containers]))
+    const sinceMs = this.#clock.nowMs() - GONE_AFTER_MS
+    const reports = await this.#hosts.containers(ns.id, hosts, sinceMs)
+    // The latest report is the first; others are of earlier machines of the name.
+    const latest = new Map(reports.toReversed().map(report => [report.name, report]))
+    const entries = [...latest].flatMap(([name, { listed, ...host }]) => {
+      const isShown = listed !== null && listed.atMs >= sinceMs && isLatestList(listed.atMs, host)
+      return isShown ? [[name, listed.containers] as const] : []
+    })
+    return new Map(entries)
   }
 
   /** Containers of the hosts that have samples or are reported, most CPU time first, ties by name. By name of the host. */

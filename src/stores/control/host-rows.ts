@@ -53,11 +53,10 @@ export function toHost(row: Pick<HostRow, (typeof REPORT)[number]>): ReportedHos
 /** Columns of the containers of a host. */
 export const CONTAINERS = [...SIGHTING, 'containers', 'containers_seen_ms'] as const
 
-/** None of a host that never listed them. */
-export function toContainers(row: Pick<HostRow, (typeof CONTAINERS)[number]>): readonly HostContainers[] {
-  const { containers, containers_seen_ms: containersSeenMs } = row
-  if (containers === null || containersSeenMs === null) return []
-  return [{ ...toSighting(row), containersSeenMs, containers: JSON.parse(containers) as readonly ReportedContainer[] }]
+export function toContainers(row: Pick<HostRow, (typeof CONTAINERS)[number]>): HostContainers {
+  const { containers, containers_seen_ms: atMs } = row
+  if (containers === null || atMs === null) return { ...toSighting(row), listed: null }
+  return { ...toSighting(row), listed: { atMs, containers: JSON.parse(containers) as readonly ReportedContainer[] } }
 }
 
 export function hostRow(host: ReportedHost): Insertable<HostsTable> {

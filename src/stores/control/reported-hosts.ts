@@ -130,8 +130,8 @@ export class KyselyReportedHosts implements ReportedHosts {
   async containers(ns: NamespaceId, names: readonly string[], sinceMs: number): Promise<readonly HostContainers[]> {
     if (names.length === 0) return []
     const rows = this.#db.selectFrom('hosts').select(CONTAINERS).where('namespace_id', '=', ns).where('name', 'in', names)
-    const listed = rows.where('containers_seen_ms', '>=', sinceMs).orderBy('last_seen_ms', 'desc').orderBy('id')
-    return (await listed.execute()).flatMap(toContainers)
+    const latest = rows.where('last_seen_ms', '>=', sinceMs).orderBy('last_seen_ms', 'desc').orderBy('id')
+    return (await latest.execute()).map(toContainers)
   }
 
   count(ns: NamespaceId): Promise<number> {
