@@ -22,12 +22,12 @@ const EVERY_MS = 60_000
 const OVERLAP_MS = 2 * GAP_PERIOD_MS
 /** Gaps that were found earlier get no event. */
 export const GAP_EVENT_LOOKBACK_MS = 3_600_000
-/** An event that is added so long after the gap was found has the time of its addition: rules do not look further back. */
-export const GAP_EVENT_LATE_MS = 2 * GAP_PERIOD_MS
+/** An event that is added so long after the gap was found has the time of its addition: rules do not wait longer. */
+export const GAP_EVENT_LATE_MS = 15_000
 /** Events whose ids are remembered, so that they are not written again. */
 const MAX_REMEMBERED = 10_000
 
-/** Bounds of events about gaps. */
+/** Bounds of events about gaps. The events of an hour are within `kept`: a start does not add deleted ones again. */
 export interface GapEventLimits {
   /** Streams of a namespace that get an event in a minute. */
   readonly streams: number
@@ -37,7 +37,7 @@ export interface GapEventLimits {
   readonly kept: number
 }
 
-export const GAP_EVENT_LIMITS: GapEventLimits = Object.freeze({ streams: 20, read: 10_000, kept: FOUND_EVENTS_KEPT })
+export const GAP_EVENT_LIMITS: GapEventLimits = Object.freeze({ streams: 15, read: 10_000, kept: FOUND_EVENTS_KEPT })
 
 export interface LogGapEventsDeps {
   readonly ledger: Pick<StreamLedger, 'found'>

@@ -129,6 +129,18 @@ describe('events about gaps', () => {
     ])
   })
 
+  it('that are added later than rules wait for events have the time of their addition', async () => {
+    add('stream-1')
+    time.pass(15_001)
+    await gateway().run()
+    expect([...events.values()].map(({ atMs }) => atMs)).toEqual([time.nowMs()])
+  })
+
+  it('are all kept as long as a start adds them: none is added again', async () => {
+    await gateway().run()
+    expect(reads.length * (GAP_EVENT_LIMITS.streams + 1)).toBeLessThanOrEqual(GAP_EVENT_LIMITS.kept)
+  })
+
   it('that could not be stored are repeated, and do not keep back those of other namespaces', async () => {
     const jobs = quietJobs()
     const one = gateway(jobs)
