@@ -92,7 +92,7 @@ const NOT_COLLECTED: Collected = { listeners: null, containers: null }
 /**
  * Reports this host, its agent, its listening sockets and containers until the signal. A report follows each collection at
  * once, so a change is as old as the interval at most. Between two collections, what became of files is looked at every 10 s,
- * and reported when it changed: two reports are at least so far apart. What is not delivered, the next report states.
+ * and reported when it changed, except in the last 10 to 20 s: two reports are at least 10 s apart. What is not delivered, the next report states.
  */
 export async function runHost(options: HostRunOptions): Promise<void> {
   const { config, agent, clock, faults, sources, signal, sleep = sleepMs, random = Math.random } = options
