@@ -16,9 +16,9 @@ function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
-/** One line. */
+/** Without control characters and the line and paragraph separators of Unicode. */
 function oneLine(text: string): string {
-  return text.replaceAll(/\p{Cc}+/gu, ' ')
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
 }
 
 function attributesOf(values: Readonly<Record<string, string | number | null>>): readonly Label[] {

@@ -82,10 +82,10 @@ describe('an event about missing lines', () => {
   })
 
   it('has bounded strings and a title of one line', () => {
-    const long = { host: 'h'.repeat(5_000), path: `/a\n${'😀'.repeat(2_000)}`, service: 's'.repeat(5_000) }
+    const long = { host: 'h'.repeat(5_000), path: `/a\n\u2028${'😀'.repeat(2_000)}`, service: 's'.repeat(5_000) }
     const event = logGapEvent({ ...ORIGIN, streamId: 's'.repeat(40), gap: gap(5), streams: 1, ...long }, 5)
     expect(event.title!.length).toBeLessThanOrEqual(1_024)
-    expect(event.title).not.toMatch(/[\n]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])/)
+    expect(event.title).not.toMatch(/[\n\u2028]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])/)
     expect([event.service!.length, event.id.length <= 128]).toEqual([255, true])
     expect(event.attributes.every(({ value }) => value.length <= 1_024 && value.isWellFormed())).toBe(true)
   })
