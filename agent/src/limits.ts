@@ -52,6 +52,8 @@ export const LIMITS = Object.freeze({
   listeners: 1_000,
   /** Containers in one report. */
   reportedContainers: 500,
+  /** Their bytes as JSON, as the service limits them. */
+  reportedContainerBytes: 256 * 1024,
   /** Characters of the path of a program; a longer one is left out. */
   exeChars: 1_024,
   /** Between two looks whether files are read in another way than the latest report states. */

@@ -113,17 +113,18 @@ describe('the containers of a machine', () => {
     expect(numbers).toEqual([1, 1, 1, 1, 0, 1, 1])
   })
 
-  it('are bounded in number and length, and the log reports it', async () => {
-    const many = Array.from({ length: LIMITS.reportedContainers + 1 }, (_, i) =>
-      named({ id: i.toString(16).padStart(64, '0'), name: 'n'.repeat(300), image: 'i'.repeat(600) })
-    )
-    const { lister, faults } = listerOf(UNIFIED, { named: async () => many, isNamedAlways: true })
-    const found = await lister.collect()
-    expect([found.length, found[0]!.name.length, found[0]!.image!.length, faults]).toEqual([
-      LIMITS.reportedContainers,
-      255,
-      512,
-      ['too many containers']
-    ])
+  it('are bounded in number, length and bytes, and the log reports it', async () => {
+    const many = (name: string, image: string) =>
+      Array.from({ length: LIMITS.reportedContainers + 1 }, (_, i) =>
+        named({ id: i.toString(16).padStart(64, '0'), name, image })
+      )
+    const short = listerOf(UNIFIED, { named: async () => many('n', 'i'), isNamedAlways: true })
+    expect([(await short.lister.collect()).length, short.faults]).toEqual([LIMITS.reportedContainers, ['too many containers']])
+    const long = listerOf(UNIFIED, { named: async () => many('n'.repeat(300), 'i'.repeat(600)), isNamedAlways: true })
+    const found = await long.lister.collect()
+    expect([found[0]!.name.length, found[0]!.image!.length, long.faults]).toEqual([255, 512, ['too many containers']])
+    const bytes = Buffer.byteLength(JSON.stringify(found))
+    expect(bytes).toBeLessThanOrEqual(LIMITS.reportedContainerBytes)
+    expect(bytes + bytes / found.length).toBeGreaterThan(LIMITS.reportedContainerBytes)
   })
 })

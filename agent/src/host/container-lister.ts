@@ -44,6 +44,13 @@ function order(a: HostContainer, b: HostContainer): number {
   return a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1
 }
 
+/** As many of the first containers as their JSON has room for. */
+function withinBytes(containers: readonly HostContainer[], most: number): readonly HostContainer[] {
+  let bytes = '[]'.length
+  const end = containers.findIndex(container => (bytes += Buffer.byteLength(JSON.stringify(container)) + 1) > most)
+  return end < 0 ? containers : containers.slice(0, end)
+}
+
 /** Lists the containers that run on this machine: those of its cgroups, and what the runtime states of them and of others. */
 export class ContainerLister {
   readonly #options: ContainerListerOptions
@@ -70,8 +77,9 @@ export class ContainerLister {
       ...groups.map(group => this.#container(group.id, containerRuntimeOf(group.path), unified ? this.#stateOf(group) : null)),
       ...others.map(id => this.#container(id, DOCKER, null))
     ]
-    if (isCut || all.length > limit) onFault('too many containers', { limit, cgroups: LIMITS.cgroupFolders })
-    return all.sort(order).slice(0, limit)
+    const listed = withinBytes(all.sort(order).slice(0, limit), LIMITS.reportedContainerBytes)
+    if (isCut || listed.length < all.length) onFault('too many containers', { limit, cgroups: LIMITS.cgroupFolders })
+    return listed
   }
 
   async #nameAll(visible: ReadonlySet<string>): Promise<void> {

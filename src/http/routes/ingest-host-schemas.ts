@@ -82,7 +82,7 @@ const REPORT = described(
       type: ['array', 'null'],
       maxItems: 500,
       items: CONTAINER,
-      description: 'All containers that run on the host. Absent or null: not collected.'
+      description: 'All containers that run on the host, at most 256 KiB as JSON. Absent or null: not collected.'
     }
   })
 )

@@ -10,8 +10,9 @@ export interface HostLimits {
   readonly listenersOfNamespace: number
   /** Closed listeners of a host; the earliest closed ones are forgotten. */
   readonly closedListeners: number
-  /** Containers in a report. */
+  /** Containers in a report, and their bytes as JSON, which are stored. */
   readonly containers: number
+  readonly containerBytes: number
   /** Sources of an agent in a report. */
   readonly sources: number
   /** A host that reported nothing for so long may be forgotten in favor of a new one. */
@@ -28,6 +29,7 @@ export const HOST_LIMITS: HostLimits = Object.freeze({
   listenersOfNamespace: 100_000,
   closedListeners: 1_000,
   containers: 500,
+  containerBytes: 256 * 1024,
   sources: 100,
   goneMs: 86_400_000,
   changesPerSecond: 200,

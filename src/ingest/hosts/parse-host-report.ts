@@ -98,6 +98,16 @@ function parseContainer(raw: RawObject, field: string): ReportedContainer {
   return { id, name, image: text('image', MAX_IMAGE), service: text('service', MAX_NAME), ...words }
 }
 
+function parseContainers(body: RawObject, limits: HostLimits): readonly ReportedContainer[] | null {
+  const raw = listOf(body, 'containers', 'containers', limits.containers)
+  if (raw === null) return null
+  const containers = raw.map((one, i) => parseContainer(one, `containers[${i}]`))
+  const bytes = Buffer.byteLength(JSON.stringify(containers))
+  if (bytes > limits.containerBytes)
+    throw invalid('containers', `must not exceed ${limits.containerBytes} bytes as JSON (got ${bytes}); send fewer containers`)
+  return containers
+}
+
 /** Reads the report of an agent. Members that are not known are ignored: an agent may be newer. Throws `missing_field` or `invalid_field`. */
 export function parseHostReport(body: unknown, limits: HostLimits): HostReportBody {
   if (!isRawObject(body)) throw new GatewayError('invalid_field', 'the body must be an object')
@@ -120,8 +130,6 @@ export function parseHostReport(body: unknown, limits: HostLimits): HostReportBo
     agent: parseAgent(body, limits),
     listeners:
       listOf(body, 'listeners', 'listeners', limits.listeners)?.map((one, i) => parseListener(one, `listeners[${i}]`)) ?? null,
-    containers:
-      listOf(body, 'containers', 'containers', limits.containers)?.map((one, i) => parseContainer(one, `containers[${i}]`)) ??
-      null
+    containers: parseContainers(body, limits)
   }
 }

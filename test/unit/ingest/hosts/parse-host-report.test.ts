@@ -121,10 +121,18 @@ describe('the report of a host', () => {
     const sources = Array.from({ length: HOST_LIMITS.sources }, () => ({ path: 'p'.repeat(256) }))
     const listeners = Array.from({ length: HOST_LIMITS.listeners }, () => ({ ...SOCKET, command: 'c'.repeat(2_048) }))
     const container = { id: 'c'.repeat(64), name: 'n'.repeat(255), image: 'i'.repeat(512), runtime: 'r'.repeat(64) }
-    const containers = Array.from({ length: HOST_LIMITS.containers }, () => container)
+    const containers = Array.from({ length: HOST_LIMITS.containers }, () => CONTAINER)
     const whole = { ...longest, agent: { sources }, listeners, containers }
     expect(parseHostReport(whole, HOST_LIMITS).containers).toHaveLength(HOST_LIMITS.containers)
     expect(faultOf({ ...whole, containers: [...containers, CONTAINER] })).toEqual(['invalid_field', 'containers'])
+    const bytes = Buffer.byteLength(
+      JSON.stringify(parseHostReport({ ...LEAST, containers: [container] }, HOST_LIMITS).containers)
+    )
+    const bounded = { ...HOST_LIMITS, containerBytes: bytes }
+    expect(parseHostReport({ ...whole, containers: [container] }, bounded).containers).toHaveLength(1)
+    expect(() => parseHostReport({ ...whole, containers: [{ ...container, service: 'ledger' }] }, bounded)).toThrow(
+      `containers must not exceed ${bytes} bytes as JSON (got ${bytes + 4})`
+    )
     for (const member of ['name', 'image', 'runtime'] as const)
       expect(faultOf({ ...whole, containers: [{ ...container, [member]: `${container[member]}x` }] })).toEqual([
         'invalid_field',
