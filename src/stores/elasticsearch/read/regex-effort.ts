@@ -74,7 +74,7 @@ class Positions {
       case 'sequence':
         return regex.of.reduce((before, one) => this.#joined(before, this.partOf(one)), NOTHING)
       case 'choice':
-        return regex.of.map(one => this.partOf(one)).reduce(eitherOf)
+        return anyOf(regex.of.map(one => this.partOf(one)))
       default:
         return unreachable(regex)
     }
@@ -132,8 +132,12 @@ class Positions {
   }
 }
 
-function eitherOf(a: Part, b: Part): Part {
-  return { isEmpty: a.isEmpty || b.isEmpty, first: [...a.first, ...b.first], last: [...a.last, ...b.last] }
+function anyOf(parts: readonly Part[]): Part {
+  return {
+    isEmpty: parts.some(({ isEmpty }) => isEmpty),
+    first: parts.flatMap(({ first }) => first),
+    last: parts.flatMap(({ last }) => last)
+  }
 }
 
 function has({ ranges, isNegated }: CharSet, code: number): boolean {
