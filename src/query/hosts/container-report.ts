@@ -1,5 +1,5 @@
 import type { Namespace } from '../../domain/namespace.js'
-import { GONE_AFTER_MS, isLatestList, type ReportedContainer } from '../../domain/reported-host.js'
+import { GONE_AFTER_MS, type HostContainers, isLatestList, type ReportedContainer } from '../../domain/reported-host.js'
 import type { Clock } from '../../ports/clock.js'
 import type { ReportedHosts } from '../../ports/reported-hosts.js'
 import type { HostFigures } from './host-figures.js'
@@ -7,6 +7,8 @@ import type { ContainerFigures, HostContainer } from './host-result.js'
 
 /** Containers of one host in a response. */
 const MOST_CONTAINERS = 500
+/** Hosts whose lists are read at once: a list has up to 256 KiB, and what is read at once holds up other requests. */
+const HOSTS_AT_ONCE = 20
 
 const NO_FIGURES = { cpuPercent: null, memoryBytes: null, memoryPercent: null, rxBytesPerSecond: null, txBytesPerSecond: null }
 const NOT_REPORTED = { containerId: null, runtime: null, service: null, state: null }
@@ -41,13 +43,23 @@ function order(a: HostContainer, b: HostContainer): number {
   return (b.cpuPercent ?? -1) - (a.cpuPercent ?? -1) || (a.name < b.name ? -1 : 1)
 }
 
+/** The lists of the latest reports of some hosts, unless they are too old to be shown. */
+function shownOf(reports: readonly HostContainers[], sinceMs: number): (readonly [string, readonly ReportedContainer[]])[] {
+  // The latest report is the first; others are of earlier machines of the name.
+  const latest = new Map(reports.toReversed().map(report => [report.name, report]))
+  return [...latest].flatMap(([name, { listed, ...host }]) => {
+    const isShown = listed !== null && listed.atMs >= sinceMs && isLatestList(listed.atMs, host)
+    return isShown ? [[name, listed.containers] as const] : []
+  })
+}
+
 /** The containers of hosts: `containers` of `GET /api/v1/hosts/{id}` and of GraphQL's `Host`. */
 export class ContainerReport {
   readonly #hosts: Pick<ReportedHosts, 'containers'>
   readonly #figures: Figures
-  readonly #clock: Clock
+  readonly #clock: Pick<Clock, 'nowMs'>
 
-  constructor(hosts: Pick<ReportedHosts, 'containers'>, figures: Figures, clock: Clock) {
+  constructor(hosts: Pick<ReportedHosts, 'containers'>, figures: Figures, clock: Pick<Clock, 'nowMs'>) {
     this.#hosts = hosts
     this.#figures = figures
     this.#clock = clock
@@ -56,14 +68,10 @@ export class ContainerReport {
   /** What agents list in their latest reports, of the last 24 hours; without hosts whose agents list none. By name of the host. */
   async reported(ns: Namespace, hosts: readonly string[]): Promise<ReadonlyMap<string, readonly ReportedContainer[]>> {
     const sinceMs = this.#clock.nowMs() - GONE_AFTER_MS
-    const reports = await this.#hosts.containers(ns.id, hosts, sinceMs)
-    // The latest report is the first; others are of earlier machines of the name.
-    const latest = new Map(reports.toReversed().map(report => [report.name, report]))
-    const entries = [...latest].flatMap(([name, { listed, ...host }]) => {
-      const isShown = listed !== null && listed.atMs >= sinceMs && isLatestList(listed.atMs, host)
-      return isShown ? [[name, listed.containers] as const] : []
-    })
-    return new Map(entries)
+    const shown: (readonly [string, readonly ReportedContainer[]])[] = []
+    for (let i = 0; i < hosts.length; i += HOSTS_AT_ONCE)
+      shown.push(...shownOf(await this.#hosts.containers(ns.id, hosts.slice(i, i + HOSTS_AT_ONCE), sinceMs), sinceMs))
+    return new Map(shown)
   }
 
   /** Containers of the hosts that have samples or are reported, most CPU time first, ties by name. By name of the host. */
