@@ -27,7 +27,7 @@ export class ServiceEventType {
 @ObjectType('ServiceEventEdge', { description: 'An event and its cursor.' })
 export class ServiceEventEdgeType {
   @Field(() => String, { description: PAGE.cursor }) cursor!: string
-  @Field(() => ServiceEventType, { description: 'The event.' }) node!: ServiceEventType
+  @Field(() => ServiceEventType, { description: 'What was reported or found.' }) node!: ServiceEventType
 }
 
 @ObjectType('ServiceEventConnection', { description: 'Events of services, newest first.' })
