@@ -39,7 +39,7 @@ beforeAll(async () => {
     await sender.send(day.emissions, false)
   }
   await service.settle()
-}, 120_000)
+}, 300_000)
 afterAll(() => service.close())
 
 async function compare({ before, after }: ScriptedDay, signal = 'logs'): Promise<readonly Finding[]> {
