@@ -159,7 +159,7 @@ it('leaves out a segment that cannot be read, states so, and gives the others th
   })
 }, 60_000)
 
-it('refuses a step after what is no whole number of at least -1', async () => {
+it('refuses a step that is not a whole number of at least -1', async () => {
   for (const after of [-2, 0.5, '1', null, 2 ** 53]) {
     const step = callService(dataDir, 'assign-patterns', { namespace: first.namespace, part: 'a', after })
     await expect(step).rejects.toThrow('after must be a whole number of at least -1')

@@ -7,7 +7,7 @@ import type { ContainerFigures, HostContainer } from './host-result.js'
 
 /** Containers of one host in a response. */
 const MOST_CONTAINERS = 500
-/** Hosts whose lists are read at once: a list has up to 256 KiB, and what is read at once holds up other requests. */
+/** Hosts whose lists are read at once: a list has up to 256 KiB, and other requests wait while it is parsed. */
 const HOSTS_AT_ONCE = 20
 
 const NO_FIGURES = { cpuPercent: null, memoryBytes: null, memoryPercent: null, rxBytesPerSecond: null, txBytesPerSecond: null }
