@@ -9,6 +9,13 @@ export interface Label {
   readonly value: string
 }
 
+/** Labels with a value, sorted by name. */
+export function labelsOfValues(values: Readonly<Record<string, string | null>>): readonly Label[] {
+  return Object.entries(values)
+    .flatMap(([name, value]) => (value === null || value === '' ? [] : [{ name, value }]))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
 /** One sample, checked and normalized. APM service metrics are points with the label `service`. */
 export interface MetricPoint {
   /** Position in its request. */

@@ -1,6 +1,6 @@
 import type { NamespaceId } from '../../domain/ids.js'
 import type { FoundGap, StreamGap } from '../../domain/log-stream.js'
-import type { Label } from '../../domain/metric-point.js'
+import { labelsOfValues } from '../../domain/metric-point.js'
 import { FOUND_EVENT_ID, LOG_GAP, type ServiceEvent } from '../../domain/service-event.js'
 
 /** Gaps of one stream that are found within this time have one event. */
@@ -19,15 +19,6 @@ function cut(text: string, most: number): string {
 /** Without control characters and the line and paragraph separators of Unicode. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-}
-
-function attributesOf(values: Readonly<Record<string, string | number | null>>): readonly Label[] {
-  return Object.keys(values)
-    .sort()
-    .flatMap(name => {
-      const value = values[name] ?? null
-      return value === null ? [] : [{ name, value: String(value) }]
-    })
 }
 
 function linesOf({ lines }: StreamGap): string {
@@ -61,8 +52,9 @@ export function logGapEvent(found: FoundGap, atMs: number): ServiceEvent {
     ...{ namespaceId, atMs, type: LOG_GAP, id: `${FOUND_EVENT_ID}${streamId}:${periodOf(gap.atMs) / GAP_PERIOD_MS}` },
     service: service === null ? null : cut(service, MAX_NAME),
     title: titleOf(found),
-    attributes: attributesOf({
-      ...{ stream: streamId, reason: gap.reason, code: gap.code, lines: gap.lines, found_at: foundAt },
+    attributes: labelsOfValues({
+      ...{ stream: streamId, reason: gap.reason, code: gap.code, found_at: foundAt },
+      lines: gap.lines === null ? null : String(gap.lines),
       host: host === null ? null : cut(host, MAX_NAME),
       path: path === null ? null : cut(path, MAX_PATH)
     })
@@ -76,6 +68,6 @@ export function manyGapsEvent(namespaceId: NamespaceId, streams: number, periodM
     ...NONE,
     ...{ namespaceId, atMs, type: LOG_GAP, id: `${FOUND_EVENT_ID}many:${periodMs / GAP_PERIOD_MS}`, service: null },
     title: `Lines of ${streams} log streams are missing, found in the minute from ${from}; not each has an event`,
-    attributes: attributesOf({ streams, found_at: from })
+    attributes: labelsOfValues({ streams: String(streams), found_at: from })
   }
 }

@@ -1,7 +1,7 @@
-import type { Label } from '../../domain/metric-point.js'
+import { type Label, labelsOfValues } from '../../domain/metric-point.js'
 import type { LabelMatcher } from '../../ports/metric-store.js'
 import { seriesTest } from '../metrics/label-matching.js'
-import { type CountedSeries, labelsOfValues } from './virtual-metric.js'
+import type { CountedSeries } from './virtual-metric.js'
 
 /** The label that a classic histogram of Prometheus has next to its own: the upper bound of a bucket. */
 const BOUND_LABEL = 'le'

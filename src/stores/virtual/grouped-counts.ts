@@ -1,8 +1,8 @@
 import { allOf, type Field, type Filter } from '../../domain/filter.js'
-import type { Label } from '../../domain/metric-point.js'
+import { type Label, labelsOfValues } from '../../domain/metric-point.js'
 import type { TimeRange } from '../../domain/time-range.js'
 import { notWhole } from './refusals.js'
-import { type CountGrid, type CountRequest, labelsOfValues, type LabelFields, pushedDown } from './virtual-metric.js'
+import { type CountGrid, type CountRequest, type LabelFields, pushedDown } from './virtual-metric.js'
 import type { Warning } from '../../domain/warning.js'
 
 /** A request to a store: counts of records of a range by several fields, over a grid. */

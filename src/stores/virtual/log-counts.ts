@@ -1,16 +1,9 @@
 import { allOf, type Filter } from '../../domain/filter.js'
 import type { NamespaceId } from '../../domain/ids.js'
+import { labelsOfValues } from '../../domain/metric-point.js'
 import type { LogStore } from '../../ports/log-store.js'
 import { notWhole, tooMany } from './refusals.js'
-import {
-  hasAnyRecord,
-  type CountedSeries,
-  type CountRequest,
-  labelsOfValues,
-  missing,
-  pushedDown,
-  type VirtualMetric
-} from './virtual-metric.js'
+import { hasAnyRecord, type CountedSeries, type CountRequest, missing, pushedDown, type VirtualMetric } from './virtual-metric.js'
 
 const NAME = 'log_records_total'
 /** Labels are fields of the same names. */

@@ -52,13 +52,6 @@ export function hasAnyRecord(search: Search): VirtualMetric['hasAny'] {
   }
 }
 
-/** Labels with a value, sorted by name. */
-export function labelsOfValues(values: Readonly<Record<string, string | null>>): readonly Label[] {
-  return Object.entries(values)
-    .flatMap(([name, value]) => (value === null || value === '' ? [] : [{ name, value }]))
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-}
-
 /** A field of records that is a label. */
 export type LabelFields = Readonly<Record<string, string>>
 

@@ -1,6 +1,6 @@
 import type { AlertCondition } from '../../../domain/alerts/alert-rule.js'
 import type { VectorElement } from '../../../domain/alerts/alert-state.js'
-import type { Label } from '../../../domain/metric-point.js'
+import { type Label, labelsOfValues } from '../../../domain/metric-point.js'
 import type { Namespace } from '../../../domain/namespace.js'
 import { FOUND_EVENT_TYPES, type ServiceEvent } from '../../../domain/service-event.js'
 import type { ServiceEvents } from '../../../ports/service-events.js'
@@ -16,11 +16,9 @@ const LABELLED = ['host', 'path']
 
 /** Labels of an alert, sorted by name; members that an event lacks are left out. */
 function labelsOf({ type, service, version, environment, attributes }: ServiceEvent): readonly Label[] {
-  const members = Object.entries({ environment, event: type, service, version })
-  const labels = members.flatMap(([name, value]) => (value === null ? [] : [{ name, value }]))
-  if (!FOUND_EVENT_TYPES.includes(type)) return labels
-  const found = attributes.filter(({ name }) => LABELLED.includes(name))
-  return [...labels, ...found].sort((a, b) => (a.name < b.name ? -1 : 1))
+  const found = FOUND_EVENT_TYPES.includes(type) ? attributes.filter(({ name }) => LABELLED.includes(name)) : []
+  const labels = Object.fromEntries(found.map(({ name, value }) => [name, value]))
+  return labelsOfValues({ ...labels, environment, event: type, service, version })
 }
 
 /** Counts events of services in windows that end at the requested times, their ends exclusive. */
