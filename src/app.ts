@@ -59,6 +59,9 @@ export interface AppOptions {
   /** Folder of the built console; `console/dist` of the package when absent. */
   readonly consoleFolder?: string
   readonly storeLimits?: OpenStoresOptions['limits']
+  readonly spoolLimits?: OpenStoresOptions['spoolLimits']
+  /** Called once with the opened stores. */
+  readonly onStores?: (stores: ServiceStores) => void
   /** Called after each change of the control database, by whichever instance, once this one has followed it. */
   readonly onControlChange?: AccessDeps['onChange']
   /** Called after an evaluation here has stored events of a namespace. */
@@ -282,14 +285,16 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const clock = options.clock ?? systemClock
   const logger = options.logger ?? createLogger(config.logLevel)
   const jobs = monitorJobs({ clock, logger })
-  const { storeLimits } = options
+  const { storeLimits, spoolLimits } = options
   const site = await openConsole(config, options.consoleFolder, logger)
   const stores = await openServiceStores(config, {
     clock,
     logger,
     jobs,
-    ...(storeLimits === undefined ? {} : { limits: storeLimits })
+    ...(storeLimits === undefined ? {} : { limits: storeLimits }),
+    ...(spoolLimits === undefined ? {} : { spoolLimits })
   })
+  options.onStores?.(stores)
   for (const sentence of stores.unread) logger.warn(sentence)
   try {
     return await assemble({ config, clock, logger, jobs, stores, site }, options)

@@ -60,7 +60,6 @@ describeOn('postgres', 'secrets on two gateways', () =>
           ALIDADE_ELASTICSEARCH_PASSWORD: password
         } = stores.env
         const headers = { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` }
-        await stores.settle()
         return (await fetch(`${url}/_all/_search?size=1000&expand_wildcards=all`, { headers })).text()
       }
 

@@ -17,6 +17,17 @@ export default class SharedEnvironment {
 
   async setup() {}
 
+  /** Adds what the witnesses of a test file saw to the error of its failed case. */
+  async handleTestEvent({ name, error }) {
+    if (name !== 'test_fn_failure' || !(error instanceof Error)) return
+    const reports = await Promise.allSettled(this.#witnesses().map(witness => witness()))
+    for (const { value, reason } of reports) error.stack += `\n\n${value ?? reason}`
+  }
+
+  #witnesses() {
+    return [...(globalThis[Symbol.for('alidade.test.witnesses')] ?? [])]
+  }
+
   async teardown() {
     this.fakeTimersModern.dispose()
     Object.defineProperty(globalThis, 'console', this.#console)

@@ -22,7 +22,8 @@ export default class ManagedEnvironment extends SharedEnvironment {
     process.env.ALIDADE_TEST_PROFILE = 'managed'
   }
 
-  handleTestEvent(event, state) {
+  async handleTestEvent(event, state) {
     if (event.name === 'run_start' && !this.#isPossible) skipAll(state.rootDescribeBlock)
+    await super.handleTestEvent(event)
   }
 }

@@ -3,10 +3,12 @@ import type { AppOptions } from '../../src/app.js'
 import { createApp } from '../../src/app.js'
 import type { FirstCredentials } from '../../src/access/first-start.js'
 import { loadConfig } from '../../src/config/config.js'
+import { isGatewayError } from '../../src/domain/errors.js'
 import type { App } from '../../src/app/running-app.js'
 import type { ApiFetch } from './api-fetch.js'
 import { createApiFetch } from './api-fetch.js'
 import type { ServiceStores } from './service-profile.js'
+import type { ServiceStores as OpenedStores } from '../../src/app/open-service-stores.js'
 import { IS_MANAGED, openServiceStores } from './service-profile.js'
 import { TEST_COST } from './open-access.js'
 import { cleanWithFolder, openTempFolder } from './temp-folder.js'
@@ -36,12 +38,14 @@ export interface RunningService {
   readonly ingest: ApiFetch
   /** Signs in (the operator by default) and returns the header to send. */
   login(email?: string, password?: string): Promise<{ readonly authorization: string }>
-  /** Makes what was acknowledged visible to reads. */
+  /** Resolves when everything that was acknowledged is visible to reads: what was spooled, too. */
   settle(): Promise<void>
   /** Stops the service and removes its temporary folder. */
   close(): Promise<void>
 }
 
+/** Servers that all tests share can be busy for longer than an operator would wait: what is late shall not be spooled. */
+const PATIENT = { responseTimeoutMs: 60_000 }
 const NO_CREDENTIALS: FirstCredentials = { email: '', password: null, namespace: '', namespaceId: '', ingestKey: '' }
 
 function noFile(path: string): string {
@@ -63,13 +67,15 @@ async function storesOf(dataDir: string): Promise<ServiceStores> {
   return made
 }
 
-async function startApp(options: ServiceOptions, dataDir: string): Promise<App> {
+async function startApp(options: ServiceOptions, dataDir: string, onStores: (stores: OpenedStores) => void): Promise<App> {
   const alone = ['--otlp-http-port', '0', '--otlp-grpc-port', '0', '--stop-grace', '5s']
   const flags = ['--host', '127.0.0.1', '--port', '0', '--data-dir', dataDir, ...alone, ...(options.flags ?? [])]
   const { env } = await storesOf(dataDir)
   const app = await createApp(loadConfig(flags, { ...env, ...options.env }, noFile), {
     logger: pino({ level: 'silent' }),
     scryptCost: TEST_COST,
+    ...(IS_MANAGED && { spoolLimits: PATIENT }),
+    onStores,
     ...options.app
   })
   await app.listen().catch(async (error: unknown) => {
@@ -97,11 +103,32 @@ async function fetchOf(url: string, settings: string): Promise<ApiFetch> {
   return IS_MANAGED ? untilSearchable(send) : send
 }
 
+/** A busy server may not store in time what waits in the spool; each attempt stores a part of it. */
+const SETTLE_ATTEMPTS = 20
+
+async function settled(settle: () => Promise<void>, attempts = SETTLE_ATTEMPTS): Promise<void> {
+  try {
+    await settle()
+  } catch (error) {
+    if (attempts === 1 || !isGatewayError(error, 'store_unavailable')) throw error
+    await settled(settle, attempts - 1)
+  }
+}
+
+async function settleAll({ telemetry, directory }: OpenedStores): Promise<void> {
+  const { logs, metrics, traces, events } = telemetry
+  const open = directory.all().filter(({ state }) => state === 'active' || state === 'suspended')
+  await Promise.all(open.flatMap(({ id }) => [logs, metrics, traces, events].map(store => settled(() => store.settle(id)))))
+}
+
 /** Starts the service; close it when the test is done. */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const folder = options.dataDir === undefined ? await openTempFolder() : null
   const dataDir = options.dataDir ?? folder!.path
-  const app = await startApp(options, dataDir)
+  let stores: OpenedStores
+  const app = await startApp(options, dataDir, opened => {
+    stores = opened
+  })
   const first = app.firstCredentials ?? NO_CREDENTIALS
   const settings = JSON.stringify([options.flags, options.env, options.app?.consoleFolder])
   const api = await fetchOf(app.url, `api ${settings}`)
@@ -119,7 +146,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
       if (response.status !== 200) throw new Error(`login as ${email}: ${response.text}`)
       return { authorization: `Bearer ${String(response.json['access_token'])}` }
     },
-    settle: async () => (await storesOf(dataDir)).settle(),
+    settle: () => (IS_MANAGED ? settleAll(stores) : Promise.resolve()),
     close: async () => {
       await app.close()
       await folder?.remove()

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import type { ServerAccess } from '../servers/variables.js'
 import { SEARCH_SERVERS, serverAccess } from './servers.js'
-import { dropBuckets, dropIndices, refreshIndices } from './shared-leftovers.js'
+import { dropBuckets, dropIndices } from './shared-leftovers.js'
 
 /** Whether the whole-app tests keep their data in managed stores: `ALIDADE_TEST_PROFILE=managed`. */
 export const IS_MANAGED = process.env['ALIDADE_TEST_PROFILE'] === 'managed'
@@ -11,13 +11,11 @@ export const IS_MANAGED = process.env['ALIDADE_TEST_PROFILE'] === 'managed'
 export interface ServiceStores {
   /** Settings, as environment variables of the service. */
   readonly env: Readonly<Record<string, string>>
-  /** Makes what was acknowledged visible to reads. */
-  settle(): Promise<void>
   /** Removes what the service left in shared servers; after it has been closed. */
   remove(): Promise<void>
 }
 
-const EMBEDDED: ServiceStores = { env: {}, settle: async () => undefined, remove: async () => undefined }
+const EMBEDDED: ServiceStores = { env: {}, remove: async () => undefined }
 
 function required<T>(name: string, access: T | undefined): T {
   if (access === undefined) throw new Error(`the managed profile needs ${name}`)
@@ -67,7 +65,6 @@ export async function openManagedStores(): Promise<ServiceStores> {
   const database = await openDatabase(required('PG_URL', serverAccess('postgres')).url)
   return {
     env: { ALIDADE_DATABASE_URL: database.url, ...influxSettings(influx), ...searchSettings(search) },
-    settle: () => refreshIndices(search, database.url),
     remove: async () => {
       await dropBuckets(influx, database.url)
       await dropIndices(search, database.url)

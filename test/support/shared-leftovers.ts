@@ -32,21 +32,11 @@ export async function dropBuckets(access: ServerAccess, databaseUrl: string): Pr
   }
 }
 
-async function onIndices(access: ServerAccess, databaseUrl: string, method: string, action: string): Promise<void> {
-  const { url, username, password } = access
+/** Deletes the indices of the service whose control database this is. */
+export async function dropIndices({ url, username, password }: ServerAccess, databaseUrl: string): Promise<void> {
   const names = await column(databaseUrl, 'SELECT index_name AS name FROM store_indices')
   if (names.length === 0) return
   const headers = new Headers(username === undefined ? [] : [['authorization', `Basic ${btoa(`${username}:${password}`)}`]])
-  const response = await fetch(`${url}/${names.join(',')}${action}?ignore_unavailable=true`, { method, headers })
-  if (!response.ok) throw new Error(`${method} ${action}: ${response.status} ${await response.text()}`)
-}
-
-/** Deletes the indices of the service whose control database this is. */
-export function dropIndices(access: ServerAccess, databaseUrl: string): Promise<void> {
-  return onIndices(access, databaseUrl, 'DELETE', '')
-}
-
-/** Makes what is in them visible to searches. */
-export function refreshIndices(access: ServerAccess, databaseUrl: string): Promise<void> {
-  return onIndices(access, databaseUrl, 'POST', '/_refresh')
+  const response = await fetch(`${url}/${names.join(',')}?ignore_unavailable=true`, { method: 'DELETE', headers })
+  if (!response.ok) throw new Error(`deletion of indices: ${response.status} ${await response.text()}`)
 }

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { addWitness } from '../../support/witness.js'
 import { watchInteractions } from './interactions.js'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -9,6 +10,9 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const WIDE = { width: 1440, height: 900 }
 const ACTION_TIMEOUT_MS = 15_000
+/** Of the page of a person, in the report of a failed case. */
+const REPORTED_CHARACTERS = 6_000
+const REPORT_TIMEOUT_MS = 5_000
 
 /** Runs in each page before its own scripts. */
 const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', event => {
@@ -27,10 +31,12 @@ export class Person {
   /** Console errors, exceptions, violations of the content security policy and requests to another origin. */
   readonly faults: string[] = []
   readonly #context: BrowserContext
+  readonly #removeWitness: () => void
 
   private constructor(context: BrowserContext, page: Page) {
     this.#context = context
     this.page = page
+    this.#removeWitness = addWitness(() => this.#report())
   }
 
   /** Opens a browser profile of its own. */
@@ -107,7 +113,15 @@ export class Person {
     await this.page.screenshot({ path })
   }
 
+  /** What the person has before them. */
+  async #report(): Promise<string> {
+    const seen = await this.page.locator('body').ariaSnapshot({ timeout: REPORT_TIMEOUT_MS })
+    const withoutLinks = seen.replaceAll(/^ *- \/url: .*\n/gm, '')
+    return [`The page ${this.page.url()}`, withoutLinks.slice(0, REPORTED_CHARACTERS), ...this.faults].join('\n')
+  }
+
   async leave(): Promise<void> {
+    this.#removeWitness()
     await this.#context.close()
   }
 }
