@@ -137,6 +137,7 @@ describe('events about gaps', () => {
   })
 
   it('are all kept as long as a start adds them: none is added again', async () => {
+    add('stream-1')
     await gateway().run()
     expect(reads.length * (GAP_EVENT_LIMITS.streams + 1)).toBeLessThanOrEqual(GAP_EVENT_LIMITS.kept)
   })
@@ -171,10 +172,18 @@ describe('events about gaps', () => {
     ])
   })
 
+  it('need one read at the start of a service without gaps', async () => {
+    await gateway().run()
+    expect(reads).toHaveLength(1)
+  })
+
   it('are read again from shortly before the latest read, and no more after the end', async () => {
     const one = gateway()
+    add('stream-1')
     await one.run()
-    expect(reads).toHaveLength(GAP_EVENT_LOOKBACK_MS / MINUTE_MS + 1)
+    const [whole, ...minutes] = reads
+    expect(whole).toMatchObject({ fromMs: minutes[0]!.fromMs, toMs: minutes.at(-1)!.toMs, limit: 1 })
+    expect(minutes).toHaveLength(GAP_EVENT_LOOKBACK_MS / MINUTE_MS + 1)
     reads = []
     await one.run()
     expect(reads.map(({ fromMs }) => fromMs - time.nowMs())).toEqual([-2 * MINUTE_MS, -MINUTE_MS, 0])
