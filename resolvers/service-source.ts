@@ -97,20 +97,24 @@ export class ServiceSource implements ServiceType {
 
 const MS_PER_S = 1_000
 
+type Counted = Pick<RedSeriesType, 'grid' | 'requests' | 'errors' | 'stats'>
+
 /** Requests of a service over time; percentiles are computed if a field requests them. */
 export class RedSeriesSource implements RedSeriesType {
   readonly grid: RedSeriesType['grid']
   readonly requests: readonly number[]
   readonly errors: readonly number[]
+  readonly stats: RedSeriesType['stats']
   readonly #service: ServiceSource
   readonly #parts: ServiceParts
 
-  private constructor(service: ServiceSource, parts: ServiceParts, counted: Pick<RedSeriesType, 'grid' | 'requests' | 'errors'>) {
+  private constructor(service: ServiceSource, parts: ServiceParts, counted: Counted) {
     this.#service = service
     this.#parts = parts
     this.grid = counted.grid
     this.requests = counted.requests
     this.errors = counted.errors
+    this.stats = counted.stats
   }
 
   /** Null where no buckets were requested. */
@@ -120,7 +124,8 @@ export class RedSeriesSource implements RedSeriesType {
     if (!grid) return null
     const zeros = Array.from({ length: grid.length }, () => 0)
     const { calls, errors } = found.service?.trend ?? { calls: zeros, errors: zeros }
-    return new RedSeriesSource(service, parts, { grid: toGrid(grid), requests: calls, errors })
+    const stats = toStats(found.result, 'spans')
+    return new RedSeriesSource(service, parts, { grid: toGrid(grid), requests: calls, errors, stats })
   }
 
   get ratePerSecond(): readonly number[] {

@@ -20,6 +20,7 @@ import {
   RedMetricsType,
   RedSeriesType,
   ReleaseType,
+  ServiceListType,
   ServiceMapEdgeType,
   ServiceMapType,
   ServiceType
@@ -44,7 +45,7 @@ import {
   toServiceMap
 } from './service-source.js'
 import { toLogConditions } from './to-log.js'
-import { toBounds } from './to-shared.js'
+import { toBounds, toStats, toWindow } from './to-shared.js'
 import { toTraceConditions } from './to-trace.js'
 import { TraceCollector } from './trace-collector.js'
 
@@ -52,6 +53,19 @@ const SEARCH = { complexity: COST_OF_A_SEARCH }
 
 async function groupOf({ namespace, use: { serviceReport }, signal }: Context, names: readonly string[]): Promise<ServiceGroup> {
   return groupOfServices(names, { ns: await namespace(), serviceReport, signal })
+}
+
+async function listOf({ range, contains, first, orderBy }: ServicesArgs, context: Context): Promise<ServiceListType> {
+  const parts = { contains: contains ?? undefined, limit: first ?? undefined, order: orderBy ?? undefined }
+  const query = { ...toBounds(range), ...PLAIN, ...parts }
+  const result = await context.use.serviceReport.list(await context.namespace(), query, context.signal)
+  const { services, total, window } = result
+  const group = await groupOf(
+    context,
+    services.map(({ name }) => name)
+  )
+  const nodes = services.map(service => new ServiceSource(service, group))
+  return { nodes, total, window: toWindow(window), stats: toStats(result, 'spans') }
 }
 
 async function around(service: ServiceSource, range: TimeRangeInput, context: Context): Promise<ServiceMapResult> {
@@ -67,21 +81,22 @@ function isOf({ name }: ServiceSource): FieldCondition {
 /** Fields of the GraphQL type `Service`. */
 @Resolver(() => ServiceType)
 export class ServiceResolver {
-  @Query(() => [ServiceType], { nullable: true, ...SEARCH, description: 'Lists services with a span in the window.' })
-  async services(@Args(() => ServicesArgs) args: ServicesArgs, @Ctx() context: Context): Promise<ServiceSource[]> {
-    const query = {
-      ...toBounds(args.range),
-      ...PLAIN,
-      contains: args.contains ?? undefined,
-      limit: args.first ?? undefined,
-      order: args.orderBy ?? undefined
-    }
-    const { services } = await context.use.serviceReport.list(await context.namespace(), query, context.signal)
-    const group = await groupOf(
-      context,
-      services.map(({ name }) => name)
-    )
-    return services.map(service => new ServiceSource(service, group))
+  @Query(() => [ServiceType], {
+    nullable: true,
+    ...SEARCH,
+    description: 'Lists services with a span in the window. `serviceList` reports whether these are all.'
+  })
+  async services(@Args(() => ServicesArgs) args: ServicesArgs, @Ctx() context: Context): Promise<readonly ServiceType[]> {
+    return (await listOf(args, context)).nodes
+  }
+
+  @Query(() => ServiceListType, {
+    nullable: true,
+    ...SEARCH,
+    description: 'Lists services as `services` does, with their number and the completeness of the result.'
+  })
+  async serviceList(@Args(() => ServicesArgs) args: ServicesArgs, @Ctx() context: Context): Promise<ServiceListType> {
+    return listOf(args, context)
   }
 
   @Query(() => ServiceType, {

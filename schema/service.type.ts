@@ -33,6 +33,7 @@ export class RedSeriesType {
   @Field(() => [Float], { description: 'Requests per second of the bucket.' }) ratePerSecond!: readonly number[]
   @Field(() => [Float], { nullable: 'items', description: 'Errors divided by requests, 0 to 1; null without requests.' })
   errorRate!: readonly (number | null)[]
+  @Field(() => QueryStatsType, { description: READ.stats }) stats!: QueryStatsType
 }
 
 @ObjectType('RedChange', { description: 'Change against the preceding window of the same length.' })
@@ -70,6 +71,14 @@ export class ServiceType {
   @Field(() => Timestamp, { description: 'Start of its latest span.' }) lastSeen!: bigint
   @Field(() => ServiceState, { description: 'Age class of the latest span.' }) state!: ValueOf<typeof ServiceState>
   @Field(() => RequestRule, { description: 'Which of its spans count as requests.' }) requests!: ValueOf<typeof RequestRule>
+}
+
+@ObjectType('ServiceList', { description: 'Services with a span in the window, and whether that is all of them.' })
+export class ServiceListType {
+  @Field(() => [ServiceType], { description: 'Sorted by `orderBy`, at most `first`.' }) nodes!: readonly ServiceType[]
+  @Field(() => SafeInt, { description: 'Services that match, listed or not.' }) total!: number
+  @Field(() => TimeWindowType, { description: READ.window }) window!: TimeWindowType
+  @Field(() => QueryStatsType, { description: READ.stats }) stats!: QueryStatsType
 }
 
 @ObjectType('Release', { description: 'A version of a service in the window.' })

@@ -42,6 +42,23 @@ async function request(query: string): Promise<Json> {
 }
 
 describe('services over GraphQL', () => {
+  it('are a list that states whether it is complete', async () => {
+    const list = (args: string): string => `serviceList(${RANGE}, ${args}) {
+      nodes { name redSeries(${RANGE}, buckets: 2) { stats { complete } } } total stats { complete warnings cuts { kind } }
+    }`
+    const { all, one } = await request(`{ all: ${list('orderBy: NAME')} one: ${list('first: 1')} }`)
+    const whole = { redSeries: { stats: { complete: true } } }
+    expect(all).toEqual({
+      nodes: [
+        { name: 'pay', ...whole },
+        { name: 'web', ...whole }
+      ],
+      total: 2,
+      stats: { complete: true, warnings: [], cuts: [] }
+    })
+    expect(one).toMatchObject({ nodes: [{ name: 'pay' }], total: 2, stats: { complete: false, cuts: [{ kind: 'CAP' }] } })
+  })
+
   it('lists them with requests, trend, change and apdex', async () => {
     const { services } = await request(`{ services(${RANGE}) {
       name state requests lastSeen

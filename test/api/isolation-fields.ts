@@ -37,6 +37,7 @@ export const QUERIES: Readonly<Record<string, Walk>> = {
   service: { args: tenant => `name: "${tenant.marker}-svc"` },
   serviceMap: { args: tenant => `service: "${tenant.marker}-svc", ${RANGE}` },
   services: { args: () => `first: 3, ${RANGE}` },
+  serviceList: { args: () => `first: 3, ${RANGE}` },
   host: { args: tenant => `id: "${tenant.marker}-host"` },
   hostPage: { args: () => 'first: 3' },
   hosts: { args: () => 'first: 3' },

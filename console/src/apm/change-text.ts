@@ -1,7 +1,7 @@
 import type { ApmServicesQuery } from '../api/generated/ApmServices.js'
 import { formatFactor } from '../format/number.js'
 
-type Change = NonNullable<NonNullable<ApmServicesQuery['services']>[number]['change']>
+type Change = NonNullable<NonNullable<ApmServicesQuery['serviceList']>['nodes'][number]['change']>
 
 /** How a service changed against the window before, worst news first, in words of one cell. */
 export function changeText(change: Change | null | undefined): string {

@@ -64,9 +64,14 @@ function Services(): React.JSX.Element {
       actions={order}
       source={{ request: { document: ApmServicesDocument, variables } }}
       minHeight={120}
+      completenessOf={({ serviceList }) => serviceList?.stats}
     >
-      {({ services }) =>
-        services && services.length > 0 ? <ServiceGrid services={services} /> : <NoServices contains={contains} />
+      {({ serviceList }) =>
+        serviceList && serviceList.nodes.length > 0 ? (
+          <ServiceGrid services={serviceList.nodes} />
+        ) : (
+          <NoServices contains={contains} />
+        )
       }
     </Panel>
   )

@@ -4,7 +4,7 @@ import { formatCount, formatLatency, formatShare } from '../format/number.js'
 import { TracesLink } from '../ui/traces-link.js'
 import styles from './page.module.css'
 
-type Service = NonNullable<ApmServicesQuery['services']>[number]
+type Service = NonNullable<ApmServicesQuery['serviceList']>['nodes'][number]
 
 /** What the age of the latest span means. */
 const STATES = {

@@ -17,7 +17,7 @@ import { changeText } from './change-text.js'
 import { FailedShare, Percentile, RequestCount, type RequestsOf, ServiceStateMark } from './service-facts.js'
 import { readServiceFilter } from './service-filter.js'
 
-type Service = NonNullable<ApmServicesQuery['services']>[number]
+type Service = NonNullable<ApmServicesQuery['serviceList']>['nodes'][number]
 
 const ROW_PX = 28
 const MAX_ROWS_IN_VIEW = 14

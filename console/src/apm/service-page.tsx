@@ -24,7 +24,13 @@ export function ServicePage(): React.JSX.Element {
   return (
     <Page title={visibleText(name)} problems={problems}>
       <div className={layout.panels}>
-        <Panel title="Requests" result={result} source={{ request: { document: ApmServiceDocument, variables } }} minHeight={280}>
+        <Panel
+          title="Requests"
+          result={result}
+          source={{ request: { document: ApmServiceDocument, variables } }}
+          minHeight={280}
+          completenessOf={({ service }) => service?.redSeries?.stats}
+        >
           {({ service }) =>
             service ? (
               <>

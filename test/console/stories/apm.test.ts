@@ -151,6 +151,18 @@ describeStory('from the services to a failing one', story => {
     await expect(ada.inspect()).resolves.toEqual([])
   })
 
+  it('reports that figures are incomplete, of all services and of one', async () => {
+    const { namespace } = story.service().first
+    for (const [page, panel] of [
+      ['apm', 'Services'],
+      ['apm/payment', 'Requests']
+    ] as const) {
+      await ada.page.goto(`/n/${namespace}/${page}?from=now-30d`)
+      const region = ada.page.getByRole('region', { name: panel, exact: true })
+      await region.getByText(/^Incomplete: .*retention/).waitFor()
+    }
+  })
+
   it('loads nothing from elsewhere and violates no policy', () => {
     expect(ada.faults).toEqual([])
   })

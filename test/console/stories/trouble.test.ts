@@ -102,7 +102,9 @@ describeWithProgram('chromium', 'a page in trouble', path => {
       await ada.page.getByRole('button', { name: 'Cancel', exact: true }).waitFor()
       await refresh.waitFor()
       await ada.page.getByRole('button', { name: 'Cancel', exact: true }).click()
-      const alert = ada.page.getByRole('alert').filter({ hasText: 'You cancelled this request.' })
+      // The filters may have been on their way, too.
+      const results = ada.page.getByRole('region', { name: 'Results' })
+      const alert = results.getByRole('alert').filter({ hasText: 'You cancelled this request.' })
       await alert.waitFor()
       await expect(refresh.evaluate(element => element === element.ownerDocument.activeElement)).resolves.toBe(true)
       await ada.page.getByRole('row', { name: /order 4 placed/ }).waitFor()

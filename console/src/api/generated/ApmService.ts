@@ -4,6 +4,21 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** What cut a result. */
+export type CutKind =
+  /** A limit on rows, groups or series. */
+  | 'CAP'
+  /** Lines of a log stream did not arrive, or were rejected. */
+  | 'GAP'
+  /** The window begins before the retention of the namespace. */
+  | 'RETENTION'
+  /** The store looked at a part of the records, or searches approximately. */
+  | 'SAMPLE'
+  /** Records wait on disk for a store that does not respond. */
+  | 'SPOOLED'
+  /** The store lost records or cannot read them. */
+  | 'STORE';
+
 /** Which spans of a service count as its requests. */
 export type RequestRule =
   /** No span, because the service has none of these. */
@@ -36,7 +51,7 @@ export type ApmServiceQueryVariables = Exact<{
 }>;
 
 
-export type ApmServiceQuery = { service: { name: string, language: string | null, version: string | null, state: ServiceState, lastSeen: string, requests: RequestRule, apdex: number | null, red: { requests: number, ratePerSecond: number, errors: number, errorRate: number, p50Ms: number | null, p95Ms: number | null, p99Ms: number | null }, redSeries: { ratePerSecond: Array<number>, errorRate: Array<number | null>, p50Ms: Array<number | null>, p95Ms: Array<number | null>, p99Ms: Array<number | null>, grid: { start: string, stepMs: number, length: number } } | null, change: { requests: number | null, errorRate: number | null, p95: number | null } | null, releases: Array<{ version: string, firstSeen: string }>, hosts: Array<{ name: string }> } | null };
+export type ApmServiceQuery = { service: { name: string, language: string | null, version: string | null, state: ServiceState, lastSeen: string, requests: RequestRule, apdex: number | null, red: { requests: number, ratePerSecond: number, errors: number, errorRate: number, p50Ms: number | null, p95Ms: number | null, p99Ms: number | null }, redSeries: { ratePerSecond: Array<number>, errorRate: Array<number | null>, p50Ms: Array<number | null>, p95Ms: Array<number | null>, p99Ms: Array<number | null>, grid: { start: string, stepMs: number, length: number }, stats: { complete: boolean, warnings: Array<string>, cuts: Array<{ kind: CutKind, detail: string, remedy: string, window: { from: string, to: string } | null }> } } | null, change: { requests: number | null, errorRate: number | null, p95: number | null } | null, releases: Array<{ version: string, firstSeen: string }>, hosts: Array<{ name: string }> } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -86,6 +101,19 @@ export const ApmServiceDocument = new TypedDocumentString(`
       p50Ms
       p95Ms
       p99Ms
+      stats {
+        complete
+        warnings
+        cuts {
+          kind
+          detail
+          remedy
+          window {
+            from
+            to
+          }
+        }
+      }
     }
     change(range: $range) {
       requests

@@ -4,6 +4,21 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** What cut a result. */
+export type CutKind =
+  /** A limit on rows, groups or series. */
+  | 'CAP'
+  /** Lines of a log stream did not arrive, or were rejected. */
+  | 'GAP'
+  /** The window begins before the retention of the namespace. */
+  | 'RETENTION'
+  /** The store looked at a part of the records, or searches approximately. */
+  | 'SAMPLE'
+  /** Records wait on disk for a store that does not respond. */
+  | 'SPOOLED'
+  /** The store lost records or cannot read them. */
+  | 'STORE';
+
 /** Which spans of a service count as its requests. */
 export type RequestRule =
   /** No span, because the service has none of these. */
@@ -50,7 +65,7 @@ export type ApmServicesQueryVariables = Exact<{
 }>;
 
 
-export type ApmServicesQuery = { services: Array<{ name: string, language: string | null, version: string | null, state: ServiceState, lastSeen: string, requests: RequestRule, apdex: number | null, red: { requests: number, ratePerSecond: number, errors: number, errorRate: number, p50Ms: number | null, p95Ms: number | null, p99Ms: number | null }, redSeries: { requests: Array<number>, errors: Array<number> } | null, change: { requests: number | null, errorRate: number | null, p95: number | null } | null }> | null };
+export type ApmServicesQuery = { serviceList: { nodes: Array<{ name: string, language: string | null, version: string | null, state: ServiceState, lastSeen: string, requests: RequestRule, apdex: number | null, red: { requests: number, ratePerSecond: number, errors: number, errorRate: number, p50Ms: number | null, p95Ms: number | null, p99Ms: number | null }, redSeries: { requests: Array<number>, errors: Array<number> } | null, change: { requests: number | null, errorRate: number | null, p95: number | null } | null }>, stats: { complete: boolean, warnings: Array<string>, cuts: Array<{ kind: CutKind, detail: string, remedy: string, window: { from: string, to: string } | null }> } } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -73,32 +88,47 @@ export class TypedDocumentString<TResult, TVariables>
 
 export const ApmServicesDocument = new TypedDocumentString(`
     query ApmServices($range: TimeRange!, $contains: String, $orderBy: ServiceOrder) {
-  services(range: $range, contains: $contains, orderBy: $orderBy, first: 500) {
-    name
-    language
-    version
-    state
-    lastSeen
-    requests
-    red(range: $range) {
+  serviceList(range: $range, contains: $contains, orderBy: $orderBy, first: 500) {
+    nodes {
+      name
+      language
+      version
+      state
+      lastSeen
       requests
-      ratePerSecond
-      errors
-      errorRate
-      p50Ms
-      p95Ms
-      p99Ms
+      red(range: $range) {
+        requests
+        ratePerSecond
+        errors
+        errorRate
+        p50Ms
+        p95Ms
+        p99Ms
+      }
+      redSeries(range: $range, buckets: 30) {
+        requests
+        errors
+      }
+      change(range: $range) {
+        requests
+        errorRate
+        p95
+      }
+      apdex(range: $range)
     }
-    redSeries(range: $range, buckets: 30) {
-      requests
-      errors
+    stats {
+      complete
+      warnings
+      cuts {
+        kind
+        detail
+        remedy
+        window {
+          from
+          to
+        }
+      }
     }
-    change(range: $range) {
-      requests
-      errorRate
-      p95
-    }
-    apdex(range: $range)
   }
 }
     `) as unknown as TypedDocumentString<ApmServicesQuery, ApmServicesQueryVariables>;
