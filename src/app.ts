@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import type { Logger } from 'pino'
-import type { Access, AccessDeps } from './access/access.js'
+import type { Access } from './access/access.js'
 import { openAccess } from './access/access.js'
 import type { FirstCredentials } from './access/first-start.js'
 import { firstStart } from './access/first-start.js'
 import { openAdminChannel } from './app/admin-channel.js'
 import { createAdminCommands } from './app/admin-commands.js'
+import type { AppOptions } from './app/app-options.js'
 import type { Addresses } from './app/addresses.js'
 import { configuredAddresses, otlpUrlsOf } from './app/addresses.js'
 import type { Config } from './config/config.js'
@@ -39,7 +40,7 @@ import { PromqlThreads } from './query/promql/promql-threads.js'
 import { systemTimers } from './threads/system-timers.js'
 import { ShortRequests } from './threads/short-requests.js'
 import { requireNoRecords } from './stores/assemble/lone-telemetry.js'
-import type { OpenedStores, OpenStoresOptions } from './stores/assemble/open.js'
+import type { OpenedStores } from './stores/assemble/open.js'
 import { createLogger } from './telemetry/logger.js'
 import type { SelfMetrics } from './telemetry/self-metrics.js'
 import type { MonitoredJobs } from './telemetry/background-jobs.js'
@@ -47,32 +48,8 @@ import { monitorJobs } from './telemetry/background-jobs.js'
 import { createSelfMetrics } from './telemetry/self-metrics.js'
 import { systemClock } from './telemetry/system-clock.js'
 import { VERSION } from './app/package-root.js'
-import { type AlertingDeps, createAlerting } from './app/alerting.js'
+import { createAlerting } from './app/alerting.js'
 import { createReadUseCases, type ReadUseCases } from './app/use-cases.js'
-
-/** What a caller may put in place of the real thing; tests do. */
-export interface AppOptions {
-  readonly clock?: Clock
-  readonly logger?: Logger
-  /** Where the first start's text goes, once. */
-  readonly print?: (text: string) => void
-  /** Folder of the built console; `console/dist` of the package when absent. */
-  readonly consoleFolder?: string
-  readonly storeLimits?: OpenStoresOptions['limits']
-  readonly spoolLimits?: OpenStoresOptions['spoolLimits']
-  /** Called once with the opened stores. */
-  readonly onStores?: (stores: ServiceStores) => void
-  /** Called after each change of the control database, by whichever instance, once this one has followed it. */
-  readonly onControlChange?: AccessDeps['onChange']
-  /** Called after an evaluation here has stored events of a namespace. */
-  readonly onAlertEvents?: AlertingDeps['onEvents']
-  /** Called after events about gaps of log streams are stored here. */
-  readonly onGapEvents?: (() => void) | undefined
-  /** Called at each fail point of an evaluation and of a delivery. */
-  readonly onAlertFailPoint?: AlertingDeps['reach']
-  /** Cost of new password hashes; `DEFAULT_SCRYPT_COST` when absent. */
-  readonly scryptCost?: AccessDeps['scryptCost']
-}
 
 const SECRET_BYTES = 32
 /** One namespace never holds the last of them, so that it leaves a core to all others. */

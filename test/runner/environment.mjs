@@ -17,15 +17,12 @@ export default class SharedEnvironment {
 
   async setup() {}
 
-  /** Adds what the witnesses of a test file saw to the error of its failed case. */
+  /** Adds the reports of the test file (test/support/failure-reports.ts) to the error of its failed case. */
   async handleTestEvent({ name, error }) {
     if (name !== 'test_fn_failure' || !(error instanceof Error)) return
-    const reports = await Promise.allSettled(this.#witnesses().map(witness => witness()))
-    for (const { value, reason } of reports) error.stack += `\n\n${value ?? reason}`
-  }
-
-  #witnesses() {
-    return [...(globalThis[Symbol.for('alidade.test.witnesses')] ?? [])]
+    const reports = [...(globalThis[Symbol.for('alidade.test.failureReports')] ?? [])]
+    const texts = await Promise.allSettled(reports.map(report => report()))
+    for (const { value, reason } of texts) error.stack += `\n\n${value ?? reason}`
   }
 
   async teardown() {

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import type { AppOptions } from '../../src/app.js'
+import type { AppOptions } from '../../src/app/app-options.js'
 import { createApp } from '../../src/app.js'
 import type { FirstCredentials } from '../../src/access/first-start.js'
 import { loadConfig } from '../../src/config/config.js'

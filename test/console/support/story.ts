@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { addWitness } from '../../support/witness.js'
+import { addFailureReport } from '../../support/failure-reports.js'
 import { watchInteractions } from './interactions.js'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -31,12 +31,12 @@ export class Person {
   /** Console errors, exceptions, violations of the content security policy and requests to another origin. */
   readonly faults: string[] = []
   readonly #context: BrowserContext
-  readonly #removeWitness: () => void
+  readonly #removeReport: () => void
 
   private constructor(context: BrowserContext, page: Page) {
     this.#context = context
     this.page = page
-    this.#removeWitness = addWitness(() => this.#report())
+    this.#removeReport = addFailureReport(() => this.#report())
   }
 
   /** Opens a browser profile of its own. */
@@ -121,7 +121,7 @@ export class Person {
   }
 
   async leave(): Promise<void> {
-    this.#removeWitness()
+    this.#removeReport()
     await this.#context.close()
   }
 }
