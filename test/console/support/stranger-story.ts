@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals'
+import type { Response } from 'playwright-core'
 import { sendDemo } from './demo.js'
 import type { Story } from './describe-story.js'
 import type { Hands } from './hands.js'
@@ -9,6 +10,10 @@ import type { Person } from './story.js'
 const DEMO_MS = 120_000
 /** With the keyboard, a step is dozens of presses of Tab. */
 const STEP_MS = 60_000
+
+function isOrderedByErrors(response: Response): boolean {
+  return response.request().postData()?.includes('"ERROR_RATE"') ?? false
+}
 
 /** Cases: what a stranger does between an empty folder and a link for a colleague. */
 export function strangerStory(story: Story, handsOf: (person: Person) => Hands): void {
@@ -58,10 +63,12 @@ export function strangerStory(story: Story, handsOf: (person: Person) => Hands):
     async () => {
       await hands.activate(main().getByRole('link', { name: 'APM' }))
       await heading('APM')
-      await hands.choose(ada.page.getByRole('combobox', { name: 'Order' }), 'Highest error rate')
-      await ada.page.waitForURL(url => url.searchParams.get('sort') === 'errors')
       // Rows that change their place under the mouse would open another service.
-      await ada.page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+      await Promise.all([
+        ada.page.waitForResponse(isOrderedByErrors, { timeout: STEP_MS }),
+        hands.choose(ada.page.getByRole('combobox', { name: 'Order' }), 'Highest error rate')
+      ])
+      await ada.page.locator('section[aria-label=Services][aria-busy=false]').waitFor()
       await hands.openRow(ada.page.getByRole('grid', { name: 'Services' }), /payments/)
       await heading('payments')
       await ada.page.getByRole('figure', { name: 'Error rate' }).locator('canvas').waitFor()
