@@ -77,7 +77,7 @@ export interface FoundGapsRequest {
   readonly limit: number
 }
 
-/** Which lines of which log streams arrived. Every method but `found` is confined to one namespace. */
+/** Which lines of which log streams arrived. Every method but `found` and `firstFound` is confined to one namespace. */
 export interface StreamLedger {
   /** Null for a stream that is not known. */
   account(ns: NamespaceId, id: string): Promise<StreamAccount | null>
@@ -96,6 +96,8 @@ export interface StreamLedger {
    * first.
    */
   found(request: FoundGapsRequest): Promise<readonly FoundGap[]>
+  /** When the first such gap of any namespace was found since `fromMs`, Unix milliseconds; null without one. */
+  firstFound(fromMs: number): Promise<number | null>
   /** Runs of a stream in the order of their place, at most `limit`, from `from` on. */
   runs(ns: NamespaceId, id: string, range: { readonly from: number; readonly limit: number }): Promise<readonly StreamRun[]>
   /**

@@ -125,6 +125,8 @@ export function controlStreamsContract(open: ControlStoreFactory): void {
     expect(await store.streams.found({ ...all, fromMs: 9, toMs: 10, limit: 1 })).toMatchObject([{ gap: at(1, 9), streams: 1 }])
     await store.streams.save([change(stream('d', { gapCount: 1 }), { gaps: [at(1, 40, lost)] })])
     expect(await store.streams.found({ ...all, fromMs: 40, toMs: 41 })).toMatchObject([{ gap: at(1, 40, lost) }])
+    const firsts = [9, 10, 13, 20, 21, 41].map(fromMs => store.streams.firstFound(fromMs))
+    expect(await Promise.all(firsts)).toEqual([9, 10, 19, 20, 40, null])
   })
 
   it('reads gaps of a few streams of a namespace, one of each service first', async () => {

@@ -9,6 +9,7 @@ export const NO_STREAMS: StreamLedger = {
   gaps: async () => new Map(),
   lost: async () => [],
   found: async () => [],
+  firstFound: async () => null,
   runs: async () => [],
   forgetOldest: async () => false,
   deleteBefore: async () => undefined

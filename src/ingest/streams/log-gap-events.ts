@@ -20,8 +20,6 @@ const MAX_DELAY_MS = 10_000
 const EVERY_MS = 60_000
 /** Gaps that were found so long before the latest read are read again: gateways have different clocks. */
 const OVERLAP_MS = 2 * GAP_PERIOD_MS
-/** Periods of a run that follows another one: the overlap and the present. */
-const USUAL_PERIODS = OVERLAP_MS / GAP_PERIOD_MS + 1
 /** Gaps that were found earlier get no event. */
 export const GAP_EVENT_LOOKBACK_MS = 3_600_000
 /** An event that is added so long after the gap was found has the time of its addition: rules do not wait longer. */
@@ -42,7 +40,7 @@ export interface GapEventLimits {
 export const GAP_EVENT_LIMITS: GapEventLimits = Object.freeze({ streams: 15, read: 10_000, kept: FOUND_EVENTS_KEPT })
 
 export interface LogGapEventsDeps {
-  readonly ledger: Pick<StreamLedger, 'found'>
+  readonly ledger: Pick<StreamLedger, 'found' | 'firstFound'>
   readonly events: Pick<ServiceEvents, 'add' | 'keepNewest'>
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>
   readonly timers: Timers
@@ -112,13 +110,14 @@ export class LogGapEvents {
   }
 
   async #run(): Promise<void> {
-    const { clock, events, onEvents } = this.#deps
+    const { ledger, clock, events, onEvents } = this.#deps
     const startedMs = clock.monotonicMs()
     const run: Run = { nowMs: clock.nowMs(), added: new Set(), failures: new Map() }
     const { nowMs, added, failures } = run
     const sinceMs = Math.max(Math.min(this.#readMs, nowMs) - OVERLAP_MS, nowMs - GAP_EVENT_LOOKBACK_MS)
     try {
-      for (const periodMs of await this.#periods(periodOf(sinceMs), nowMs)) await this.#addOf(run, periodMs)
+      const firstMs = (await ledger.firstFound(periodOf(sinceMs))) ?? Infinity
+      for (let periodMs = periodOf(firstMs); periodMs <= nowMs; periodMs += GAP_PERIOD_MS) await this.#addOf(run, periodMs)
       for (const ns of added) await events.keepNewest(ns, LOG_GAP, this.#limits.kept)
       if (added.size > 0) onEvents?.()
     } finally {
@@ -127,17 +126,6 @@ export class LogGapEvents {
     }
     for (const failure of failures.values()) throw failure
     this.#readMs = nowMs
-  }
-
-  /** Starts of the periods that may have gaps. Most starts of a service find none: one read of the whole time shows that. */
-  async #periods(firstMs: number, nowMs: number): Promise<readonly number[]> {
-    const periods = Array.from(
-      { length: Math.floor((nowMs - firstMs) / GAP_PERIOD_MS) + 1 },
-      (_, i) => firstMs + i * GAP_PERIOD_MS
-    )
-    if (periods.length <= USUAL_PERIODS) return periods
-    const whole = { fromMs: firstMs, toMs: periods.at(-1)! + GAP_PERIOD_MS, streams: 1, limit: 1 }
-    return (await this.#deps.ledger.found(whole)).length > 0 ? periods : []
   }
 
   async #addOf(run: Run, periodMs: number): Promise<void> {

@@ -5,23 +5,23 @@ import type { FoundGapsRequest } from '../../ports/stream-ledger.js'
 import type { ControlDb } from './control-db.js'
 import { toGap } from './stream-rows.js'
 
+// A literal: the index has the same condition.
+const DROPPED = sql.lit('dropped')
+
 /** Gaps of the time, numbered by stream. */
 function gapsOf(db: ControlDb, { fromMs, toMs }: FoundGapsRequest) {
-  return (
-    db
-      .selectFrom('stream_gaps')
-      .selectAll()
-      .select(({ fn }) =>
-        fn
-          .agg<number>('row_number')
-          .over(o => o.partitionBy(['namespace_id', 'stream_id']).orderBy('at_ms').orderBy('no'))
-          .as('of_stream')
-      )
-      .where('at_ms', '>=', fromMs)
-      .where('at_ms', '<', toMs)
-      // A literal: the index has the same condition.
-      .where('reason', '!=', sql.lit('dropped'))
-  )
+  return db
+    .selectFrom('stream_gaps')
+    .selectAll()
+    .select(({ fn }) =>
+      fn
+        .agg<number>('row_number')
+        .over(o => o.partitionBy(['namespace_id', 'stream_id']).orderBy('at_ms').orderBy('no'))
+        .as('of_stream')
+    )
+    .where('at_ms', '>=', fromMs)
+    .where('at_ms', '<', toMs)
+    .where('reason', '!=', DROPPED)
 }
 
 /** The first gap of each stream, numbered by service. */
@@ -68,4 +68,10 @@ export async function foundGaps(db: ControlDb, request: FoundGapsRequest): Promi
     ...{ namespaceId: row.namespace_id as NamespaceId, streamId: row.stream_id, gap: toGap(row) },
     ...{ host: row.host, path: row.path, service: row.service, streams: row.streams }
   }))
+}
+
+/** `firstFound` of the ledger. */
+export async function firstFoundMs(db: ControlDb, fromMs: number): Promise<number | null> {
+  const since = db.selectFrom('stream_gaps').select('at_ms').where('at_ms', '>=', fromMs).where('reason', '!=', DROPPED)
+  return (await since.orderBy('at_ms').limit(1).executeTakeFirst())?.at_ms ?? null
 }

@@ -13,7 +13,7 @@ import type {
 } from '../../ports/stream-ledger.js'
 import type { ControlDb } from './control-db.js'
 import { atomically } from './control-db.js'
-import { foundGaps } from './found-gaps.js'
+import { firstFoundMs, foundGaps } from './found-gaps.js'
 import { lostLines } from './lost-lines.js'
 import type { ControlSchema } from './schema.js'
 import { LAST_RUN_COLUMNS, streamRow, toGap, toLastRun, toRun, toStream } from './stream-rows.js'
@@ -185,6 +185,10 @@ export class KyselyStreamLedger implements StreamLedger {
 
   found(request: FoundGapsRequest): Promise<readonly FoundGap[]> {
     return foundGaps(this.#db, request)
+  }
+
+  firstFound(fromMs: number): Promise<number | null> {
+    return firstFoundMs(this.#db, fromMs)
   }
 
   async runs(ns: NamespaceId, id: string, { from, limit }: { from: number; limit: number }): Promise<readonly StreamRun[]> {

@@ -32,11 +32,13 @@ let events: Map<string, ServiceEvent>
 let broken: Set<NamespaceId>
 let kept: unknown[]
 let reads: FoundGapsRequest[]
+/** Since when gaps were looked for. */
+let since: number[]
 const news = new Changes()
 
 beforeEach(() => {
   time = new ManualTime(Math.floor(1_763_700_000_000 / MINUTE_MS) * MINUTE_MS)
-  ;[gaps, events, broken, kept, reads] = [[], new Map(), new Set(), [], []]
+  ;[gaps, events, broken, kept, reads, since] = [[], new Map(), new Set(), [], [], []]
 })
 
 function add(id: string, changes: Partial<FoundGap> = {}): void {
@@ -49,6 +51,11 @@ function gateway(jobs = quietJobs()): LogGapEvents {
     found: async (request: FoundGapsRequest) => {
       reads.push(request)
       return gaps.filter(({ gap: { atMs } }) => atMs >= request.fromMs && atMs < request.toMs)
+    },
+    firstFound: async (fromMs: number) => {
+      since.push(fromMs)
+      const times = gaps.map(({ gap: { atMs } }) => atMs).filter(atMs => atMs >= fromMs)
+      return times.length === 0 ? null : Math.min(...times)
     }
   }
   const store = {
@@ -137,8 +144,9 @@ describe('events about gaps', () => {
   })
 
   it('are all kept as long as a start adds them: none is added again', async () => {
-    add('stream-1')
+    add('stream-1', { gap: gap(time.nowMs() - GAP_EVENT_LOOKBACK_MS) })
     await gateway().run()
+    expect(reads).toHaveLength(GAP_EVENT_LOOKBACK_MS / MINUTE_MS + 1)
     expect(reads.length * (GAP_EVENT_LIMITS.streams + 1)).toBeLessThanOrEqual(GAP_EVENT_LIMITS.kept)
   })
 
@@ -172,26 +180,19 @@ describe('events about gaps', () => {
     ])
   })
 
-  it('need one read at the start of a service without gaps', async () => {
-    await gateway().run()
-    expect(reads).toHaveLength(1)
-  })
-
-  it('are read again from shortly before the latest read, and no more after the end', async () => {
+  it('are read from the first one on, again from shortly before the latest read, and no more after the end', async () => {
     const one = gateway()
-    add('stream-1')
     await one.run()
-    const [whole, ...minutes] = reads
-    expect(whole).toMatchObject({ fromMs: minutes[0]!.fromMs, toMs: minutes.at(-1)!.toMs, limit: 1 })
-    expect(minutes).toHaveLength(GAP_EVENT_LOOKBACK_MS / MINUTE_MS + 1)
-    reads = []
+    expect(reads).toEqual([])
+    add('stream-1', { gap: gap(time.nowMs() - MINUTE_MS) })
     await one.run()
-    expect(reads.map(({ fromMs }) => fromMs - time.nowMs())).toEqual([-2 * MINUTE_MS, -MINUTE_MS, 0])
+    expect(since.map(fromMs => time.nowMs() - fromMs)).toEqual([GAP_EVENT_LOOKBACK_MS, 2 * MINUTE_MS])
+    expect(reads.map(({ fromMs }) => time.nowMs() - fromMs)).toEqual([MINUTE_MS, 0])
     one.wake()
     await one.close()
     one.wake()
-    reads = []
+    since = []
     time.pass(MINUTE_MS)
-    expect(reads).toEqual([])
+    expect(since).toEqual([])
   })
 })
