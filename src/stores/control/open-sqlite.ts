@@ -1,7 +1,10 @@
 import { open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import {
+  DEFAULT_MIGRATION_LOCK_TABLE,
+  DEFAULT_MIGRATION_TABLE,
   Kysely,
+  MIGRATION_LOCK_ID,
   sql,
   type DatabaseIntrospector,
   type Dialect,
@@ -72,6 +75,7 @@ export async function openSqliteControlStore({
   await owner.thread()
   const db = new Kysely<ControlSchema>({ dialect: new ControlSqliteDialect(owner) })
   try {
+    await createMigrationTables(db)
     await migrate(db)
   } catch (error) {
     await owner.close()
@@ -87,6 +91,23 @@ export async function openSqliteControlStore({
     backup: folder => copyInto(db, join(folder, basename(file))),
     purge: () => rewrite(db),
     monotonicMs: () => performance.now()
+  })
+}
+
+/**
+ * The tables of the migrator, in a transaction. It would create them outside of one, where another process that does the same
+ * can leave the connection with an old snapshot (SQLITE_BUSY_SNAPSHOT).
+ */
+async function createMigrationTables(db: Kysely<ControlSchema>): Promise<void> {
+  const [migrations, lock] = [sql.table(DEFAULT_MIGRATION_TABLE), sql.table(DEFAULT_MIGRATION_LOCK_TABLE)]
+  await db.transaction().execute(async one => {
+    await sql`create table if not exists ${migrations} (name varchar(255) not null primary key, timestamp varchar(255) not null)`.execute(
+      one
+    )
+    await sql`create table if not exists ${lock} (id varchar(255) not null primary key, is_locked integer default 0 not null)`.execute(
+      one
+    )
+    await sql`insert or ignore into ${lock} (id, is_locked) values (${MIGRATION_LOCK_ID}, 0)`.execute(one)
   })
 }
 

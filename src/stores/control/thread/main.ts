@@ -4,6 +4,8 @@ import type { Fault, StatementResult, ThreadOptions, ThreadReply, ThreadRequest 
 import { OPENED } from './messages.js'
 
 // Entry of the thread that owns the control database: each commit waits for the disk here instead of on the event loop.
+const MAX_OPEN_ATTEMPTS = 50
+const OPEN_PAUSE_MS = 20
 const NOTHING: StatementResult = { rows: [] }
 
 function toFault(error: unknown): Fault {
@@ -11,9 +13,21 @@ function toFault(error: unknown): Fault {
   return { message: error.message, code: 'code' in error && typeof error.code === 'string' ? error.code : '' }
 }
 
+/** Another process that opens the file at this moment locks it, and `busy_timeout` does not apply to the change to WAL. */
+function untilFree(work: () => void): void {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return work()
+    } catch (error) {
+      if (attempt === MAX_OPEN_ATTEMPTS || !toFault(error).code.startsWith('SQLITE_BUSY')) throw error
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, OPEN_PAUSE_MS)
+  }
+}
+
 function open({ file, pragmas }: ThreadOptions): Database.Database {
   const database = new Database(file)
-  for (const pragma of pragmas) database.exec(`PRAGMA ${pragma}`)
+  for (const pragma of pragmas) untilFree(() => database.exec(`PRAGMA ${pragma}`))
   return database
 }
 
