@@ -5,7 +5,7 @@ import { LogFilterInput } from './log.args.js'
 import { TimeRangeInput } from './shared.input.js'
 import { TraceFilterInput } from './trace.args.js'
 
-/** Arguments of `services`. */
+/** Arguments of `serviceList` and `services`. */
 @ArgsType()
 export class ServicesArgs {
   @Field(() => TimeRangeInput, { description: READ.range }) range!: TimeRangeInput

@@ -108,7 +108,7 @@ interface Summaries {
   readonly warnings: readonly Warning[]
 }
 
-/** Services from their spans: `GET /api/v1/apm/services` and `services`, `service` of GraphQL. */
+/** Services from their spans: `GET /api/v1/apm/services` and `services`, `serviceList`, `service` of GraphQL. */
 export class ServiceReport {
   readonly #traces: TraceStore
   readonly #clock: Clock
