@@ -99,15 +99,19 @@ export async function openSqliteControlStore({
  * can leave the connection with an old snapshot (SQLITE_BUSY_SNAPSHOT).
  */
 async function createMigrationTables(db: Kysely<ControlSchema>): Promise<void> {
-  const [migrations, lock] = [sql.table(DEFAULT_MIGRATION_TABLE), sql.table(DEFAULT_MIGRATION_LOCK_TABLE)]
   await db.transaction().execute(async one => {
-    await sql`create table if not exists ${migrations} (name varchar(255) not null primary key, timestamp varchar(255) not null)`.execute(
-      one
-    )
-    await sql`create table if not exists ${lock} (id varchar(255) not null primary key, is_locked integer default 0 not null)`.execute(
-      one
-    )
-    await sql`insert or ignore into ${lock} (id, is_locked) values (${MIGRATION_LOCK_ID}, 0)`.execute(one)
+    const migrations = one.schema.createTable(DEFAULT_MIGRATION_TABLE).ifNotExists()
+    await migrations
+      .addColumn('name', 'varchar(255)', column => column.notNull().primaryKey())
+      .addColumn('timestamp', 'varchar(255)', column => column.notNull())
+      .execute()
+    const lock = one.schema.createTable(DEFAULT_MIGRATION_LOCK_TABLE).ifNotExists()
+    await lock
+      .addColumn('id', 'varchar(255)', column => column.notNull().primaryKey())
+      .addColumn('is_locked', 'integer', column => column.notNull().defaultTo(0))
+      .execute()
+    const table = sql.table(DEFAULT_MIGRATION_LOCK_TABLE)
+    await sql`insert or ignore into ${table} (id, is_locked) values (${MIGRATION_LOCK_ID}, 0)`.execute(one)
   })
 }
 
